@@ -1,0 +1,46 @@
+import * as z from "zod/mini";
+import { embedConfigSchema } from "./embed-config.ts";
+
+const nonEmpty = z.string().check(z.minLength(1));
+
+/** Body of PUT …/contexts/{id}/: every field left out is reset (wire conventions, Embed contexts). */
+export const embedContextPutSchema = z.object({
+  name: nonEmpty.check(z.maxLength(200)),
+  tts_type: nonEmpty,
+  model_style: nonEmpty,
+  greeting: z._default(z.string().check(z.maxLength(5_000)), ""),
+  instructions: z._default(z.string().check(z.maxLength(200_000)), ""),
+  background_image: z._default(z.nullable(z.string()), null),
+  max_session_sec: z._default(z.int().check(z.gte(0), z.lte(2_147_483_647)), 0),
+  is_active: z._default(z.boolean(), true),
+  embed_config: z._default(embedConfigSchema, {}),
+});
+export type EmbedContextPut = z.infer<typeof embedContextPutSchema>;
+
+/** A context as the console operations answer it (interface specification, Embed context). */
+export const embedContextSchema = z.object({
+  id: z.string(),
+  context_id: z.string(),
+  name: z.string(),
+  tts_type: z.string(),
+  model_style: z.string(),
+  greeting: z.string(),
+  instructions: z.string(),
+  background_image: z.nullable(z.string()),
+  max_session_sec: z.number(),
+  is_active: z.boolean(),
+  embed_config: embedConfigSchema,
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type EmbedContext = z.infer<typeof embedContextSchema>;
+
+/** Answer of GET …/contexts/{id}/embed/: markup ready to paste; sizes in pixels. */
+export const embedSnippetSchema = z.object({
+  iframe: z.string(),
+  script: z.string(),
+  viewer_url: z.string(),
+  width: z.number(),
+  height: z.number(),
+});
+export type EmbedSnippet = z.infer<typeof embedSnippetSchema>;

@@ -1,0 +1,44 @@
+import * as z from "zod/mini";
+
+/** Codes of the wire's error entries, with the relay's own beside them (wire conventions, Status codes and error bodies). */
+export const wireErrorCodes = [
+  "required",
+  "null",
+  "blank",
+  "invalid",
+  "invalid_choice",
+  "min_value",
+  "max_value",
+  "max_length",
+  "does_not_exist",
+  "not_in_organization",
+  "parse_error",
+  "not_found",
+  "method_not_allowed",
+  "not_acceptable",
+  "unsupported_media_type",
+  "permission_denied",
+  "error",
+] as const;
+
+export type WireErrorCode = (typeof wireErrorCodes)[number];
+
+/** One fault of a request: what was wrong (`detail`) and where (`attr`, a dotted path, or null). */
+export interface WireError {
+  code: string;
+  detail: string;
+  attr: string | null;
+}
+
+/** The body of every error but authentication and rate limiting. Clients read `errors[0]`. */
+export const errorBodySchema = z.object({
+  type: z.enum(["validation_error", "client_error", "server_error"]),
+  errors: z
+    .array(z.object({ code: z.string(), detail: z.string(), attr: z.nullable(z.string()) }))
+    .check(z.minLength(1)),
+});
+export type ErrorBody = z.infer<typeof errorBodySchema>;
+
+/** The body of authentication and rate-limit failures (interface specification, Authentication and Errors). */
+export const authErrorBodySchema = z.object({ code: z.string(), message: z.string(), status: z.string() });
+export type AuthErrorBody = z.infer<typeof authErrorBodySchema>;

@@ -1,0 +1,12 @@
+import * as z from "zod/mini";
+
+/** One STUN or TURN server as RTCPeerConnection takes it. */
+export const iceServerSchema = z.object({
+  urls: z.union([z.string(), z.array(z.string())]),
+  username: z.optional(z.string()),
+  credential: z.optional(z.string()),
+});
+export type IceServer = z.infer<typeof iceServerSchema>;
+
+/** Answer of GET …/ice-servers/. */
+export const iceServersSchema = z.object({ ice_servers: z.array(iceServerSchema) });

@@ -1,0 +1,26 @@
+import type { TimedViseme, TimedWord } from "../../protocol/speech.ts";
+
+/** What is to be said, by which of the engine's voices. */
+export interface SpeechRequest {
+  text: string;
+  /** Voice name of the engine, such as `slt`. */
+  voice: string;
+  locale?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** An utterance: mono PCM with the places of its words and mouth shapes (ms from the first sample). */
+export interface Speech {
+  sampleRateHz: number;
+  pcm: Int16Array;
+  words: TimedWord[];
+  visemes: TimedViseme[];
+}
+
+/** A speech engine. Throws SpeechError: `unspeakable_text`, `text_too_long` or `engine_failed`. */
+export interface SpeechSynthesizer {
+  synthesize(request: SpeechRequest): Promise<Speech>;
+  /** Names of the voices it has. */
+  readonly voices: readonly string[];
+  close(): Promise<void>;
+}
