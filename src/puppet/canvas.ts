@@ -1,3 +1,5 @@
+import { PuppetError } from "./puppet-error.ts";
+
 /** A path under construction: the part of `Path2D` that the rig uses. */
 export interface PathLike {
   moveTo(x: number, y: number): void;
@@ -59,4 +61,14 @@ export interface PathEnvironment {
  */
 export interface PuppetEnvironment<C extends CanvasLike = CanvasLike> extends PathEnvironment {
   createCanvas(width: number, height: number): C;
+}
+
+/**
+ * The 2D context of a canvas.
+ * @throws PuppetError NO_CANVAS when it has none, as when its canvas is used for something else.
+ */
+export function contextOf(canvas: CanvasLike): Canvas2D {
+  const ctx = canvas.getContext("2d");
+  if (!ctx) throw new PuppetError("NO_CANVAS", "", "the canvas has no 2D context");
+  return ctx;
 }

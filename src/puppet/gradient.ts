@@ -1,11 +1,9 @@
+import type { Matrix } from "./affine.ts";
 import type { Canvas2D, GradientLike } from "./canvas.ts";
 import type { LinearGradient, RadialGradient, Stops } from "./character.ts";
 import type { Mover, MutablePoint } from "./deformation.ts";
 import { deform } from "./deformation.ts";
 import type { FrameState } from "./frame-state.ts";
-
-/** A 2D affine map as canvas takes it: x' = a·x + c·y + e, y' = b·x + d·y + f. */
-export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
 /** The radius at which radial gradients are made; larger than 1 so that rasterisers keep their precision. */
 export const radialUnit = 100;

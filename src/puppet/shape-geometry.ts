@@ -5,13 +5,14 @@ import { depthAt } from "./depth.ts";
 import type { FrameState } from "./frame-state.ts";
 import { clamp } from "./math.ts";
 
-/** The points of one shape, frame by frame. It keeps its buffers, so a result is valid until the next call. */
+/** The points of one shape, frame by frame. It keeps its buffers, so a result is valid until the next frame. */
 export class ShapeGeometry {
   readonly mover: Mover;
   readonly #mixed: Float32Array;
   readonly #moved: Float32Array;
   readonly #point: MutablePoint = { x: 0, y: 0 };
   #depths: Float32Array | undefined;
+  #movedFor: FrameState | undefined;
 
   constructor(
     private readonly character: Character,
@@ -26,6 +27,8 @@ export class ShapeGeometry {
 
   /** All points of this frame, x, y, x, y… in units. */
   points(state: FrameState): Float32Array {
+    if (this.#movedFor === state) return this.#moved;
+    this.#movedFor = state;
     const { length } = this.#moved;
     const source = this.#mix(state);
     const depths = this.#restingDepths();
