@@ -1,3 +1,6 @@
+export { createPuppetBehaviour, type Behaviour, type BehaviourOptions } from "./behaviour/behaviour.ts";
+export type { Activity } from "./behaviour/poses.ts";
+export type { SpeechTimeline, TimedViseme, TimedWord } from "./behaviour/speech-timeline.ts";
 export type {
   Canvas2D,
   CanvasLike,
@@ -6,11 +9,11 @@ export type {
   PathLike,
   PuppetEnvironment,
 } from "./canvas.ts";
-export type { Character } from "./character.ts";
-export type { FrameState } from "./frame-state.ts";
-export { parseCharacter } from "./parse-character.ts";
+export type { Character } from "./format/character.ts";
+export { parseCharacter } from "./format/parse-character.ts";
 export type { PuppetParams } from "./params.ts";
+export { createPuppetRenderer, type PuppetRenderer } from "./pictures/renderer.ts";
 export { PuppetError, type PuppetErrorCode } from "./puppet-error.ts";
-export { createPuppetRenderer, type PuppetRenderer } from "./renderer.ts";
-export { createRig, type Rig } from "./rig.ts";
+export type { FrameState } from "./rig/frame-state.ts";
+export { createRig, type Rig } from "./rig/rig.ts";
 export { visemes, type Viseme } from "./viseme.ts";

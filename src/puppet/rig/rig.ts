@@ -1,9 +1,9 @@
-import type { Canvas2D, PathEnvironment } from "./canvas.ts";
-import type { Character } from "./character.ts";
+import type { Canvas2D, PathEnvironment } from "../canvas.ts";
+import type { Character } from "../format/character.ts";
 import type { FrameState } from "./frame-state.ts";
 import { frameState } from "./frame-state.ts";
 import { paintLayers } from "./painter.ts";
-import type { PuppetParams } from "./params.ts";
+import type { PuppetParams } from "../params.ts";
 import { Scene } from "./scene.ts";
 
 /** Draws a character exactly and without memory: the same parameters give the same picture. */

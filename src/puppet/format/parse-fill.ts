@@ -1,7 +1,7 @@
 import type { Fill, Stops, Stroke } from "./character.ts";
 import type { Palette } from "./colour.ts";
 import { resolveColour } from "./colour.ts";
-import { PuppetError } from "./puppet-error.ts";
+import { PuppetError } from "../puppet-error.ts";
 import type { Fields } from "./read-json.ts";
 import {
   optional,

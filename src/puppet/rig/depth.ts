@@ -1,6 +1,6 @@
-import type { Layer } from "./character.ts";
-import { clamp } from "./math.ts";
-import type { RigSettings } from "./rig-settings.ts";
+import type { Layer } from "../format/character.ts";
+import { clamp } from "../math.ts";
+import type { RigSettings } from "../format/rig-settings.ts";
 
 /** How far a point of a layer stands out towards the viewer, in units (character format §6a, Depth). */
 export function depthAt({ surface, depthUnits }: Layer, { head }: RigSettings, x: number, y: number): number {

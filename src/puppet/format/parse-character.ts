@@ -2,7 +2,7 @@ import type { Character, ClipRef, Layer } from "./character.ts";
 import { parseLayer } from "./parse-layer.ts";
 import { parseMouth } from "./parse-mouth.ts";
 import { parseRig } from "./parse-rig.ts";
-import { PuppetError } from "./puppet-error.ts";
+import { PuppetError } from "../puppet-error.ts";
 import {
   optional,
   readBoolean,

@@ -1,6 +1,6 @@
-import type { PathEnvironment, PathLike } from "./canvas.ts";
-import type { Outline } from "./outline.ts";
-import { Verb } from "./outline.ts";
+import type { PathEnvironment, PathLike } from "../canvas.ts";
+import type { Outline } from "../format/outline.ts";
+import { Verb } from "../format/outline.ts";
 
 /** Makes a canvas path of an outline's verbs and the points it has now; `offsetX` shifts it (units). */
 export function buildPath(

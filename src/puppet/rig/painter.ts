@@ -1,5 +1,5 @@
-import type { Canvas2D } from "./canvas.ts";
-import type { RadialGradient } from "./character.ts";
+import type { Canvas2D } from "../canvas.ts";
+import type { RadialGradient } from "../format/character.ts";
 import type { FrameState } from "./frame-state.ts";
 import { linearGradient, radialGradient, radialMatrix, unmapPoints } from "./gradient.ts";
 import { shapeOpacity } from "./opacity.ts";

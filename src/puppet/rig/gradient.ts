@@ -1,6 +1,6 @@
-import type { Matrix } from "./affine.ts";
-import type { Canvas2D, GradientLike } from "./canvas.ts";
-import type { LinearGradient, RadialGradient, Stops } from "./character.ts";
+import type { Matrix } from "../pictures/affine.ts";
+import type { Canvas2D, GradientLike } from "../canvas.ts";
+import type { LinearGradient, RadialGradient, Stops } from "../format/character.ts";
 import type { Mover, MutablePoint } from "./deformation.ts";
 import { deform } from "./deformation.ts";
 import type { FrameState } from "./frame-state.ts";

@@ -1,16 +1,16 @@
 import type { AffineFit, Matrix } from "./affine.ts";
 import { AffineReference } from "./affine.ts";
-import type { Canvas2D, CanvasLike, PuppetEnvironment } from "./canvas.ts";
-import { contextOf } from "./canvas.ts";
-import type { Shape } from "./character.ts";
-import type { FrameState } from "./frame-state.ts";
+import type { Canvas2D, CanvasLike, PuppetEnvironment } from "../canvas.ts";
+import { contextOf } from "../canvas.ts";
+import type { Shape } from "../format/character.ts";
+import type { FrameState } from "../rig/frame-state.ts";
 import type { PixelBox } from "./layer-bounds.ts";
 import { layerBounds } from "./layer-bounds.ts";
-import { clamp } from "./math.ts";
+import { clamp } from "../math.ts";
 import { MotionSamples } from "./motion-samples.ts";
-import { shapeOpacity } from "./opacity.ts";
-import { paintLayers } from "./painter.ts";
-import type { Scene, SceneLayer } from "./scene.ts";
+import { shapeOpacity } from "../rig/opacity.ts";
+import { paintLayers } from "../rig/painter.ts";
+import type { Scene, SceneLayer } from "../rig/scene.ts";
 
 /** Where and how large a picture is drawn. */
 export interface PictureFrame {

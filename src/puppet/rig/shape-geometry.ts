@@ -1,9 +1,9 @@
-import type { Character, Layer, Shape } from "./character.ts";
+import type { Character, Layer, Shape } from "../format/character.ts";
 import type { Mover, MutablePoint } from "./deformation.ts";
 import { deform, entersHeadAtRest } from "./deformation.ts";
 import { depthAt } from "./depth.ts";
 import type { FrameState } from "./frame-state.ts";
-import { clamp } from "./math.ts";
+import { clamp } from "../math.ts";
 
 /** The points of one shape, frame by frame. It keeps its buffers, so a result is valid until the next frame. */
 export class ShapeGeometry {

@@ -1,6 +1,6 @@
-import type { FrameState } from "./frame-state.ts";
-import { shapeOpacity } from "./opacity.ts";
-import type { Scene, SceneLayer, ScenePart } from "./scene.ts";
+import type { FrameState } from "../rig/frame-state.ts";
+import { shapeOpacity } from "../rig/opacity.ts";
+import type { Scene, SceneLayer, ScenePart } from "../rig/scene.ts";
 
 /** A box in whole device pixels; empty when a width or height is 0. */
 export interface PixelBox {

@@ -1,4 +1,4 @@
-import { PuppetError } from "./puppet-error.ts";
+import { PuppetError } from "../puppet-error.ts";
 
 /** A JSON object whose fields are not known yet. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,13 +1,13 @@
 import { AffineReference } from "./affine.ts";
-import { frameState } from "./frame-state.ts";
+import { frameState } from "../rig/frame-state.ts";
 import { MotionSamples } from "./motion-samples.ts";
-import type { Scene, SceneLayer } from "./scene.ts";
+import type { Scene, SceneLayer } from "../rig/scene.ts";
 
 /** What makes a layer's picture change: the breath, the head alone, the jaw and cheeks, or its own life. */
 type Kind = "body" | "head" | "jaw" | "eyes" | "mouth" | "brow";
 
-/** Layers of a small head motion apart by more than this many units are not kept in one picture. */
-const apartUnits = 0.3;
+/** How much less exactly, in units, one map may move two layers together than each by itself. */
+const apartUnits = 0.15;
 
 const smallPose = { headTurn: 0.12, headNod: 0.12, headTilt: 0.12 };
 
@@ -24,7 +24,7 @@ export function layerRuns(scene: Scene): SceneLayer[][] {
     const last = runs.at(-1);
     // A layer that only turns with the head, between two that also follow the jaw, belongs to these.
     const within = last?.kind === "jaw" && kind === "head" && next && kindOf(next) === "jaw";
-    if (last && (last.kind === kind || within) && joins(scene, last.kind, [...last.layers, layer])) {
+    if (last && (last.kind === kind || within) && joins(scene, last.kind, last.layers, layer)) {
       last.layers.push(layer);
     } else {
       runs.push({ kind, layers: [layer] });
@@ -41,10 +41,16 @@ function kindOf({ layer, parts }: SceneLayer): Kind {
   return layer.jaw || layer.lip || layer.cheek !== 0 ? "jaw" : "head";
 }
 
-function joins(scene: Scene, kind: Kind, layers: readonly SceneLayer[]): boolean {
+function joins(scene: Scene, kind: Kind, run: readonly SceneLayer[], layer: SceneLayer): boolean {
   if (kind === "brow") return false;
   if (kind !== "head" && kind !== "jaw") return true;
+  const apart = Math.max(bending(scene, run), bending(scene, [layer]));
+  return bending(scene, [...run, layer]) <= apart + apartUnits;
+}
+
+/** How far a small head motion of these layers is from an affine map, in units. */
+function bending(scene: Scene, layers: readonly SceneLayer[]): number {
   const samples = new MotionSamples(layers);
   const rest = new AffineReference(samples.at(frameState(scene.character, {}), 1));
-  return rest.fit(samples.at(frameState(scene.character, smallPose), 1)).residual <= apartUnits;
+  return rest.fit(samples.at(frameState(scene.character, smallPose), 1)).residual;
 }

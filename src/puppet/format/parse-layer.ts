@@ -3,7 +3,7 @@ import type { Palette } from "./colour.ts";
 import type { Outline } from "./outline.ts";
 import { parseOutline, sameStructure } from "./outline.ts";
 import { parseFill, parseStroke } from "./parse-fill.ts";
-import { PuppetError } from "./puppet-error.ts";
+import { PuppetError } from "../puppet-error.ts";
 import type { Fields } from "./read-json.ts";
 import {
   optional,

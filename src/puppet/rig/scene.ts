@@ -1,9 +1,9 @@
-import type { PathEnvironment, PathLike } from "./canvas.ts";
-import type { Character, Layer, Shape } from "./character.ts";
+import type { PathEnvironment, PathLike } from "../canvas.ts";
+import type { Character, Layer, Shape } from "../format/character.ts";
 import type { FrameState } from "./frame-state.ts";
 import { buildPath } from "./path-builder.ts";
-import { findShape } from "./parse-character.ts";
-import { PuppetError } from "./puppet-error.ts";
+import { findShape } from "../format/parse-character.ts";
+import { PuppetError } from "../puppet-error.ts";
 import { ShapeGeometry } from "./shape-geometry.ts";
 
 /** A shape together with its geometry and the shapes that it is cut to. */

@@ -1,4 +1,4 @@
-import { PuppetError } from "./puppet-error.ts";
+import { PuppetError } from "../puppet-error.ts";
 
 /** The verbs of an outline; a move or line takes one point, a curve three, a close none. */
 export const Verb = { move: 0, line: 1, curve: 2, close: 3 } as const;

@@ -1,9 +1,9 @@
 import type { Mouth, MouthKey } from "./character.ts";
 import type { Outline } from "./outline.ts";
 import { parseOutline, sameStructure } from "./outline.ts";
-import { PuppetError } from "./puppet-error.ts";
+import { PuppetError } from "../puppet-error.ts";
 import { optional, readFields, readNumber, readNumbers, readRecord, readText } from "./read-json.ts";
-import { visemes } from "./viseme.ts";
+import { visemes } from "../viseme.ts";
 
 interface RawKey {
   readonly jaw: number;

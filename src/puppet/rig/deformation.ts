@@ -1,8 +1,8 @@
-import type { Layer, Ramp } from "./character.ts";
+import type { Layer, Ramp } from "../format/character.ts";
 import { depthAt } from "./depth.ts";
 import type { FrameState } from "./frame-state.ts";
-import { clamp, smooth } from "./math.ts";
-import type { RigSettings } from "./rig-settings.ts";
+import { clamp, smooth } from "../math.ts";
+import type { RigSettings } from "../format/rig-settings.ts";
 
 /** A point that is moved in place. */
 export interface MutablePoint {

@@ -1,11 +1,11 @@
-import type { CanvasLike, PuppetEnvironment } from "./canvas.ts";
-import { contextOf } from "./canvas.ts";
-import type { Character } from "./character.ts";
-import { frameState } from "./frame-state.ts";
+import type { CanvasLike, PuppetEnvironment } from "../canvas.ts";
+import { contextOf } from "../canvas.ts";
+import type { Character } from "../format/character.ts";
+import { frameState } from "../rig/frame-state.ts";
 import { layerRuns } from "./layer-runs.ts";
-import type { PuppetParams } from "./params.ts";
+import type { PuppetParams } from "../params.ts";
 import { RunPictures } from "./run-pictures.ts";
-import { Scene } from "./scene.ts";
+import { Scene } from "../rig/scene.ts";
 
 /** Draws a character fast, from pictures of its parts that it keeps. */
 export interface PuppetRenderer<C extends CanvasLike = CanvasLike> {

@@ -1,7 +1,7 @@
-import type { Shape } from "./character.ts";
+import type { Shape } from "../format/character.ts";
 import type { FrameState } from "./frame-state.ts";
 import { driverValue } from "./frame-state.ts";
-import { clamp } from "./math.ts";
+import { clamp } from "../math.ts";
 
 /** How opaque a shape is in this frame; 0 when it is too faint to draw (character format §3, Drivers). */
 export function shapeOpacity({ opacity, opacityBy, visibleBy }: Shape, state: FrameState): number {

@@ -1,5 +1,5 @@
-import type { FrameState } from "./frame-state.ts";
-import type { SceneLayer, ScenePart } from "./scene.ts";
+import type { FrameState } from "../rig/frame-state.ts";
+import type { SceneLayer, ScenePart } from "../rig/scene.ts";
 
 /** Points for a shape that changes by itself, and for all shapes that only move with one layer. */
 const pointsPerChangingShape = 8;

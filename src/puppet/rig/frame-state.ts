@@ -1,7 +1,7 @@
-import type { Character, Driver, MouthKey } from "./character.ts";
-import { clamp } from "./math.ts";
-import type { FullParams, PuppetParams } from "./params.ts";
-import { completeParams } from "./params.ts";
+import type { Character, Driver, MouthKey } from "../format/character.ts";
+import { clamp } from "../math.ts";
+import type { FullParams, PuppetParams } from "../params.ts";
+import { completeParams } from "../params.ts";
 
 /** A mouth shape and how much of it is in the mix. */
 export interface WeightedKey {

@@ -1,4 +1,4 @@
-import { PuppetError } from "./puppet-error.ts";
+import { PuppetError } from "../puppet-error.ts";
 
 /** The named colours of a character: token → `#rrggbb`. */
 export type Palette = Readonly<Record<string, string>>;
