@@ -37,7 +37,7 @@ function expectedMouth(speech: TtsResponse, lengthMs: number): Series {
   const behaviour = createPuppetBehaviour(character, { seed: 1, reducedMotion: true });
   const patch = createCanvas(region.columns, region.rows).getContext("2d");
   const pixelsAt = (nowMs: number): Uint8ClampedArray => {
-    const picture = renderer.draw(behaviour.step(nowMs)) as never;
+    const picture = renderer.draw(behaviour.step(nowMs));
     patch.clearRect(0, 0, region.columns, region.rows);
     patch.drawImage(
       picture,
