@@ -3,7 +3,13 @@ import type { EmbedSnippet } from "../../protocol/embed-context.ts";
 /** Default size of the embedded viewer, in CSS pixels. */
 const defaultSize = { width: 384, height: 640 };
 
-const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const escapes: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 function attribute(text: string): string {
   return text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);

@@ -147,7 +147,8 @@ async function readFields(request: Request, { form, maxBytes = bodyMaxBytes }: R
       return formFields(await formEntries(type, bytes, request.headers.get("content-type") ?? ""), form);
     }
     case "":
-      if ((await readLimitedBody(request, 1).catch(() => [0])).length === 0) return jsonFields(new Uint8Array());
+      if ((await readLimitedBody(request, 1).catch(() => [0])).length === 0)
+        return jsonFields(new Uint8Array());
       throw unsupported("");
     default:
       throw unsupported(type);

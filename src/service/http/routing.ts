@@ -30,6 +30,5 @@ export function requireJsonAccepted(accept: string | undefined): void {
     const [type = "", ...parameters] = range.split(";").map((text) => text.trim().toLowerCase());
     return jsonRanges.has(type) && !parameters.some((text) => /^q=0(?:\.0*)?$/.test(text));
   });
-  if (!accepted)
-    throw Fault.client(406, "not_acceptable", "Could not satisfy the request Accept header.");
+  if (!accepted) throw Fault.client(406, "not_acceptable", "Could not satisfy the request Accept header.");
 }

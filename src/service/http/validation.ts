@@ -40,7 +40,8 @@ function tooSmall({ origin, minimum, input }: Issue): Finding {
 }
 
 function tooBig({ origin, maximum }: Issue): Finding {
-  if (origin === "string") return ["max_length", `This field may have at most ${String(maximum)} characters.`];
+  if (origin === "string")
+    return ["max_length", `This field may have at most ${String(maximum)} characters.`];
   if (origin === "array") return ["max_length", `This list may have at most ${String(maximum)} entries.`];
   return ["max_value", `This value may be at most ${String(maximum)}.`];
 }

@@ -23,14 +23,18 @@ interface IndexedPassage {
 }
 
 /** How much a match counts, by where the term comes from. */
-const weights = { asked: 1, related: 0.45, expected: 0.5, before: 0.12 };
+const weights = { asked: 1, related: 0.45, expected: 0.5, before: 0.25, relation: 0.25 };
 
-/** Of near equals the earlier one wins: texts put the rule before its exceptions. */
-const laterPenalty = 0.1;
+/** Of near equals the earlier one in its section wins: texts put the rule before its exceptions. */
+const laterPenalty = 0.03;
 
-function termWeights({ terms, expected, before }: Question): Map<string, number> {
+/** A question without a word of its own ("how much is it?") is answered by a passage that holds this many terms. */
+const enoughExpected = 2;
+
+function termWeights({ terms, expected, before, relations }: Question): Map<string, number> {
   const byTerm = new Map<string, number>();
   const add = (term: string, weight: number) => byTerm.set(term, Math.max(weight, byTerm.get(term) ?? 0));
+  for (const term of relations) add(term, weights.relation);
   for (const term of before) add(term, weights.before);
   for (const term of expected) add(term, weights.expected);
   for (const { term, related } of terms) {
@@ -38,6 +42,13 @@ function termWeights({ terms, expected, before }: Question): Map<string, number>
     for (const other of related) add(other, weights.related);
   }
   return byTerm;
+}
+
+function placeInSection(passages: readonly Passage[], index: number): number {
+  const { heading } = passages[index]!;
+  let first = index;
+  while (passages[first - 1]?.heading === heading) first -= 1;
+  return index - first;
 }
 
 /** Builds the index of a text. Costs milliseconds, so it is kept. */
@@ -55,10 +66,11 @@ export function indexPassages(text: string): PassageIndex {
     for (const term of new Set(textTerms(`${heading}\n${sentence}`)))
       frequency.set(term, (frequency.get(term) ?? 0) + 1);
   /** How telling a term is: rare ones more, and those that the text does not know at all most. */
-  const rarity = (term: string) =>
-    Math.log(1 + (passages.length + 0.5) / ((frequency.get(term) ?? 0) + 0.5));
+  const rarity = (term: string) => Math.log(1 + (passages.length + 0.5) / ((frequency.get(term) ?? 0) + 0.5));
 
-  function coverage({ terms }: Question, matched: ReadonlySet<string>): number {
+  function coverage({ terms, expected, before }: Question, matched: ReadonlySet<string>): number {
+    if (terms.length === 0)
+      return [...expected, ...before].filter((term) => matched.has(term)).length >= enoughExpected ? 1 : 0;
     let total = 0;
     let covered = 0;
     for (const { term, related } of terms) {
@@ -67,7 +79,7 @@ export function indexPassages(text: string): PassageIndex {
       if (matched.has(term)) covered += share;
       else if (related.some((other) => matched.has(other))) covered += share * 0.8;
     }
-    return total === 0 ? 0 : covered / total;
+    return covered / total;
   }
 
   return {
@@ -85,12 +97,13 @@ export function indexPassages(text: string): PassageIndex {
         .map(({ id, score, queryTerms }) => {
           const index = id as number;
           const covered = coverage(question, new Set(queryTerms));
-          const early = 1 - (laterPenalty * index) / passages.length;
+          const early = 1 - laterPenalty * Math.min(5, placeInSection(passages, index));
           return {
             ...passages[index]!,
             index,
             coverage: covered,
-            score: score * (0.2 + covered) * early,
+            // MiniSearch multiplies by the number of terms matched; coverage says the same, and says it better.
+            score: (score / queryTerms.length) * (0.2 + covered) * early,
           };
         })
         .sort((one, other) => other.score - one.score);

@@ -1,6 +1,6 @@
 import type { ChatMessage } from "../../protocol/llm-stream.ts";
 import { textTerms, textWords } from "./terms.ts";
-import { emptyWords, questionForms, wordGroups } from "./word-groups.ts";
+import { emptyWords, questionForms, relationWords, wordGroups } from "./word-groups.ts";
 
 /** One thing a question asks for: the term itself, and terms of the same meaning. */
 export interface QuestionTerm {
@@ -13,6 +13,8 @@ export interface Question {
   terms: readonly QuestionTerm[];
   /** Terms that its answer is likely to hold, from how it is put. */
   expected: readonly string[];
+  /** Small words of the question, which decide between equals. */
+  relations: readonly string[];
   /** Terms of what was talked about before, where the question leans on it ("how wide is it?"). */
   before: readonly string[];
 }
@@ -62,6 +64,7 @@ export function readQuestion(messages: readonly ChatMessage[]): Question | null 
   return {
     terms: terms.map((term) => ({ term, related: relatedTerms.get(term) ?? [] })),
     expected: [...new Set(forms.flatMap(({ answer }) => answer).flatMap((word) => textTerms(word)))],
+    relations: textTerms(plain).filter((term) => relationWords.has(term)),
     before: [...new Set(termsBefore(messages, text, terms))].slice(0, maxTerms),
   };
 }

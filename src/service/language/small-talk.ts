@@ -33,7 +33,10 @@ const exchanges: readonly Exchange[] = [
     said: /^(?:ok|okay|alright|all right|great|good|nice|perfect|cool|i see|got it|understood|fine|super|wonderful)$/,
     answer: "Good. What else would you like to know?",
   },
-  { said: /^(?:no|nope|no thanks|no thank you|nothing|not now)$/, answer: "All right. I'm here if you need me." },
+  {
+    said: /^(?:no|nope|no thanks|no thank you|nothing|not now)$/,
+    answer: "All right. I'm here if you need me.",
+  },
   { said: /^(?:yes|yeah|yep|sure|yes please)$/, answer: "Gladly. What would you like to know?" },
 ];
 

@@ -1,9 +1,9 @@
 /** A first piece up to this many characters starts speech early enough as it is. */
-const firstPieceLength = 70;
+const firstPieceLength = 110;
 /** A piece shorter than this would sound cut off. */
-const shortestPiece = 18;
+const shortestPiece = 30;
 
-const clauseEnd = /[,;:–—]\s+/g;
+const clauseEnd = /[;:–—]\s+|,\s+(?=(?:and|but|or|so|because|which|unless|if|while|where|when)\b)/g;
 
 /** Where a long first sentence may be cut: after the first clause that is long enough to stand alone. */
 function firstCut(sentence: string): number | null {

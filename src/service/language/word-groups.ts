@@ -5,25 +5,40 @@ export const emptyWords: ReadonlySet<string> = new Set(
   by for from with into onto and or but if so as than then too very really what which who whom whose when where why how
   much many any some there here have has had having get gets got want wants need like please tell say know about just
   also not no yes ok okay hi hello hey thanks thank find give show look looking help something anything everything
-  thing things let lets im ive id dont doesnt cant tell explain mean question ask wonder wondering maybe perhaps right
-  well oh um one ones us exactly actually currently today now s t re ve ll d m`
+  thing things let lets im ive id dont doesnt didnt cant couldnt wont wouldnt isnt arent wasnt whats wheres whens hows whos thats theres youre youd youll hes shes theyre were tell explain mean question ask wonder wondering maybe perhaps right
+  well oh um one ones us exactly actually currently today now time number come comes s t re ve ll d m`
     .split(/\s+/)
     .filter((word) => word !== ""),
 );
 
 /** Words of one meaning for a visitor's question: naming one finds the others, a little less surely. */
 export const wordGroups: readonly (readonly string[])[] = [
-  ["price", "cost", "expensive", "cheap", "fee", "charge", "euro"],
+  ["price", "cost", "expensive", "cheap", "cheaper", "cheapest", "fee", "charge", "euro"],
   ["deliver", "delivery", "ship", "shipping", "shipment", "arrive", "dispatch", "courier"],
   ["return", "refund", "back"],
   ["open", "opening", "hours", "close", "closed", "closing"],
-  ["size", "dimension", "wide", "width", "deep", "depth", "high", "height", "tall", "big", "large", "centimetre"],
+  [
+    "size",
+    "dimension",
+    "wide",
+    "width",
+    "deep",
+    "depth",
+    "high",
+    "height",
+    "tall",
+    "big",
+    "large",
+    "centimetre",
+  ],
   ["long", "length", "centimetre"],
   ["weight", "weigh", "heavy", "kilogram"],
-  ["colour", "color", "shade"],
+  ["color", "shade", "green", "grey", "gray", "red", "blue", "black", "white", "brown", "yellow"],
   ["warranty", "guarantee"],
   ["address", "located", "location", "showroom", "shop", "store", "visit"],
-  ["contact", "phone", "telephone", "call", "email", "e-mail", "mail", "write", "reach"],
+  ["contact", "phone", "telephone", "email", "reach"],
+  ["phone", "telephone", "call"],
+  ["email", "e-mail", "mail", "write"],
   ["pay", "payment", "card", "instalment", "installment"],
   ["clean", "cleaning", "wash", "stain", "care"],
   ["buy", "purchase", "order"],
@@ -31,17 +46,29 @@ export const wordGroups: readonly (readonly string[])[] = [
   ["room", "flat", "apartment", "space"],
   ["small", "tiny", "little", "compact", "narrow"],
   ["recommend", "suggest", "suit", "suitable", "advise", "best"],
-  ["material", "made", "wood", "fabric"],
+  ["material", "made", "wood", "fabric", "oak", "wool", "cotton", "leather", "steel", "metal", "plastic"],
   ["country", "abroad", "international"],
   ["person", "people", "seat"],
 ];
 
+/** Small words that say how things relate: they decide between passages that are otherwise equal. */
+export const relationWords: ReadonlySet<string> = new Set([
+  "to",
+  "from",
+  "in",
+  "at",
+  "with",
+  "without",
+  "before",
+  "after",
+]);
+
 /** How a question is put tells what its answer holds, even where no word of it does. */
 export const questionForms: readonly { form: RegExp; answer: readonly string[] }[] = [
   { form: /\bhow much\b(?! time)|\bprices?\b/, answer: ["price", "cost", "euro"] },
-  { form: /\bhow (?:long|soon|fast|quick|quickly)\b/, answer: ["take", "day", "week", "within"] },
+  { form: /\bhow (?:long|soon|fast|quick|quickly)\b/, answer: ["take", "day", "week", "within", "delivery"] },
   { form: /\bwhen\b|\bwhat time\b/, answer: ["open", "day", "monday", "week"] },
-  { form: /\bwhere\b/, answer: ["address", "location"] },
+  { form: /\bwhere\b/, answer: ["address", "location", "located", "station", "street", "road", "at"] },
   { form: /\bhow many people\b/, answer: ["seat", "people"] },
 ];
 

@@ -69,10 +69,7 @@ export async function createSession(
 ): Promise<SessionCreated> {
   const { store, clock, log, settings } = dependencies;
   const request = withDefaults(asked);
-  const faults = [
-    ...capabilityFaults(asked),
-    ...(await referenceFaults(store, organizationId, request)),
-  ];
+  const faults = [...capabilityFaults(asked), ...(await referenceFaults(store, organizationId, request))];
   if (faults.length > 0) throw Fault.validation(faults);
   const context = await owningContext(dependencies, organizationId, asked);
   const state = newState(clock.nowMs(), context?.max_session_sec ?? 0);

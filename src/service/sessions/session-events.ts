@@ -1,9 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type {
-  EventTerminateReason,
-  SessionEvent,
-  SessionEventKind,
-} from "../../protocol/session-event.ts";
+import type { EventTerminateReason, SessionEvent, SessionEventKind } from "../../protocol/session-event.ts";
 import type { TerminationReason } from "../../protocol/session.ts";
 import { Fault } from "../fault.ts";
 import type { EventRecord } from "../store/store.ts";
@@ -36,8 +32,7 @@ export function eventView(event: EventRecord, publicUrl: string): SessionEvent {
     sessionevent_id: event.id,
     event: event.kind,
     detail: event.detail,
-    file:
-      event.file && `${publicUrl}/api/v1/session/${event.sessionId}/event/${event.id}/file/`,
+    file: event.file && `${publicUrl}/api/v1/session/${event.sessionId}/event/${event.id}/file/`,
     created_at: new Date(event.createdAtMs).toISOString(),
     terminate: event.terminateReason !== null,
     terminate_reason: event.terminateReason,

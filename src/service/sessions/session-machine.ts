@@ -92,7 +92,11 @@ export function nextSessionState(
     case "end":
       return terminated(state, trigger.reason, nowMs);
     case "exchanged":
-      return { ...state, status: state.status === "CREATED" ? "EXCHANGED" : state.status, lastSeenAtMs: nowMs };
+      return {
+        ...state,
+        status: state.status === "CREATED" ? "EXCHANGED" : state.status,
+        lastSeenAtMs: nowMs,
+      };
     case "connected":
       return {
         ...state,

@@ -28,7 +28,8 @@ export async function sessionSpeech(
 ): Promise<SpeechOutcome> {
   try {
     const name = (await store.sessions.detail(session.id))?.request.tts_type;
-    const type = name === undefined ? null : await store.catalogue.find("tts_type", session.organizationId, name);
+    const type =
+      name === undefined ? null : await store.catalogue.find("tts_type", session.organizationId, name);
     const engine = type && synthesizer(type);
     if (!type || !engine)
       return { ok: false, code: "engine_failed", detail: "The session has no voice that is available." };

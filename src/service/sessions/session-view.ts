@@ -50,9 +50,7 @@ async function nestedObjects(
     kind: Kind,
     identifier: string | undefined,
   ): Promise<CatalogueKinds[Kind] | null> =>
-    identifier === undefined
-      ? Promise.resolve(null)
-      : store.catalogue.find(kind, organizationId, identifier);
+    identifier === undefined ? Promise.resolve(null) : store.catalogue.find(kind, organizationId, identifier);
   const servers = await Promise.all((request.mcp_servers ?? []).map((name) => find("mcp_server", name)));
   return {
     prompt: request.prompt === undefined ? null : await findPrompt(store, organizationId, request.prompt),

@@ -31,11 +31,7 @@ export interface Sessions {
   /** The file that came with an event. */
   eventFile(sessionId: string, eventId: string): Promise<Uint8Array>;
   speak(sessionId: string, request: TtsRequest, signal: AbortSignal): Promise<TtsResponse>;
-  answer(
-    sessionId: string,
-    turn: LlmRequest,
-    signal: AbortSignal,
-  ): Promise<AsyncIterable<LlmStreamEvent>>;
+  answer(sessionId: string, turn: LlmRequest, signal: AbortSignal): Promise<AsyncIterable<LlmStreamEvent>>;
   /** What the media engine calls. */
   mediaHooks: MediaHooks;
   /** Ends every session whose lease ran out; resolves with how many. `start` does it regularly. */
@@ -99,8 +95,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
     },
     speak: async (sessionId, request, signal) =>
       speakAloud(dependencies, await live(sessionId), request, signal),
-    answer: async (sessionId, turn, signal) =>
-      answerTurn(dependencies, await live(sessionId), turn, signal),
+    answer: async (sessionId, turn, signal) => answerTurn(dependencies, await live(sessionId), turn, signal),
     mediaHooks: {
       async synthesize(sessionId, text, signal) {
         const session = await store.sessions.byId(sessionId).catch(() => null);

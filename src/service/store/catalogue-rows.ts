@@ -3,11 +3,7 @@ import type { CatalogueKind, CatalogueKinds } from "./catalogue-kinds.ts";
 import type { Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
-function visible<Kind extends CatalogueKind>(
-  database: Kysely<Tables>,
-  kind: Kind,
-  organizationId: string,
-) {
+function visible<Kind extends CatalogueKind>(database: Kysely<Tables>, kind: Kind, organizationId: string) {
   return database
     .selectFrom("catalogue_entry")
     .select(["id", "body"])
