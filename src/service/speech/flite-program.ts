@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { TimedPhone } from "./phone-visemes.ts";
 import { runProgram } from "./wasi-host.ts";
-import { decodeWav } from "./wav.ts";
+import { decodeWav } from "./decode-wav.ts";
 
 /** Voices compiled into Flite. `kal` speaks at 8 kHz, the others at 16 kHz. */
 export const fliteVoices = ["slt", "rms", "awb", "kal", "kal16"] as const;

@@ -17,7 +17,7 @@ interface Job<Request, Answer> {
   /** Why it was abandoned, once it was. */
   abandoned: () => Error;
   resolve: (answer: Answer) => void;
-  reject: (reason: unknown) => void;
+  reject: (reason: Error) => void;
 }
 
 /** Runs jobs in worker threads, one at a time in each, in the order they came. */

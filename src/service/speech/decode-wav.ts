@@ -1,26 +1,3 @@
-const headerBytes = 44;
-
-/** Writes mono 16-bit PCM as a WAV file (RIFF, format 1). */
-export function encodeWav(pcm: Int16Array, sampleRateHz: number): Uint8Array {
-  const file = new Uint8Array(headerBytes + pcm.length * 2);
-  const view = new DataView(file.buffer);
-  const text = (at: number, value: string): void => file.set(new TextEncoder().encode(value), at);
-  text(0, "RIFF");
-  view.setUint32(4, file.length - 8, true);
-  text(8, "WAVEfmt ");
-  view.setUint32(16, 16, true);
-  view.setUint16(20, 1, true);
-  view.setUint16(22, 1, true);
-  view.setUint32(24, sampleRateHz, true);
-  view.setUint32(28, sampleRateHz * 2, true);
-  view.setUint16(32, 2, true);
-  view.setUint16(34, 16, true);
-  text(36, "data");
-  view.setUint32(40, pcm.length * 2, true);
-  pcm.forEach((sample, index) => view.setInt16(headerBytes + index * 2, sample, true));
-  return file;
-}
-
 /** Reads a mono 16-bit PCM WAV file. Throws RangeError on anything else. */
 export function decodeWav(file: Uint8Array): { pcm: Int16Array; sampleRateHz: number } {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
