@@ -1,5 +1,6 @@
 /** `invalid_offer` is the client's fault; the others are the engine's, and a later exchange may succeed. */
-export type MediaErrorCode = "invalid_offer" | "invalid_character" | "exchange_timeout" | "process_died" | "stopped";
+export type MediaErrorCode =
+  "invalid_offer" | "invalid_character" | "exchange_timeout" | "process_died" | "stopped";
 
 /** Why a peer connection could not be made. */
 export class MediaError extends Error {
@@ -16,17 +17,27 @@ export class MediaError extends Error {
   }
 
   static invalidCharacter(file: string, cause: unknown): MediaError {
-    return new MediaError("invalid_character", `The character file ${file} cannot be drawn: ${reasonOf(cause)}`, {
-      cause,
-    });
+    return new MediaError(
+      "invalid_character",
+      `The character file ${file} cannot be drawn: ${reasonOf(cause)}`,
+      {
+        cause,
+      },
+    );
   }
 
   static exchangeTimeout(timeoutMs: number): MediaError {
-    return new MediaError("exchange_timeout", `The media process did not answer the offer within ${timeoutMs} ms.`);
+    return new MediaError(
+      "exchange_timeout",
+      `The media process did not answer the offer within ${timeoutMs} ms.`,
+    );
   }
 
   static processDied(): MediaError {
-    return new MediaError("process_died", "The media process died before it answered; another exchange starts anew.");
+    return new MediaError(
+      "process_died",
+      "The media process died before it answered; another exchange starts anew.",
+    );
   }
 
   static stopped(): MediaError {

@@ -15,7 +15,9 @@ export function preparedOffer(sdp: string): string {
 /** Whether the two descriptions come from the same peer connection: an ICE restart keeps the DTLS certificate. */
 export function isSamePeer(sdp: string, other: string): boolean {
   const fingerprint = fingerprintOf(sdp);
-  return fingerprint !== undefined && fingerprint === fingerprintOf(other) && sessionOf(sdp) === sessionOf(other);
+  return (
+    fingerprint !== undefined && fingerprint === fingerprintOf(other) && sessionOf(sdp) === sessionOf(other)
+  );
 }
 
 /** The session's own part, then one text for each `m=` section, line ends kept. */
@@ -27,10 +29,13 @@ function preferVp8(section: string): string {
   const vp8 = [...section.matchAll(/^a=rtpmap:(\d+) VP8\/90000/gim)].map(([, payloadType]) => payloadType!);
   const first = vp8[0];
   if (first === undefined) return section;
-  const preferred = section.replace(/^(m=video \S+ \S+ )(.+?)(\r?\n)/, (_, head: string, all: string, end: string) => {
-    const others = all.split(" ").filter((payloadType) => !vp8.includes(payloadType));
-    return head + [...vp8, ...others].join(" ") + end;
-  });
+  const preferred = section.replace(
+    /^(m=video \S+ \S+ )(.+?)(\r?\n)/,
+    (_, head: string, all: string, end: string) => {
+      const others = all.split(" ").filter((payloadType) => !vp8.includes(payloadType));
+      return head + [...vp8, ...others].join(" ") + end;
+    },
+  );
   const bitrate = `a=fmtp:${first} x-google-start-bitrate=${startKbps};x-google-max-bitrate=${maxKbps}`;
   return preferred.replace(new RegExp(`^(a=rtpmap:${first} .*?)(\\r?\\n)`, "m"), `$1$2${bitrate}$2`);
 }
