@@ -11,17 +11,17 @@ import { keptSecret, newApiKey, newTokenSecret, type KeptSecret } from "./comman
 import { readSettings, SettingsError, type Settings } from "./command-line/settings.ts";
 import { folderAssets } from "./relay/folder-assets.ts";
 import { createRelay, serviceInProcess, serviceOverHttp, type ServiceCall } from "./relay/index.ts";
-import { createRetrievalModel } from "./service/language/retrieval-model.ts";
+import { createRetrievalResponder } from "./service/language/retrieval-responder.ts";
 import { createMediaEngine } from "./service/media/create-media-engine.ts";
+import { systemClock } from "./service/clock.ts";
 import { createService, type Service } from "./service/service.ts";
 import { defaultServiceSettings } from "./service/service-settings.ts";
 import { createFliteSynthesizer } from "./service/speech/flite-synthesizer.ts";
-import { folderFiles } from "./service/store/folder-files.ts";
-import { seedStore } from "./service/store/seed.ts";
+import { openFolderFiles } from "./service/store/folder-files.ts";
+import { seed } from "./service/store/seed.ts";
 import { openSqliteStore } from "./service/store/sqlite-store.ts";
 
 const publicFolder = fileURLToPath(new URL("../public", import.meta.url));
-const systemClock = { nowMs: () => Date.now() };
 
 /** Parts that run, and how they stop. */
 interface Running {
@@ -40,21 +40,25 @@ async function runService(
   log: Log,
   apiKey: string,
 ): Promise<Running & { service: Service }> {
-  const store = await openSqliteStore(join(settings.dataFolder, "visavis.db"));
-  await seedStore({ store, clock: systemClock, demoInstructions: alderHomeInstructions, apiKey });
+  const store = openSqliteStore(settings.dataFolder);
+  await seed({ store, clock: systemClock, demoInstructions: alderHomeInstructions, apiKey });
   const flite = createFliteSynthesizer({ workerUrl: new URL("./flite-worker.js", import.meta.url) });
-  const retrieval = createRetrievalModel();
+  const retrieval = createRetrievalResponder();
   const service = createService({
     clock: systemClock,
     store,
-    files: folderFiles(join(settings.dataFolder, "files")),
+    files: openFolderFiles(join(settings.dataFolder, "files")),
     media: (hooks) =>
       createMediaEngine({
         processUrl: new URL("./media-process.js", import.meta.url),
         processes: settings.media.processes,
         hooks,
         log,
-        settings: { portRange: settings.media.portRange, publicAddress: settings.media.publicAddress },
+        settings: {
+          portRange: settings.media.portRange,
+          publicAddress: settings.media.publicAddress,
+          preloadCharacters: [join(publicFolder, "characters/mina.json")],
+        },
       }),
     synthesizer: (type) => (type.service === "visavis" && type.model === "flite" ? flite : null),
     languageModel: (type) => (type.service === "visavis" ? retrieval : null),
