@@ -23,6 +23,9 @@ import { openSqliteStore } from "./service/store/sqlite-store.ts";
 
 const publicFolder = fileURLToPath(new URL("../public", import.meta.url));
 
+/** Paths that the service answers itself, with errors of its own shape. */
+const servicePath = /^\/(?:api\/|healthz$|readyz$)/;
+
 /** Parts that run, and how they stop. */
 interface Running {
   app: Hono;
@@ -129,12 +132,11 @@ async function startAll(settings: Settings, log: Log): Promise<void> {
   const app = new Hono({ strict: false });
   app.get("/", demoPage(folderAssets(publicFolder)));
   app.route("/", runRelay(settings, log, serviceInProcess(service.app, apiKey.value)));
-  app.route("/", service.app);
-  await serveUntilStopped(
-    settings,
-    (request, environment) => app.fetch(request, environment as object),
-    service.stop,
-  );
+  const fetch: Fetch = (request, environment) =>
+    servicePath.test(new URL(request.url).pathname)
+      ? service.app.fetch(request)
+      : app.fetch(request, environment as object);
+  await serveUntilStopped(settings, fetch, service.stop);
   printAddresses(settings, apiKey);
 }
 
