@@ -57,7 +57,8 @@ export interface PathEnvironment {
 
 /**
  * What the fast renderer needs of its surroundings. `C` is the concrete canvas class, so that a caller gets back the
- * kind that it passed in (an `OffscreenCanvas`, a `Canvas` of @napi-rs/canvas with its `data()`).
+ * kind that it passed in (an `OffscreenCanvas`, a `Canvas` of @napi-rs/canvas with its `data()`). Overloaded makers need an
+ * arrow function: `{ Path2D, createCanvas: (width, height) => createCanvas(width, height) }`.
  */
 export interface PuppetEnvironment<C extends CanvasLike = CanvasLike> extends PathEnvironment {
   createCanvas(width: number, height: number): C;

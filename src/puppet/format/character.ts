@@ -61,7 +61,7 @@ export interface ClipRef {
   readonly shape: Shape;
 }
 
-/** The outlines of a blink as points; `smile` is the squint. */
+/** The outlines of a blink as differences from the open eye; `smile` is the squint. */
 export interface BlinkKeys {
   readonly half: Float32Array;
   readonly closed: Float32Array;

@@ -132,16 +132,16 @@ function parseGeometry(
 function parseBlink(value: unknown, at: string): { outline: Outline; blink: BlinkKeys } {
   const fields = readFields(value, at);
   const outline = parseOutline(readText(fields["open"], `${at}.open`), `${at}.open`);
-  const points = (text: unknown, place: string): Float32Array => {
+  const difference = (text: unknown, place: string): Float32Array => {
     const key = parseOutline(readText(text, place), place);
     if (!sameStructure(key, outline))
       throw PuppetError.invalid(place, "the key must have the structure of open");
-    return key.points;
+    return key.points.map((coordinate, i) => coordinate - outline.points[i]!);
   };
   const blink = {
-    half: points(fields["half"], `${at}.half`),
-    closed: points(fields["closed"], `${at}.closed`),
-    smile: optional(fields, "smile", at, points, undefined),
+    half: difference(fields["half"], `${at}.half`),
+    closed: difference(fields["closed"], `${at}.closed`),
+    smile: optional(fields, "smile", at, difference, undefined),
   };
   return { outline, blink };
 }

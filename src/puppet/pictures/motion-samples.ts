@@ -35,13 +35,23 @@ export class MotionSamples {
   }
 }
 
-function samplesOf({ clips, parts }: SceneLayer): Sample[] {
+/** The samples of a layer never change, and finding them costs a look at every point. */
+const known = new WeakMap<SceneLayer, Sample[]>();
+
+function samplesOf(layer: SceneLayer): Sample[] {
+  const found = known.get(layer) ?? chooseSamples(layer);
+  known.set(layer, found);
+  return found;
+}
+
+function chooseSamples({ clips, parts }: SceneLayer): Sample[] {
   const all = new Set([...clips, ...parts, ...parts.flatMap((part) => part.clips)]);
-  const changing = [...all].filter((part) => changesByItself(part) || !parts.includes(part));
+  const own = new Set(parts);
+  const changing = [...all].filter((part) => changesByItself(part) || !own.has(part));
   const moving = parts.filter((part) => !changing.includes(part));
   return [
-    ...changing.flatMap((part) => spread(everyPoint(part), pointsPerChangingShape)),
-    ...spread(moving.flatMap(everyPoint), pointsPerLayer),
+    ...changing.flatMap((part) => spread([part], pointsPerChangingShape)),
+    ...spread(moving, pointsPerLayer),
   ];
 }
 
@@ -51,26 +61,24 @@ function changesByItself({ shape }: ScenePart): boolean {
   );
 }
 
-function everyPoint(part: ScenePart): Sample[] {
-  return Array.from({ length: part.shape.outline.points.length / 2 }, (_, index) => ({ part, index }));
-}
-
-/** The outermost samples in four directions, and others taken evenly along the outlines. */
-function spread(samples: readonly Sample[], count: number): Sample[] {
-  if (samples.length <= count) return [...samples];
-  const place = ({ part, index }: Sample): [number, number] => [
-    part.shape.outline.points[index * 2]!,
-    part.shape.outline.points[index * 2 + 1]!,
-  ];
-  const extreme = (measure: (x: number, y: number) => number): Sample =>
-    samples.reduce((best, sample) => (measure(...place(sample)) > measure(...place(best)) ? sample : best));
-  const outermost = [
-    (x: number) => x,
-    (x: number) => -x,
-    (_: number, y: number) => y,
-    (_: number, y: number) => -y,
-  ];
-  const stride = samples.length / (count - outermost.length);
-  const even = Array.from({ length: count - outermost.length }, (_, i) => samples[Math.floor(i * stride)]!);
-  return [...new Set([...outermost.map(extreme), ...even])];
+/** The outermost points of some shapes in four directions, and others taken evenly along their outlines. */
+function spread(parts: readonly ScenePart[], count: number): Sample[] {
+  const total = parts.reduce((sum, { shape }) => sum + shape.outline.points.length / 2, 0);
+  const stride = Math.max(1, total / (count - 4));
+  const even: Sample[] = [];
+  const outermost: { reach: number; sample: Sample }[] = [];
+  let place = 0;
+  for (const part of parts) {
+    const { points } = part.shape.outline;
+    for (let index = 0; index < points.length / 2; index++, place++) {
+      const x = points[index * 2]!;
+      const y = points[index * 2 + 1]!;
+      if (place >= even.length * stride) even.push({ part, index });
+      [x, -x, y, -y].forEach((reach, side) => {
+        const farthest = outermost[side];
+        if (!farthest || reach > farthest.reach) outermost[side] = { reach, sample: { part, index } };
+      });
+    }
+  }
+  return [...even, ...outermost.map(({ sample }) => sample)];
 }

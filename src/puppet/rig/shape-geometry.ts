@@ -1,9 +1,15 @@
-import type { Character, Layer, Shape } from "../format/character.ts";
+import type { BlinkKeys, Character, Layer, Shape } from "../format/character.ts";
 import type { Mover, MutablePoint } from "./deformation.ts";
 import { deform, entersHeadAtRest } from "./deformation.ts";
 import { depthAt } from "./depth.ts";
 import type { FrameState } from "./frame-state.ts";
 import { clamp } from "../math.ts";
+
+/** A difference from the resting outline, and how much of it there is. */
+interface Blend {
+  readonly weight: number;
+  readonly delta: Float32Array;
+}
 
 /** The points of one shape, frame by frame. It keeps its buffers, so a result is valid until the next frame. */
 export class ShapeGeometry {
@@ -13,6 +19,7 @@ export class ShapeGeometry {
   readonly #point: MutablePoint = { x: 0, y: 0 };
   #depths: Float32Array | undefined;
   #movedFor: FrameState | undefined;
+  #blended: { readonly state: FrameState; readonly blends: readonly Blend[] } | undefined;
 
   constructor(
     private readonly character: Character,
@@ -51,28 +58,32 @@ export class ShapeGeometry {
   }
 
   #mix(state: FrameState): Float32Array {
-    if (!this.shape.blink && this.shape.mouth === undefined) return this.shape.outline.points;
-    const { length } = this.#mixed;
-    for (let i = 0; i < length; i++) this.#mixed[i] = this.#mixAt(i, state);
+    const rest = this.shape.outline.points;
+    if (this.#mixed === rest) return rest;
+    this.#mixed.set(rest);
+    for (const { weight, delta } of this.#blend(state)) {
+      for (let i = 0; i < delta.length; i++) this.#mixed[i]! += weight * delta[i]!;
+    }
     return this.#mixed;
   }
 
   #mixAt(i: number, state: FrameState): number {
-    const { blink, mouth, outline } = this.shape;
-    const rest = outline.points[i]!;
-    if (blink) {
-      const lid = lidClosure(this.character, this.layer, state);
-      const shut =
-        lid <= 0.5
-          ? rest + (blink.half[i]! - rest) * lid * 2
-          : blink.half[i]! + (blink.closed[i]! - blink.half[i]!) * (lid * 2 - 1);
-      const squint = blink.smile ? (blink.smile[i]! - rest) * state.smile * (1 - clamp(lid)) : 0;
-      return shut + squint;
-    }
-    if (mouth === undefined) return rest;
-    let sum = rest;
-    for (const { weight, key } of state.mouth) sum += weight * key.deltas[mouth]![i]!;
+    let sum = this.shape.outline.points[i]!;
+    for (const { weight, delta } of this.#blend(state)) sum += weight * delta[i]!;
     return sum;
+  }
+
+  /** What is added to the resting outline in this frame. */
+  #blend(state: FrameState): readonly Blend[] {
+    if (this.#mixed === this.shape.outline.points) return [];
+    if (this.#blended?.state !== state) {
+      const { blink, mouth } = this.shape;
+      const blends = blink
+        ? blinkBlend(blink, lidClosure(this.character, this.layer, state), state.smile)
+        : state.mouth.map(({ weight, key }) => ({ weight, delta: key.deltas[mouth ?? ""]! }));
+      this.#blended = { state, blends };
+    }
+    return this.#blended.blends;
   }
 
   /** Depth depends on the resting point alone for most shapes; it is the costly part, so it is kept. */
@@ -87,6 +98,19 @@ export class ShapeGeometry {
     }
     return this.#depths;
   }
+}
+
+/** Open to half to closed, piece by piece, with the squint of a smile while the eye is open (character format §5.2). */
+function blinkBlend({ half, closed, smile }: BlinkKeys, lid: number, smiling: number): Blend[] {
+  const blends =
+    lid <= 0.5
+      ? [{ weight: 2 * lid, delta: half }]
+      : [
+          { weight: 2 - 2 * lid, delta: half },
+          { weight: 2 * lid - 1, delta: closed },
+        ];
+  if (smile) blends.push({ weight: smiling * (1 - clamp(lid)), delta: smile });
+  return blends;
 }
 
 /** How far the lid of a layer's eye is closed: blink and gaze together, −0.12…1 (character format §5.2). */
