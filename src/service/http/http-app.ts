@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { cors } from "hono/cors";
+import { routePath } from "hono/route";
 import type { Clock } from "../clock.ts";
 import { Fault } from "../fault.ts";
 import type { Log } from "../log.ts";
@@ -35,6 +36,11 @@ const sessionCors = cors({
   maxAge: 7_200,
 });
 
+function causeOf({ cause, message }: Fault): string {
+  if (cause instanceof Error) return cause.stack ?? cause.message;
+  return typeof cause === "string" ? cause : message;
+}
+
 /** The service's HTTP interface. It answers `/api/…`, `/healthz` and `/readyz`, and 404 in the wire's shape elsewhere. */
 export function createHttpApp({ clock, store, sessions, files, log, settings }: HttpDependencies): Hono {
   const app = new Hono();
@@ -60,8 +66,8 @@ export function createHttpApp({ clock, store, sessions, files, log, settings }: 
       log.error("request failed", {
         method: context.req.method,
         // The pattern and not the path, which holds the session's id.
-        route: context.req.routePath,
-        error: String(fault.cause ?? fault.message),
+        route: routePath(context),
+        error: causeOf(fault),
       });
     return context.json(fault.body, fault.status);
   });

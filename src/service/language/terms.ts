@@ -29,7 +29,7 @@ export function stem(word: string): string {
 }
 
 function pairs(text: string): string[] {
-  const characters = [...text];
+  const characters = Array.from(text);
   if (characters.length < 2) return characters;
   return characters.slice(1).map((character, index) => `${characters[index] ?? ""}${character}`);
 }
