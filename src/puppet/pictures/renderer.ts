@@ -7,6 +7,9 @@ import type { PuppetParams } from "../params.ts";
 import { RunPictures } from "./run-pictures.ts";
 import { Scene } from "../rig/scene.ts";
 
+/** After this many points were drawn anew in a frame, pictures that still serve wait for the next. */
+const pointsPerFrame = 1000;
+
 /** Draws a character fast, from pictures of its parts that it keeps. */
 export interface PuppetRenderer<C extends CanvasLike = CanvasLike> {
   /** The canvas that every frame is drawn on, transparent around the character. */
@@ -33,14 +36,15 @@ export function createPuppetRenderer<C extends CanvasLike>(
   const ctx = contextOf(canvas);
   const scene = new Scene(character, env);
   const frame = { scale: size / character.sizeUnits, sizePx: size };
-  const runs = layerRuns(scene).map((layers) => new RunPictures(scene, env, layers, frame));
+  const runs = layerRuns(scene).map((run) => new RunPictures(scene, env, run, frame));
   return {
     canvas,
     draw(params = {}) {
       const state = frameState(character, params);
       ctx.setTransform(1, 0, 0, 1, 0, 0);
       ctx.clearRect(0, 0, size, size);
-      for (const run of runs) run.draw(ctx, state);
+      const allowance = { points: pointsPerFrame };
+      for (const run of runs) run.draw(ctx, state, allowance);
       return canvas;
     },
   };

@@ -6,11 +6,13 @@ import type { Shape } from "../format/character.ts";
 import type { FrameState } from "../rig/frame-state.ts";
 import type { PixelBox } from "./layer-bounds.ts";
 import { layerBounds } from "./layer-bounds.ts";
+import type { LayerRun } from "./layer-runs.ts";
+import { pointCount } from "./layer-runs.ts";
 import { clamp } from "../math.ts";
 import { MotionSamples } from "./motion-samples.ts";
 import { shapeOpacity } from "../rig/opacity.ts";
 import { paintLayers } from "../rig/painter.ts";
-import type { Scene, SceneLayer } from "../rig/scene.ts";
+import type { Scene } from "../rig/scene.ts";
 
 /** Where and how large a picture is drawn. */
 export interface PictureFrame {
@@ -18,11 +20,19 @@ export interface PictureFrame {
   readonly sizePx: number;
 }
 
+/** How much may still be drawn anew in this frame that could wait, in points of outlines. */
+export interface Allowance {
+  points: number;
+}
+
 /** A kept picture that is within this many pixels everywhere is taken without looking for a better one. */
 const snugPx = 0.2;
 
-/** A kept picture may be at most this many pixels off anywhere; beyond, the layers are drawn anew. */
+/** A kept picture that is more than this many pixels off somewhere is replaced as soon as the frame has time for it… */
 const tolerancePx = 0.5;
+
+/** …and at once when it is this far off. */
+const limitPx = 1.1;
 
 /** A map that moves no corner by more than this many pixels is taken for standing still, which is much cheaper. */
 const stillPx = 0.06;
@@ -50,28 +60,31 @@ export class RunPictures {
   readonly #samples: MotionSamples;
   readonly #fading: readonly Shape[];
   readonly #pictures: Picture[] = [];
+  readonly #pointCount: number;
   #recent: Picture | undefined;
   #clock = 0;
 
   constructor(
     private readonly scene: Scene,
     private readonly env: PuppetEnvironment,
-    private readonly layers: readonly SceneLayer[],
+    private readonly run: LayerRun,
     private readonly frame: PictureFrame,
   ) {
-    this.#samples = new MotionSamples(layers);
-    this.#fading = layers
+    this.#samples = new MotionSamples(run.layers);
+    this.#pointCount = pointCount(run.layers);
+    this.#fading = run.layers
       .flatMap(({ layer }) => layer.shapes)
       .filter(({ opacityBy, visibleBy }) => opacityBy.length > 0 || visibleBy !== undefined);
   }
 
   /** Draws the run as it is in this frame; `ctx` may be left with any transform. */
-  draw(ctx: Canvas2D, state: FrameState): void {
-    const shown = this.layers.map((layer) => (this.scene.isShown(layer, state) ? "1" : "0")).join("");
+  draw(ctx: Canvas2D, state: FrameState, allowance: Allowance): void {
+    const shown = this.run.layers.map((layer) => (this.scene.isShown(layer, state) ? "1" : "0")).join("");
     if (!shown.includes("1")) return;
     const opacities = this.#fading.map((shape) => shapeOpacity(shape, state));
     const places = this.#samples.at(state, this.frame.scale);
-    const found = this.#closest(places, opacities, shown);
+    const closest = this.#closest(places, opacities, shown);
+    const found = closest && this.#serves(closest.fit.residual, allowance) ? closest : undefined;
     const picture = found?.picture ?? this.#drawAnew(places, opacities, shown, state);
     picture.lastUse = ++this.#clock;
     this.#recent = picture;
@@ -97,19 +110,28 @@ export class RunPictures {
       const fit = picture.reference.fit(places);
       if (!best || fit.residual < best.fit.residual) best = { picture, fit };
     }
-    return best && best.fit.residual <= tolerancePx ? best : undefined;
+    return best;
+  }
+
+  /** Whether a picture that is this far off is used; if not, what drawing it anew costs is taken off the allowance. */
+  #serves(residualPx: number, allowance: Allowance): boolean {
+    if (residualPx <= tolerancePx) return true;
+    if (this.run.isLively) return false;
+    if (residualPx <= limitPx && allowance.points <= 0) return true;
+    allowance.points -= this.#pointCount;
+    return false;
   }
 
   #drawAnew(places: Float32Array, opacities: readonly number[], shown: string, state: FrameState): Picture {
     const { scale, sizePx } = this.frame;
-    const box = layerBounds(this.scene, this.layers, state, scale, sizePx);
+    const box = layerBounds(this.scene, this.run.layers, state, scale, sizePx);
     const canvas = this.#freeCanvas(box);
     const ctx = contextOf(canvas);
     ctx.setTransform(1, 0, 0, 1, 0, 0);
     ctx.clearRect(0, 0, canvas.width, canvas.height);
     ctx.translate(-box.x, -box.y);
     ctx.scale(scale, scale);
-    paintLayers(ctx, this.scene, this.layers, state, scale);
+    paintLayers(ctx, this.scene, this.run.layers, state, scale);
     const picture = { canvas, box, reference: new AffineReference(places), opacities, shown, lastUse: 0 };
     this.#pictures.push(picture);
     return picture;
