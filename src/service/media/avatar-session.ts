@@ -135,10 +135,16 @@ export class AvatarSession {
     });
     this.#sentTicks++;
     if (this.#sentTicks % activityEveryTicks === 0 && this.#peer?.isConnected) this.#handleActivity();
-    if (isPictureDue) this.#video.onFrame(this.#picture.draw(this.#behaviour.step(this.#nowMs)));
+    if (isPictureDue) this.#showPicture();
+  }
+
+  #showPicture(): void {
+    this.#video.onFrame(this.#picture.draw(this.#behaviour.step(this.#nowMs)));
   }
 
   #handleConnected(): void {
+    // Pictures before this were in vain; the next one would come 20 ms later on average.
+    this.#showPicture();
     this.#handleActivity();
     if (this.#isConnected) return;
     this.#isConnected = true;

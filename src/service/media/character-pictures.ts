@@ -15,7 +15,7 @@ import { MediaError } from "./media-error.ts";
 export interface CharacterPicture {
   /** The picture as premultiplied RGBA, top to bottom; a copy. */
   draw(params: PuppetParams): Uint8Array;
-  /** To be called when it is no longer needed: its kept layers are several megabytes. */
+  /** To be called once, when it is no longer needed: its kept layers are several megabytes. */
   release(): void;
 }
 
@@ -30,6 +30,9 @@ const environment: PuppetEnvironment<DrawingCanvas> = {
   Path2D,
   createCanvas: (width, height) => createCanvas(width, height),
 };
+
+/** Renderers that are kept although nobody uses them: making one costs a visitor about 40 ms. */
+const keptUnused = 3;
 
 /** Loads characters once and shares their renderers between sessions. */
 export class CharacterPictures {
@@ -63,8 +66,13 @@ export class CharacterPictures {
       draw: (params) => taken.renderer.draw(params).data(),
       release: () => {
         taken.users--;
-        if (taken.users === 0 && this.#shelves.get(key) === taken) this.#shelves.delete(key);
+        this.#tidy();
       },
     };
+  }
+
+  #tidy(): void {
+    const unused = [...this.#shelves].filter(([, { users }]) => users === 0);
+    for (const [key] of unused.slice(0, -keptUnused)) this.#shelves.delete(key);
   }
 }

@@ -5,6 +5,7 @@ import type { PeerRequest, SpeechOutcome } from "./media-engine.ts";
 import { MediaError } from "./media-error.ts";
 import type { MediaProcessSettings, MessageFromProcess, MessageToProcess } from "./media-ipc.ts";
 import type { PendingSpeech } from "./speech-player.ts";
+import { wrtc } from "./wrtc.ts";
 
 /** Entry of the media processes: sessions come and go by messages from the service, which is its parent. */
 
@@ -21,6 +22,8 @@ class MediaProcess {
   constructor(settings: MediaProcessSettings) {
     this.#settings = settings;
     for (const file of settings.preloadCharacters) this.#preload(file);
+    // The first peer connection starts the library's threads.
+    new wrtc.RTCPeerConnection({ iceServers: [] }).close();
   }
 
   handle(message: Exclude<MessageToProcess, { type: "start" }>): void {
@@ -92,7 +95,9 @@ class MediaProcess {
   /** Draws once, so that the first session of this character finds its layers ready. */
   #preload(file: string): void {
     try {
-      this.#pictures.take(file, this.#settings.pictureSize).draw({});
+      const picture = this.#pictures.take(file, this.#settings.pictureSize);
+      picture.draw({});
+      picture.release();
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       tell({ type: "warning", sessionId: "", message });

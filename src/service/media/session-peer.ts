@@ -161,6 +161,8 @@ export class SessionPeer {
     channel.onmessage = ({ data }) => this.#options.onMessage(data);
     // A client that closes its connection is known by this at once, by the connection only seconds later.
     channel.onclose = () => this.#end("peer-closed");
+    // It may have come and gone before this was told.
+    if (channel.readyState === "closing" || channel.readyState === "closed") this.#end("peer-closed");
   }
 
   #end(cause: PeerEnd): void {
