@@ -1,0 +1,53 @@
+import type * as z from "zod";
+import type {
+  agentConfigSchema,
+  BackgroundImage,
+  interactiveAgentConfigSchema,
+  LlmType,
+  mcpServerSchema,
+  ModelStyle,
+  Prompt,
+  SttType,
+  textNormalizationConfigSchema,
+  TtsType,
+} from "../../protocol/catalogue.ts";
+
+/** A knowledge document as the interface shows it (interface specification, Nested objects). */
+export interface KnowledgeDocument {
+  document_id: string;
+  title: string;
+  file: string | null;
+  processed: boolean;
+  processed_v2: boolean;
+  created_at: string;
+  updated_at: string;
+  description: string;
+  search_count: number;
+  ef_search: number;
+}
+
+/** Rules that rewrite text before speech or after recognition. */
+type TextNormalizationConfig = z.infer<typeof textNormalizationConfigSchema>;
+
+/** A tool server; its `auth_header` stays with the service. */
+export type McpServer = z.infer<typeof mcpServerSchema>;
+
+/**
+ * What a session can name, by kind. Addresses of files that this server serves itself are kept as paths (`/…`) and
+ * become URLs when they are answered.
+ */
+export interface CatalogueKinds {
+  prompt: Prompt;
+  document: KnowledgeDocument;
+  llm_type: LlmType;
+  tts_type: TtsType;
+  stt_type: SttType;
+  model_style: ModelStyle;
+  background_image: BackgroundImage;
+  text_normalization_config: TextNormalizationConfig;
+  agent_config: z.infer<typeof agentConfigSchema>;
+  interactive_agent_config: z.infer<typeof interactiveAgentConfigSchema>;
+  mcp_server: McpServer;
+}
+
+export type CatalogueKind = keyof CatalogueKinds;
