@@ -13,7 +13,7 @@ export interface LauncherRecord {
 
 /** The address of a context's public view; the widget asks for the very same, so that the browser's cache answers. */
 export function contextAddress(relay: string, contextId: string): string {
-  return `${relay}/embed/v1/contexts/${encodeURIComponent(contextId)}`;
+  return `${relay}/embed/v1/contexts/${contextId}`;
 }
 
 /** The launcher's record, or the code of why there is none: the relay's own, or `network`. Never rejects. */
