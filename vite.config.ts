@@ -43,7 +43,8 @@ const embed: UserConfig = {
     outDir: "dist/public",
     emptyOutDir: false,
     target: "es2022",
-    sourcemap: true,
+    // The map lies beside the loader, but a page's visitors do not fetch the line that names it.
+    sourcemap: "hidden",
     reportCompressedSize: false,
     rolldownOptions: {
       input: "src/embed/embed.ts",

@@ -1,5 +1,4 @@
-import * as z from "zod/mini";
-import { uiConfigSchema } from "../protocol/embed-config.ts";
+import { uiConfigSchema, type UiConfig } from "../protocol/embed-config.ts";
 import type { EmbedContext } from "../protocol/embed-context.ts";
 import type { LauncherRecord, PublicContext } from "../protocol/relay-api.ts";
 import { defaultPaddings } from "../protocol/stage-settings.ts";
@@ -9,7 +8,9 @@ import type { StyleView } from "./catalogue.ts";
 const defaultIdleTimeoutSec = 300;
 
 /** The settings a browser may read: the known ones. What else an owner keeps in `ui` stays here. */
-const visibleUiSchema = z.object(uiConfigSchema.shape);
+function visibleUi(ui: UiConfig): UiConfig {
+  return Object.fromEntries(Object.entries(ui).filter(([key]) => key in uiConfigSchema.shape));
+}
 
 /** What `toPublicContext` needs besides the context. */
 export interface PublicContextParts {
@@ -47,7 +48,7 @@ export function toPublicContext(context: EmbedContext, parts: PublicContextParts
       padding_height: stage.padding_height ?? defaultPaddings.padding_height,
       transparent: stage.transparent ?? false,
     },
-    ui: visibleUiSchema.parse(ui),
+    ui: visibleUi(ui),
     idle_timeout_sec: limits.idle_timeout_sec ?? defaultIdleTimeoutSec,
     max_session_sec: context.max_session_sec,
     direct,

@@ -1,16 +1,19 @@
-import * as z from "zod/mini";
 import type { EmbedContext } from "../protocol/embed-context.ts";
 import { exchangeResponseSchema, type Answer, type Offer } from "../protocol/exchange.ts";
 import { iceServersSchema, type IceServer } from "../protocol/ice.ts";
-import type { RelaySessionRequest } from "../protocol/relay-api.ts";
+import {
+  relaySessionResponseSchema,
+  type RelaySessionRequest,
+  type RelaySessionResponse,
+} from "../protocol/relay-api.ts";
 import type { SessionCreate } from "../protocol/session.ts";
 import type { SessionEventKind } from "../protocol/session-event.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayClock, ServiceCall } from "./relay-deps.ts";
 import { engineTimeoutMs, failureCodes, jsonBody, requestService } from "./service-request.ts";
 
-const createdSchema = z.object({ session_id: z.string(), status: z.string(), created_at: z.string() });
-type Created = z.infer<typeof createdSchema>;
+const createdSchema = relaySessionResponseSchema.shape.session;
+type Created = RelaySessionResponse["session"];
 
 /** A session and what its media needs. */
 export interface OpenedSession {

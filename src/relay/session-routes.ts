@@ -6,12 +6,12 @@ import {
   type RelaySessionResponse,
 } from "../protocol/relay-api.ts";
 import { sessionEventSchema } from "../protocol/session-event.ts";
+import { sessionViewSchema } from "../protocol/session-view.ts";
 import type { Visitor } from "./admission.ts";
 import { forward, sessionBody } from "./forward.ts";
 import { readJson } from "./limited-body.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayScope } from "./relay-scope.ts";
-import { retrievedView } from "./retrieved-view.ts";
 import { openSession, reportEvent, sessionCreateBody, type OpenedSession } from "./session-create.ts";
 import type { SessionClaims } from "./session-token.ts";
 import { engineTimeoutMs } from "./service-request.ts";
@@ -116,7 +116,10 @@ export function sessionRoutes(scope: RelayScope): Hono {
   routes.get("/sessions/:sessionId", async (c) => {
     const { sessionId } = await authorize(scope, c);
     const answer = await forward(scope, c.req.raw, sessionId, { path: "" });
-    return answer.ok ? c.json(retrievedView(await answer.json())) : answer;
+    if (!answer.ok) return answer;
+    const view = sessionViewSchema.safeParse(await answer.json());
+    if (view.success) return c.json(view.data, 200, { "Cache-Control": "no-store" });
+    throw RelayError.engineFailed(502, "The avatar service describes the session wrongly.", view.error);
   });
   routes.get("/sessions/:sessionId/ice-servers", async (c) => {
     const { sessionId } = await authorize(scope, c);
