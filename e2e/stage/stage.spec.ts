@@ -1,6 +1,6 @@
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { expect, test, type Page } from "@playwright/test";
-import { build, type Rollup } from "vite";
+import { build, type Rolldown } from "vite";
 import type { Stage, StageOptions } from "../../src/stage/index.ts";
 
 /**
@@ -45,7 +45,7 @@ test.beforeAll(async () => {
       lib: { entry: "src/stage/index.ts", name: "visavisStage", formats: ["iife"] },
     },
   });
-  code = (output as Rollup.RollupOutput[])[0]!.output[0].code;
+  code = (output as Rolldown.RolldownOutput[])[0]!.output[0].code;
 });
 
 async function openStage(page: Page, matte: StageOptions["matte"], withoutWebgl: boolean): Promise<void> {
