@@ -100,7 +100,6 @@ module.exports = {
       })),
   ],
   options: {
-    tsConfig: { fileName: "config/tsconfig.tools.json" },
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
     includeOnly: undefined,

@@ -1,0 +1,51 @@
+import { createServer, type Server as HttpServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A page of another origin that embeds the avatar, with the strict policy that the product promises to work under. */
+export interface HostSite {
+  origin: string;
+  close(): Promise<void>;
+}
+
+/** The text of a host page around the given markup; its ground has a colour that no avatar wears. */
+export function hostPage(markup: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Host</title>
+<link rel="stylesheet" href="/host.css"></head><body><main><h1>A page of its own</h1>${markup}</main></body></html>`;
+}
+
+const style = "html,body{margin:0;height:100%;background:rgb(255,0,255);font-family:sans-serif}";
+
+/** Serves pages by path. `relayOrigin` enters the content security policy as the only foreign source. */
+export async function startHostSite(
+  pages: Record<string, string>,
+  options: { relayOrigin: string; host?: string; policy?: boolean },
+): Promise<HostSite> {
+  const relay = options.relayOrigin;
+  const policy =
+    `default-src 'self'; script-src 'self' ${relay}; style-src 'self' ${relay}; ` +
+    `connect-src 'self' ${relay}; img-src 'self' data: blob: ${relay}; media-src 'self' blob: ${relay}; ` +
+    `font-src 'self' ${relay}; frame-src ${relay}`;
+  const server: HttpServer = createServer((request, response) => {
+    const path = (request.url ?? "/").split("?")[0] ?? "/";
+    if (path === "/host.css") {
+      response.setHeader("content-type", "text/css").end(style);
+      return;
+    }
+    const page = pages[path];
+    response.statusCode = page === undefined ? 404 : 200;
+    response.setHeader("content-type", "text/html; charset=utf-8");
+    if (options.policy !== false) response.setHeader("content-security-policy", policy);
+    response.end(page ?? "not found");
+  });
+  const host = options.host ?? "127.0.0.1";
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://${host}:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}

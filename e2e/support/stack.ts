@@ -1,0 +1,97 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** The API key of every server under test: a canary that must appear nowhere. */
+export const canaryKey = "vv_canary_4f9d1c7be2a84e0f93c55b0aa1d7e6c2";
+
+/** A running `visavis` command and what it wrote. */
+export interface Server {
+  origin: string;
+  pid: number;
+  dataFolder: string;
+  output(): string;
+  /** Process ids of its media processes. */
+  mediaPids(): number[];
+  stop(): Promise<void>;
+  kill(): void;
+}
+
+/** A TCP port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() =>
+        address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port")),
+      );
+    });
+  });
+}
+
+async function untilReady(origin: string, child: ChildProcess, output: () => string): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    if (child.exitCode !== null) throw new Error(`The server exited:\n${output()}`);
+    const ready = await fetch(`${origin}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (ready) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`The server did not become ready:\n${output()}`);
+}
+
+function mediaChildrenOf(parent: number): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+        const ppid = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+        return ppid === parent && readFileSync(`/proc/${name}/cmdline`, "utf8").includes("media-process");
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+/** Starts `visavis <command>` from the build with a data folder of its own. */
+export async function startServer(
+  command: "start" | "service" | "relay" = "start",
+  env: Record<string, string> = {},
+): Promise<Server> {
+  const port = Number(env["PORT"] ?? (await freePort()));
+  const data = env["VISAVIS_DATA"] ?? mkdtempSync(join(tmpdir(), "visavis-e2e-"));
+  const child = spawn(process.execPath, ["dist/server/main.js", command], {
+    env: { ...process.env, PORT: String(port), VISAVIS_DATA: data, VISAVIS_API_KEY: canaryKey, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const chunks: string[] = [];
+  child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk.toString()));
+  const output = (): string => chunks.join("");
+  const origin = `http://localhost:${port}`;
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  await untilReady(origin, child, output);
+  return {
+    origin,
+    pid: child.pid ?? 0,
+    dataFolder: data,
+    output,
+    mediaPids: () => mediaChildrenOf(child.pid ?? 0),
+    stop: async () => {
+      child.kill("SIGTERM");
+      const forced = setTimeout(() => child.kill("SIGKILL"), 12_000);
+      await exited;
+      clearTimeout(forced);
+      if (!env["VISAVIS_DATA"]) rmSync(data, { recursive: true, force: true });
+    },
+    kill: () => child.kill("SIGKILL"),
+  };
+}
