@@ -167,10 +167,7 @@ export abstract class PanelElement extends LitElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     super.willUpdate(changed);
-    if (this.contextId && !this.#asked && (this.#drawsLauncher || this.shownVariant !== "bubble")) {
-      this.#asked = true;
-      void this.hold.loadContext();
-    }
+    if (this.contextId && !this.#asked) this.#loadAhead();
     this.#hadFocus = this.#root?.activeElement?.closest(".vv-shell") != null;
     this.#wasAtEnd = this.#text.value?.isAtEnd(this.renderRoot) ?? true;
     if (this.presence.opened) addFonts();
@@ -211,6 +208,8 @@ export abstract class PanelElement extends LitElement {
   #adoptLauncher(launcher: Launcher | null): boolean {
     if (launcher && launcher.button !== this.#launcher?.button) {
       launcher.button.addEventListener("click", this.#onLauncher);
+      for (const intent of ["pointerenter", "focus"])
+        launcher.button.addEventListener(intent, this.#onIntent, { once: true });
       this.#launcher = launcher;
     }
     return launcher !== null;
@@ -218,6 +217,10 @@ export abstract class PanelElement extends LitElement {
 
   readonly #onLauncher = (): void => {
     void this.fromLauncher();
+  };
+
+  readonly #onIntent = (): void => {
+    if (this.contextId) this.hold.session.prepare();
   };
 
   /** The visitor has pressed the launcher. */
@@ -287,6 +290,17 @@ export abstract class PanelElement extends LitElement {
     if (page !== "conversation" || this.hold.conversation.state !== "live") return;
     if (canType) void this.#text.load();
     void this.#pages.load();
+  }
+
+  /**
+   * The module of a loader's launcher arrives when the visitor reaches for it: the context and the offer are made
+   * ahead of the click. What stands in the page by itself needs its context to be drawn.
+   */
+  #loadAhead(): void {
+    this.#asked = true;
+    const visible = this.#drawsLauncher || this.shownVariant !== "bubble" || this.presence.opened;
+    void this.hold.loadContext(visible);
+    if (!this.#drawsLauncher) this.hold.session.prepare();
   }
 
   #later<Module>(fetch: () => Promise<Module>, css: (module: Module) => string): Later<Module> {

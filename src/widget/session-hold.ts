@@ -4,9 +4,9 @@ import {
   type AvatarSession,
   type AvatarSessionOptions,
   type ClientTool,
-  type PublicContext,
-  type Variables,
 } from "../client/index.ts";
+import type { Variables } from "../protocol/llm-stream.ts";
+import type { PublicContext } from "../protocol/relay-api.ts";
 import { announce, forwardEvents } from "./contract.ts";
 import { emptyConversation, followSession, type Conversation } from "./conversation.ts";
 
@@ -64,13 +64,16 @@ export class SessionHold {
     return session;
   }
 
-  /** The context's public view. A failure becomes the conversation's error, told as `visavis-error`. */
-  async loadContext(): Promise<PublicContext | null> {
+  /**
+   * The context's public view. Where the visitor waits for it, a failure becomes the conversation's error and is told
+   * as `visavis-error`; ahead of that it is passed over, for the next call asks again.
+   */
+  async loadContext(waitedFor = true): Promise<PublicContext | null> {
     const { session } = this;
     try {
       this.context = await session.loadContext();
     } catch (error) {
-      if (session !== this.#session) return null;
+      if (session !== this.#session || !waitedFor) return null;
       const code = error instanceof VisavisError ? error.code : "network";
       const message = error instanceof Error ? error.message : String(error);
       this.conversation = { ...emptyConversation, state: "error", error: { code, atMs: Date.now() } };

@@ -1,4 +1,4 @@
-import type { PublicContext } from "../client/index.ts";
+import type { PublicContext } from "../protocol/relay-api.ts";
 import { createStage, type Stage, type StageMatte, type StageOptions } from "../stage/index.ts";
 import { framingOf } from "./framing.ts";
 

@@ -1,4 +1,5 @@
-import type { AvatarSession, PublicContext } from "../client/index.ts";
+import type { AvatarSession } from "../client/index.ts";
+import type { PublicContext } from "../protocol/relay-api.ts";
 
 const settleMs = 300;
 const largest = 1024;

@@ -6,8 +6,8 @@ import {
   type ClientTool,
   type SessionState,
   type TranscriptEntry,
-  type Variables,
 } from "../client/index.ts";
+import type { Variables } from "../protocol/llm-stream.ts";
 import { announce, removeStandIns } from "./contract.ts";
 import { languageOf } from "./language.ts";
 import { PanelElement } from "./panel-element.ts";

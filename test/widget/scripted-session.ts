@@ -1,11 +1,6 @@
-import type {
-  AvatarSession,
-  ClientTool,
-  PublicContext,
-  SessionEvents,
-  TranscriptEntry,
-  Variables,
-} from "../../src/client/index.ts";
+import type { AvatarSession, ClientTool, SessionEvents, TranscriptEntry } from "../../src/client/index.ts";
+import type { Variables } from "../../src/protocol/llm-stream.ts";
+import type { PublicContext } from "../../src/protocol/relay-api.ts";
 
 type Listener = (detail: never) => void;
 
@@ -18,7 +13,7 @@ export const scriptedContext: PublicContext = {
     name: "mina",
     matte: "packed-alpha",
     poster: "/characters/mina-poster.webp",
-    still: "/characters/mina-still.webp",
+    still: "/characters/mina-porthole.webp",
   },
   background: "/backgrounds/room.webp",
   stage: { transparent: false } as PublicContext["stage"],
@@ -76,6 +71,10 @@ export class ScriptedSession implements AvatarSession {
     if (this.offered instanceof Error) return Promise.reject(this.offered);
     this.context = this.offered;
     return Promise.resolve(this.offered);
+  }
+
+  prepare(): void {
+    this.calls.push(["prepare"]);
   }
 
   async start(): Promise<void> {

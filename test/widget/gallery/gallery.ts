@@ -23,7 +23,10 @@ function converse(): void {
   session.write("visitor", question);
   session.write("avatar", `${answer} It comes in three wools.`);
   session.write("visitor", "Can I send it back if it doesn’t suit?");
-  session.write("avatar", "You can, within 60 days. We collect it from your home and the collection is free.");
+  session.write(
+    "avatar",
+    "You can, within 60 days. We collect it from your home and the collection is free.",
+  );
 }
 
 function live(): void {
@@ -115,7 +118,7 @@ if (query.has("nostill")) {
 
 document.body.classList.toggle("dark", query.get("theme") === "dark");
 document.documentElement.dir = query.get("dir") ?? "ltr";
-const element = document.createElement("visavis-avatar");
+const element = document.createElement("visavis-avatar") as ScriptedAvatar;
 for (const name of ["variant", "theme", "lang", "captions", "placement", "mode", "transparent"]) {
   const value = query.get(name);
   if (value !== null) element.setAttribute(name, value);
