@@ -67,12 +67,14 @@ export function toLauncherRecord(
 ): LauncherRecord {
   const ui = context.embed_config.ui ?? {};
   const name = avatarName(context, style);
+  const text = (key: string, standard: string) =>
+    (ui.texts?.[key] ?? standard).replaceAll("{name}", () => name);
   const record: LauncherRecord = {
     context_id: context.context_id,
     name,
-    title: ui.texts?.["launcher.title"] ?? `Talk with ${name}`,
-    subtitle: ui.texts?.["launcher.subtitle"] ?? "AI assistant, voice or text",
-    hide_label: ui.texts?.["launcher.hide"] ?? "Hide",
+    title: text("launcher", "Talk with {name}"),
+    subtitle: text("launcher_hint", "AI assistant, by text"),
+    hide_label: text("launcher_hide", "Hide"),
     variant: ui.variant ?? "bubble",
     placement: ui.placement ?? "bottom-right",
     theme: ui.theme ?? "auto",

@@ -44,7 +44,7 @@ function htmlResponse(html: string, status: number, frameAncestorList: string): 
 }
 
 /** The iframe page of a context; only the context's origins may frame it. `root` is the relay's mount path. */
-export function viewerPage(context: EmbedContext, { viewer }: BuiltFiles, root: string): Response {
+export function viewerPage(context: EmbedContext, { viewer, widget }: BuiltFiles, root: string): Response {
   const styles = viewer.styles.map((path) => `<link rel="stylesheet" href="${root}/${path}">`);
   const html = [
     "<!doctype html>",
@@ -53,6 +53,7 @@ export function viewerPage(context: EmbedContext, { viewer }: BuiltFiles, root: 
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     `<title>${escapeHtml(context.name)}</title>`,
     ...styles,
+    `<link rel="modulepreload" href="${root}/${widget}">`,
     `<script type="module" src="${root}/${viewer.script}"></script>`,
     `<visavis-avatar context-id="${escapeHtml(context.context_id)}" variant="inline"></visavis-avatar>`,
     "</html>",
