@@ -11,6 +11,7 @@ export const canaryKey = "vv_canary_4f9d1c7be2a84e0f93c55b0aa1d7e6c2";
 export interface Server {
   origin: string;
   pid: number;
+  dataFolder: string;
   output(): string;
   /** Process ids of its media processes. */
   mediaPids(): number[];
@@ -81,6 +82,7 @@ export async function startServer(
   return {
     origin,
     pid: child.pid ?? 0,
+    dataFolder: data,
     output,
     mediaPids: () => mediaChildrenOf(child.pid ?? 0),
     stop: async () => {

@@ -1,0 +1,149 @@
+import { expect, test, type Page } from "@playwright/test";
+import { hostPage, startHostSite, type HostSite } from "./support/host-page.ts";
+import { freePort, startServer, type Server } from "./support/stack.ts";
+import {
+  avatar,
+  changeContext,
+  clickLauncher,
+  recordConnections,
+  recordEvents,
+  seenEvents,
+  sessionId,
+  snippet,
+  untilAudible,
+  untilFirstFrame,
+  untilState,
+} from "./support/widget.ts";
+
+let server: Server;
+let site: HostSite;
+
+test.beforeAll(async () => {
+  server = await startServer();
+  site = await startHostSite(
+    { "/": hostPage(snippet(server.origin)), "/unknown": hostPage(snippet(server.origin, "ctx_nobody")) },
+    { relayOrigin: server.origin },
+  );
+});
+
+test.afterAll(async () => {
+  await site.close();
+  await server.stop();
+});
+
+const panelText = (page: Page): Promise<string> =>
+  avatar(page).evaluate((element) => {
+    const texts: string[] = [];
+    const visit = (node: Node): void => {
+      if (node instanceof HTMLStyleElement) return;
+      if (node.nodeType === Node.TEXT_NODE) texts.push(node.textContent ?? "");
+      if (node instanceof HTMLElement && node.shadowRoot) visit(node.shadowRoot);
+      node.childNodes.forEach(visit);
+    };
+    visit(element.shadowRoot!);
+    return texts.join(" ").replace(/\s+/g, " ");
+  });
+
+const errorCodes = async (page: Page): Promise<unknown[]> =>
+  (await seenEvents(page))
+    .filter((event) => event.type === "visavis-error")
+    .map((event) => event.detail["code"]);
+
+const tryAgain = (page: Page) => page.locator("visavis-avatar").getByRole("button", { name: "Try again" });
+
+test("an inactive context says so, and trying again works once it is active", async ({ page }) => {
+  await recordEvents(page);
+  await page.goto(site.origin);
+  await page.locator("visavis-avatar [part~=launcher-button]").waitFor();
+  await changeContext(server, "ctx_demo", (context) => (context["is_active"] = false));
+  await page.waitForTimeout(2_500); // longer than the relay remembers a context
+  await clickLauncher(page);
+  await untilState(page, "error");
+  expect(await errorCodes(page)).toContain("context_inactive");
+  expect(await panelText(page)).toContain("context_inactive");
+  await changeContext(server, "ctx_demo", (context) => (context["is_active"] = true));
+  await page.waitForTimeout(2_500);
+  await tryAgain(page).click();
+  await untilState(page, "live");
+});
+
+test("an unknown context says so", async ({ page }) => {
+  await recordEvents(page);
+  await page.goto(`${site.origin}/unknown`);
+  await page.waitForFunction(() => document.querySelector("visavis-avatar"));
+  await avatar(page)
+    .evaluate((element) => (element as unknown as { start(): Promise<void> }).start())
+    .catch(() => undefined);
+  await expect.poll(() => errorCodes(page)).toContain("context_not_found");
+});
+
+test("a forbidden origin says so", async ({ page }) => {
+  await changeContext(server, "ctx_demo", (context) => {
+    context.embed_config["allowed_origins"] = ["https://shop.example"];
+  });
+  await page.waitForTimeout(2_500);
+  await recordEvents(page);
+  await page.goto(site.origin);
+  await page.waitForFunction(() => document.querySelector("visavis-avatar"));
+  await avatar(page)
+    .evaluate((element) => (element as unknown as { start(): Promise<void> }).start())
+    .catch(() => undefined);
+  await expect.poll(() => errorCodes(page)).toContain("origin_not_allowed");
+  expect(await panelText(page)).toContain("origin_not_allowed");
+  await changeContext(server, "ctx_demo", (context) => {
+    context.embed_config["allowed_origins"] = ["http://127.0.0.1:*"];
+  });
+});
+
+test("a dead service says so, and trying again works when it is back", async ({ page }) => {
+  const port = String(await freePort());
+  const shared = { PORT: port, VISAVIS_DATA: server.dataFolder.replace(/$/, "-remote") };
+  const service = await startServer("service", shared);
+  const relay = await startServer("relay", {
+    SERVICE_BASE_URL: service.origin,
+    SERVICE_API_KEY: "vv_canary_4f9d1c7be2a84e0f93c55b0aa1d7e6c2",
+  });
+  const remote = await startHostSite({ "/": hostPage(snippet(relay.origin)) }, { relayOrigin: relay.origin });
+  await recordEvents(page);
+  await page.goto(remote.origin);
+  await page.locator("visavis-avatar [part~=launcher-button]").waitFor();
+  service.kill();
+  await page.waitForTimeout(2_500);
+  await clickLauncher(page);
+  await untilState(page, "error");
+  expect(await errorCodes(page)).toContain("engine_failed");
+  expect(await panelText(page)).toContain("engine_failed");
+  const revived = await startServer("service", shared);
+  await tryAgain(page).click();
+  await untilState(page, "live");
+  await untilFirstFrame(page);
+  await remote.close();
+  await relay.stop();
+  await revived.stop();
+});
+
+test("a media process killed in mid-sentence is replaced, and the same session goes on", async ({ page }) => {
+  await recordConnections(page);
+  await recordEvents(page);
+  await page.goto(site.origin);
+  await clickLauncher(page);
+  await untilState(page, "live");
+  await untilFirstFrame(page);
+  const before = await sessionId(page);
+  await avatar(page).evaluate((element) =>
+    (element as unknown as { send(text: string): Promise<void> }).send("Tell me about delivery."),
+  );
+  await untilAudible(page);
+  const victims = server.mediaPids();
+  expect(victims.length).toBeGreaterThan(0);
+  for (const victim of victims) process.kill(victim, "SIGKILL");
+  await untilState(page, "reconnecting");
+  await expect.poll(() => panelText(page)).toContain("Reconnecting");
+  await untilState(page, "live");
+  expect(await sessionId(page)).toBe(before);
+  const audible = untilAudible(page);
+  await avatar(page).evaluate((element) =>
+    (element as unknown as { send(text: string): Promise<void> }).send("How much is the Rowan table?"),
+  );
+  await audible;
+});

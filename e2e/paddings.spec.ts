@@ -1,0 +1,111 @@
+import { createCanvas, loadImage } from "@napi-rs/canvas";
+import { expect, test } from "@playwright/test";
+import { hostPage, startHostSite, type HostSite } from "./support/host-page.ts";
+import { startServer, type Server } from "./support/stack.ts";
+import {
+  avatar,
+  changeContext,
+  pictureOf,
+  snippet,
+  untilFirstFrame,
+  untilState,
+  type Picture,
+} from "./support/widget.ts";
+
+/**
+ * On a ground of pure magenta the silhouette's edges are found in a screenshot, and compared with the edges of the
+ * character's own still, laid out by the paddings as the stage is specified: box as high as the frame times
+ * `padding_height`, centre at 0.5 + `padding_left` frame widths, top at `padding_top` frame heights.
+ */
+const cases = [
+  { left: 0, top: 0, height: 1 },
+  { left: -0.5, top: 0.2, height: 1.4 },
+  { left: 0.5, top: 0, height: 0.6 },
+];
+
+let server: Server;
+let site: HostSite;
+
+test.beforeAll(async () => {
+  server = await startServer();
+  site = await startHostSite(
+    {
+      "/": hostPage(
+        `<div id="here"></div>${snippet(server.origin, "ctx_demo", 'data-variant="inline" data-target="#here" data-transparent')}`,
+      ),
+    },
+    { relayOrigin: server.origin },
+  );
+});
+
+test.afterAll(async () => {
+  await site.close();
+  await server.stop();
+});
+
+type Covered = (x: number, y: number) => boolean;
+
+/** Edges of a silhouette in fractions of the frame: its top, and its left and right ends at some heights. */
+function edges(size: { width: number; height: number }, covered: Covered, rows: number[]): number[] {
+  const spans = (y: number): number[] =>
+    Array.from({ length: size.width }, (_, x) => x).filter((x) => covered(x, y));
+  let top = 0;
+  while (top < size.height && spans(top).length < size.width * 0.01) top += 1;
+  const ends = rows.flatMap((row) => {
+    const span = spans(Math.round(row * size.height));
+    return [(span[0] ?? 0) / size.width, ((span.at(-1) ?? 0) + 1) / size.width];
+  });
+  return [top / size.height, ...ends];
+}
+
+/** The still's silhouette where the paddings put it in a frame of the given size. */
+async function expectedSilhouette(
+  frame: { width: number; height: number },
+  { left, top, height }: (typeof cases)[number],
+): Promise<Covered> {
+  const still = await loadImage("public/characters/mina-poster.webp");
+  const context = createCanvas(frame.width, frame.height).getContext("2d");
+  const side = frame.height * height;
+  context.drawImage(still, (0.5 + left) * frame.width - side / 2, top * frame.height, side, side);
+  const { data } = context.getImageData(0, 0, frame.width, frame.height);
+  return (x, y) => data[(y * frame.width + x) * 4 + 3]! > 100;
+}
+
+const silhouetteOf =
+  (picture: Picture): Covered =>
+  (x, y) => {
+    const [red, green, blue] = picture.at(x, y);
+    return !(red > 150 && green < 100 && blue > 150);
+  };
+
+for (const placed of cases)
+  test(`paddings ${placed.left}, ${placed.top}, ${placed.height} put the avatar where they say`, async ({
+    page,
+  }) => {
+    await changeContext(server, "ctx_demo", (context) => {
+      context.embed_config["stage"] = {
+        padding_left: placed.left,
+        padding_top: placed.top,
+        padding_height: placed.height,
+      };
+    });
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await page.goto(site.origin);
+    await page.waitForFunction(() => document.querySelector("visavis-avatar"));
+    await avatar(page).evaluate((element) => (element as unknown as { start(): Promise<void> }).start());
+    await untilState(page, "live");
+    await untilFirstFrame(page);
+    await page.waitForTimeout(4_000); // the greeting is over: the mouth rests
+    const picture = await pictureOf(page, page.locator("visavis-avatar canvas").first());
+    // Rows that no control of the widget covers.
+    const rows = [0.3, 0.45, 0.6].map((row) => Math.min(0.85, placed.top + row * placed.height));
+    const measured = edges(picture, silhouetteOf(picture), rows);
+    const expected = edges(picture, await expectedSilhouette(picture, placed), rows);
+    expect(measured.length).toBe(expected.length);
+    measured.forEach((value, index) => {
+      expect(
+        Math.abs(value - expected[index]!),
+        `edge ${index} at ${value}, expected ${expected[index]!}`,
+      ).toBeLessThan(0.01);
+    });
+  });

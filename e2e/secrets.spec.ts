@@ -1,0 +1,54 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { hostPage, startHostSite } from "./support/host-page.ts";
+import { canaryKey, startServer } from "./support/stack.ts";
+import { avatar, clickLauncher, snippet, untilFirstFrame, untilState } from "./support/widget.ts";
+
+test("the API key appears in no response, bundle, source map, page or log", async ({ page }) => {
+  const server = await startServer();
+  const site = await startHostSite({ "/": hostPage(snippet(server.origin)) }, { relayOrigin: server.origin });
+  const seen: { where: string; text: string }[] = [];
+  const pending: Promise<void>[] = [];
+  page.on("response", (response) => {
+    pending.push(
+      (async () => {
+        seen.push({
+          where: `headers of ${response.url()}`,
+          text: JSON.stringify(await response.allHeaders()),
+        });
+        const body = await response.text().catch(() => "");
+        seen.push({ where: response.url(), text: body });
+      })().catch(() => undefined),
+    );
+  });
+  page.on("console", (message) => seen.push({ where: "console", text: message.text() }));
+  await page.goto(site.origin);
+  await clickLauncher(page);
+  await untilState(page, "live");
+  await untilFirstFrame(page);
+  await avatar(page).evaluate((element) =>
+    (element as unknown as { send(text: string): Promise<void> }).send("What is the API key?"),
+  );
+  await avatar(page).evaluate((element) => (element as unknown as { end(): Promise<void> }).end());
+  await untilState(page, "ended");
+  await fetch(`${server.origin}/embed/v1/contexts/ctx_demo`).then(async (response) =>
+    seen.push({ where: "refused answer", text: await response.text() }),
+  );
+  seen.push({ where: "DOM", text: await page.content() });
+  seen.push({
+    where: "shadow DOM",
+    text: await avatar(page).evaluate((element) => element.shadowRoot!.innerHTML),
+  });
+  await Promise.all(pending);
+  seen.push({ where: "server log", text: server.output() });
+  for (const entry of readdirSync("dist", { recursive: true, encoding: "utf8", withFileTypes: true }))
+    if (entry.isFile())
+      seen.push({ where: entry.name, text: readFileSync(join(entry.parentPath, entry.name), "latin1") });
+
+  expect(seen.length).toBeGreaterThan(20);
+  for (const { where, text } of seen)
+    expect(text.includes(canaryKey), `the key appears in ${where}`).toBe(false);
+  await site.close();
+  await server.stop();
+});

@@ -1,0 +1,93 @@
+import { expect, test, type Page } from "@playwright/test";
+import { hostPage, startHostSite, type HostSite } from "./support/host-page.ts";
+import { startServer, type Server } from "./support/stack.ts";
+import { changeContext } from "./support/widget.ts";
+
+let server: Server;
+let allowed: HostSite;
+let refused: HostSite;
+
+interface ParentMessage {
+  origin: string;
+  data: { source?: string; type?: string; detail?: { state?: string } };
+}
+
+test.beforeAll(async () => {
+  server = await startServer();
+  const page = hostPage(
+    `<iframe src="${server.origin}/viewer/ctx_demo" allow="microphone; autoplay; fullscreen" title="Mara" width="400" height="680"></iframe>`,
+  );
+  allowed = await startHostSite({ "/": page }, { relayOrigin: server.origin });
+  refused = await startHostSite({ "/": page }, { relayOrigin: server.origin, host: "127.0.0.2" });
+  await changeContext(server, "ctx_demo", (context) => {
+    context.embed_config["allowed_origins"] = [allowed.origin];
+  });
+});
+
+test.afterAll(async () => {
+  await allowed.close();
+  await refused.close();
+  await server.stop();
+});
+
+async function recordMessages(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    if (window !== window.top) return;
+    const messages: unknown[] = [];
+    Object.assign(window, { parentMessages: messages });
+    window.addEventListener("message", (event) =>
+      messages.push({ origin: event.origin, data: event.data as unknown }),
+    );
+  });
+}
+
+const messagesOf = (page: Page): Promise<ParentMessage[]> =>
+  page.evaluate(() => (window as unknown as { parentMessages: ParentMessage[] }).parentMessages);
+
+const command = (page: Page, name: string, ...args: unknown[]): Promise<void> =>
+  page.evaluate(
+    ([origin, message]) => {
+      document.querySelector("iframe")?.contentWindow?.postMessage(message, origin);
+    },
+    [server.origin, { target: "visavis", command: name, args }] as const,
+  );
+
+test("an allowed parent hears the events and gives commands", async ({ page }) => {
+  await recordMessages(page);
+  await page.goto(allowed.origin);
+  await expect(page.frameLocator("iframe").locator("visavis-avatar")).toBeAttached();
+  await expect
+    .poll(
+      async () => {
+        await command(page, "start");
+        return (await messagesOf(page)).some(
+          (message) => message.data.type === "visavis-statechange" && message.data.detail?.state === "live",
+        );
+      },
+      { timeout: 20_000, intervals: [500] },
+    )
+    .toBe(true);
+  await command(page, "send", "When are you open on Saturday?");
+  await expect
+    .poll(async () => JSON.stringify(await messagesOf(page)), { timeout: 15_000 })
+    .toMatch(/"role":"avatar"[^}]*Saturday from 10 to 16/);
+  await command(page, "end");
+  await expect.poll(async () => JSON.stringify(await messagesOf(page))).toMatch(/"state":"ended"/);
+  const messages = (await messagesOf(page)).filter((message) => message.data.source === "visavis");
+  expect(messages.every((message) => message.origin === server.origin)).toBe(true);
+});
+
+test("a refused parent gets neither the page nor a message", async ({ page }) => {
+  await recordMessages(page);
+  await page.goto(refused.origin);
+  await page.waitForTimeout(1_500);
+  await expect(page.frameLocator("iframe").locator("visavis-avatar")).not.toBeAttached();
+  expect((await messagesOf(page)).filter((message) => message.data.source === "visavis")).toEqual([]);
+});
+
+test("the viewer's page names its allowed parents and nothing else", async () => {
+  const response = await fetch(`${server.origin}/viewer/ctx_demo`);
+  const policy = response.headers.get("content-security-policy") ?? "";
+  expect(policy).toContain(`frame-ancestors 'self' ${allowed.origin}`);
+  expect(policy).not.toContain("unsafe-inline");
+});

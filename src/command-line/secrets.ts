@@ -1,0 +1,30 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A secret of this installation, made at the first start and kept in a file that only its owner may read. */
+export interface KeptSecret {
+  value: string;
+  /** True when it was made just now. */
+  isNew: boolean;
+}
+
+/** The secret in `<folder>/<name>`; made by `make` when it is not there yet. */
+export function keptSecret(folder: string, name: string, make: () => string): KeptSecret {
+  const file = join(folder, name);
+  if (existsSync(file)) return { value: readFileSync(file, "utf8").trim(), isNew: false };
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const value = make();
+  writeFileSync(file, `${value}\n`, { mode: 0o600 });
+  return { value, isNew: true };
+}
+
+/** A new API key: `vv_` and 256 random bits. */
+export function newApiKey(): string {
+  return `vv_${randomBytes(32).toString("base64url")}`;
+}
+
+/** A new key for signing session tokens: 256 random bits in hexadecimal. */
+export function newTokenSecret(): string {
+  return randomBytes(32).toString("hex");
+}

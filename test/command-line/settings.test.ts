@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { readSettings } from "../../src/command-line/settings.ts";
+
+describe("readSettings", () => {
+  it("works with an empty environment", () => {
+    const settings = readSettings({});
+    expect(settings.port).toBe(8787);
+    expect(settings.publicUrl).toBe("http://localhost:8787");
+    expect(settings.remoteService).toBeUndefined();
+    expect(settings.lease).toEqual({ beforeConnectionSec: 60, afterConnectionSec: 30 });
+  });
+
+  it("names the setting, its value and what would do", () => {
+    expect(() => readSettings({ PORT: "http" })).toThrow(
+      'PORT is "http"; set a whole number from 0 to 65535.',
+    );
+    expect(() => readSettings({ VISAVIS_MEDIA_PORTS: "9-3" })).toThrow(/range such as 40000-40100/);
+    expect(() => readSettings({ VISAVIS_PUBLIC_URL: "shop" })).toThrow(/http or https address/);
+  });
+
+  it("wants the key of a remote service", () => {
+    expect(() => readSettings({ SERVICE_BASE_URL: "https://service.example" })).toThrow(/SERVICE_API_KEY/);
+    expect(
+      readSettings({ SERVICE_BASE_URL: "https://service.example/", SERVICE_API_KEY: "k" }).remoteService,
+    ).toEqual({
+      baseUrl: "https://service.example",
+      apiKey: "k",
+      apiKeyHeader: "ServicePlatform-APIKey",
+    });
+  });
+});
