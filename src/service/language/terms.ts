@@ -28,6 +28,11 @@ export function stem(word: string): string {
     .replace(/(?<=.{3})e$/, "");
 }
 
+/** Whether a term is a pair of characters and no word: endings and particles make many that no text knows. */
+export function isPair(term: string): boolean {
+  return pairedScript.test(term);
+}
+
 function pairs(text: string): string[] {
   const characters = Array.from(text);
   if (characters.length < 2) return characters;
