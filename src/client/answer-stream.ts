@@ -1,0 +1,46 @@
+import { llmStreamEventSchema, type LlmStreamEvent } from "../protocol/llm-stream.ts";
+import { readEventLines } from "./event-lines.ts";
+import { VisavisError } from "./visavis-error.ts";
+
+/** The first byte of an answer, and then each next one, is to come within so many ms. */
+const firstByteLimitMs = 10_000;
+const idleLimitMs = 15_000;
+
+type StreamedAnswer = Exclude<LlmStreamEvent, { status: "error" }>;
+
+/**
+ * Asks and reads the answer's events. Malformed and unknown events are passed over. Throws VisavisError: what the
+ * request throws; `engine_failed` when the model reports an error, or falls silent.
+ */
+export async function* streamAnswer(
+  ask: (signal: AbortSignal) => Promise<Response>,
+  signal: AbortSignal,
+): AsyncGenerator<StreamedAnswer> {
+  const silence = new AbortController();
+  let timer = setTimeout(() => silence.abort(), firstByteLimitMs);
+  try {
+    const response = await ask(AbortSignal.any([signal, silence.signal]));
+    if (!response.body) throw new VisavisError("invalid_response", "The answer has no content.");
+    for await (const line of readEventLines(response.body)) {
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), idleLimitMs);
+      const event = parseEvent(line);
+      if (event?.status === "error") throw new VisavisError("engine_failed", event.reason);
+      if (event) yield event;
+    }
+  } catch (error) {
+    if (silence.signal.aborted)
+      throw new VisavisError("engine_failed", "The answer stopped coming. Ask again.", error);
+    throw VisavisError.from(error, "engine_failed", "The answer broke off. Ask again.");
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function parseEvent(line: string): LlmStreamEvent | undefined {
+  try {
+    return llmStreamEventSchema.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,213 @@
+import type { ClientMessage, ServerMessage } from "../protocol/data-channel.ts";
+import type { Answer } from "../protocol/exchange.ts";
+import type { IceServer } from "../protocol/ice.ts";
+import type { PeerLink } from "./peer-link.ts";
+import type { RecoverableConnection } from "./recovery.ts";
+import type { ReconnectPolicy } from "./reconnect-policy.ts";
+import type { SessionRelay } from "./relay-client.ts";
+import { TypedEvents } from "./typed-events.ts";
+import { VisavisError } from "./visavis-error.ts";
+
+/** How long the direct path may take before the way through the relay's servers is tried. */
+const directLimitMs = 4_000;
+const indirectLimitMs = 12_000;
+/** `disconnected` often heals by itself: this long it may, before the restart. */
+const graceMs = 3_000;
+
+export interface ConnectionEvents {
+  answered: undefined;
+  /** ICE and DTLS stand. */
+  connected: undefined;
+  /** Tracks to play from now on. */
+  stream: MediaStream;
+  channelopen: { rejoined: boolean; heardAtMs: number };
+  message: ServerMessage;
+  /** The path is lost; recovery has begun. */
+  lost: undefined;
+  attempt: { attempt: number; of: number };
+  restored: undefined;
+  /** Recovery has given up. */
+  failed: VisavisError;
+}
+
+/** The media connection of one session over its whole life: first the offer's own link, later maybe another. */
+export class AvatarConnection implements RecoverableConnection {
+  readonly events = new TypedEvents<ConnectionEvents>();
+  readonly relay: SessionRelay;
+  readonly policy: ReconnectPolicy;
+  readonly #closing = new AbortController();
+  #link: PeerLink;
+  #iceServers: IceServer[];
+  #established = false;
+  #recovering = false;
+  #rejoinNeeded = false;
+  #wake: (() => void) | null = null;
+
+  constructor(link: PeerLink, relay: SessionRelay, iceServers: IceServer[], policy: ReconnectPolicy) {
+    this.#link = link;
+    this.relay = relay;
+    this.policy = policy;
+    this.#iceServers = iceServers;
+    this.#watch(link);
+  }
+
+  get link(): PeerLink {
+    return this.#link;
+  }
+
+  get signal(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /** Whether everything can be said and heard. */
+  get sound(): boolean {
+    return !this.#rejoinNeeded && this.#link.state === "connected" && this.#link.channel.open;
+  }
+
+  /** Only a new link can reach the service. */
+  get rejoinNeeded(): boolean {
+    return this.#rejoinNeeded;
+  }
+
+  /** Sends a message; false when the channel is not open. */
+  send(message: ClientMessage): boolean {
+    return this.#link.channel.send(message);
+  }
+
+  /** Connects for the first time, by the answer to the link's offer, or without one through the servers. Throws VisavisError. */
+  async connect(answer: Answer | null): Promise<void> {
+    if (answer) await this.#link.accept(answer);
+    else await this.restart();
+    this.#handleAnswered();
+    if (await this.untilSound(answer ? directLimitMs : indirectLimitMs)) {
+      this.#handleEstablished();
+      return;
+    }
+    if (answer && !this.signal.aborted) {
+      await this.restart();
+      if (await this.untilSound(indirectLimitMs)) {
+        this.#handleEstablished();
+        return;
+      }
+    }
+    throw VisavisError.connectionFailed();
+  }
+
+  /** ICE restart: fresh credentials and candidates, same peers. Throws VisavisError. */
+  async restart(): Promise<void> {
+    const offer = await this.#link.gatheredOffer(await this.iceServers(), this.signal);
+    const accepted = await this.#link.accept(await this.relay.exchange(offer, this.signal));
+    if (!accepted) this.#rejoinNeeded = true;
+  }
+
+  /** The servers to connect through; asked for where the session's creation named none. */
+  async iceServers(): Promise<IceServer[]> {
+    if (!this.#iceServers.length) this.#iceServers = await this.relay.iceServers(this.signal);
+    return this.#iceServers;
+  }
+
+  /** Puts another link in the place of the present one, which is closed. */
+  adopt(link: PeerLink): void {
+    const { heardAtMs } = this.#link.channel;
+    this.#link.close();
+    this.#link = link;
+    this.#rejoinNeeded = false;
+    this.#watch(link);
+    this.events.emit("stream", link.stream);
+    this.events.emit("channelopen", { rejoined: true, heardAtMs });
+  }
+
+  /** Resolves when all is sound (true), or when that can no longer be expected (false). */
+  async untilSound(limitMs: number, link = this.#link): Promise<boolean> {
+    const limit = AbortSignal.any([this.signal, AbortSignal.timeout(limitMs)]);
+    const isSound = (): boolean => link.state === "connected" && link.channel.open;
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        if (!isSound() && link.state !== "failed" && !limit.aborted) return;
+        for (const stop of stops) stop();
+        resolve(isSound());
+      };
+      const stops = [link.events.on("state", settle), link.channel.events.on("open", settle)];
+      limit.addEventListener("abort", settle);
+      settle();
+    });
+  }
+
+  /** Waits, at most so long: news of the link or of the network cut it short. */
+  async pause(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      addEventListener("online", this.#wake);
+      this.signal.addEventListener("abort", this.#wake);
+    });
+    if (this.#wake) {
+      removeEventListener("online", this.#wake);
+      this.signal.removeEventListener("abort", this.#wake);
+    }
+    this.#wake = null;
+  }
+
+  handleAttempt(attempt: number): void {
+    this.events.emit("attempt", { attempt, of: this.policy.maxAttempts });
+  }
+
+  close(): void {
+    this.events.clear();
+    this.#closing.abort();
+    this.#link.close();
+  }
+
+  #watch(link: PeerLink): void {
+    link.events.on("state", (state) => this.#handleState(state));
+    link.channel.events.on("message", (message) => this.events.emit("message", message));
+    link.channel.events.on("open", () =>
+      this.events.emit("channelopen", { rejoined: false, heardAtMs: link.channel.heardAtMs }),
+    );
+    link.channel.events.on("lost", () => {
+      this.#rejoinNeeded = true;
+      this.#recover(0);
+    });
+  }
+
+  #handleAnswered(): void {
+    this.events.emit("answered", undefined);
+    this.events.emit("stream", this.#link.stream);
+  }
+
+  #handleEstablished(): void {
+    this.#established = true;
+  }
+
+  #handleState(state: RTCPeerConnectionState): void {
+    if (state === "connected") {
+      this.#wake?.();
+      this.events.emit("connected", undefined);
+    } else if (state === "disconnected") this.#recover(graceMs);
+    else if (state === "failed") this.#recover(0);
+  }
+
+  #recover(waitMs: number): void {
+    if (!this.#established) return;
+    if (this.#recovering) return this.#wake?.();
+    this.#recovering = true;
+    this.events.emit("lost", undefined);
+    void this.#runRecovery(waitMs);
+  }
+
+  async #runRecovery(waitMs: number): Promise<void> {
+    try {
+      const { recover } = await import("./recovery.ts");
+      await recover(this, waitMs);
+      if (!this.signal.aborted) this.events.emit("restored", undefined);
+    } catch (error) {
+      if (!this.signal.aborted)
+        this.events.emit("failed", VisavisError.from(error, "connection_failed", "The connection was lost."));
+    } finally {
+      this.#recovering = false;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { Answer } from "../protocol/exchange.ts";
+import type { RelaySessionRequest } from "../protocol/relay-api.ts";
+import { AvatarConnection } from "./avatar-connection.ts";
+import { Call } from "./call.ts";
+import type { PreparedOffer } from "./prepared-offer.ts";
+import { defaultReconnectPolicy } from "./reconnect-policy.ts";
+import { createRelaySession, SessionRelay } from "./relay-client.ts";
+import { SessionToken } from "./session-token.ts";
+
+/** What a call is opened with. */
+export interface CallRequest {
+  readonly relay: string;
+  readonly body: Omit<RelaySessionRequest, "client_sdp">;
+  readonly offers: PreparedOffer;
+  /** Whether the service can be reached without servers between; else the offer waits for the session's ice_servers. */
+  readonly direct: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Creates the session, in one round trip with the media offer. Throws VisavisError; nothing is left behind then. */
+export async function openCall(request: CallRequest): Promise<{ call: Call; answer: Answer | null }> {
+  const { mode } = request.body;
+  const media = mode === "text" ? null : request.offers.take(mode === "avatar");
+  try {
+    const offer = request.direct ? await media?.offer : undefined;
+    const body = { ...request.body, ...(offer && { client_sdp: offer }) };
+    const created = await createRelaySession(request.relay, body, request.signal);
+    const relay = new SessionRelay(
+      request.relay,
+      created.session.session_id,
+      new SessionToken(created.token),
+    );
+    const connection =
+      media && new AvatarConnection(media.link, relay, created.ice_servers, defaultReconnectPolicy);
+    return { call: new Call(relay, connection), answer: created.server_sdp };
+  } catch (error) {
+    media?.link.close();
+    throw error;
+  }
+}

@@ -1,0 +1,18 @@
+import type { AvatarSession, AvatarSessionOptions } from "./avatar-session.ts";
+import { BrowserSession } from "./browser-session.ts";
+
+export type {
+  Activity,
+  AvatarSession,
+  AvatarSessionOptions,
+  ClientTool,
+  SessionEvents,
+  SessionState,
+  TranscriptEntry,
+} from "./avatar-session.ts";
+export { VisavisError } from "./visavis-error.ts";
+
+/** Makes a session with an avatar. Nothing is sent or opened before `loadContext()` or `start()`. */
+export function createAvatarSession(options: AvatarSessionOptions): AvatarSession {
+  return new BrowserSession(options);
+}

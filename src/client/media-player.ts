@@ -1,0 +1,65 @@
+import { TypedEvents } from "./typed-events.ts";
+
+export interface MediaPlayerEvents {
+  /** The first data of the tracks can be played. */
+  ready: undefined;
+  /** Whether the browser refuses sound until a gesture. */
+  blocked: boolean;
+}
+
+/** The element that plays what the avatar says and shows. Owns the element; the tracks belong to the link. */
+export class MediaPlayer {
+  readonly events = new TypedEvents<MediaPlayerEvents>();
+  readonly element = document.createElement("video");
+  #blocked = false;
+
+  /** Call it in the gesture that starts the session: some browsers bless the element for sound only then. */
+  constructor(volume: number) {
+    this.element.autoplay = true;
+    this.element.playsInline = true;
+    this.element.disablePictureInPicture = true;
+    this.element.disableRemotePlayback = true;
+    this.element.volume = volume;
+    this.element.onloadeddata = () => this.events.emit("ready", undefined);
+    // Without a source this never plays and is rejected by the next load; only its having been called counts.
+    this.element.play().catch(() => undefined);
+  }
+
+  /** Plays the tracks of a stream from now on. */
+  attach(stream: MediaStream): void {
+    this.element.srcObject = stream;
+    void this.#play();
+  }
+
+  /** Unmutes after a block; call it in a gesture. */
+  async resume(): Promise<void> {
+    this.element.muted = false;
+    await this.#play();
+  }
+
+  release(): void {
+    this.events.clear();
+    this.element.onloadeddata = null;
+    this.element.pause();
+    this.element.srcObject = null;
+  }
+
+  async #play(): Promise<void> {
+    try {
+      await this.element.play();
+      this.#setBlocked(this.element.muted);
+    } catch (error) {
+      // Only a refusal means muting; a newer load (AbortError) plays by itself.
+      if ((error as Error).name !== "NotAllowedError" || this.element.muted) return;
+      this.element.muted = true;
+      this.#setBlocked(true);
+      this.element.play().catch(() => undefined);
+    }
+  }
+
+  #setBlocked(blocked: boolean): void {
+    if (blocked === this.#blocked) return;
+    this.#blocked = blocked;
+    this.events.emit("blocked", blocked);
+  }
+}

@@ -1,0 +1,44 @@
+import type { Offer } from "../protocol/exchange.ts";
+import { PeerLink } from "./peer-link.ts";
+
+/** An offer older than this is made anew: the network may have changed since. */
+const freshForMs = 60_000;
+
+interface Prepared {
+  readonly link: PeerLink;
+  readonly offer: Promise<Offer>;
+}
+
+/** Keeps one link with its offer ready, so that a click costs the request alone. */
+export class PreparedOffer {
+  #prepared: Prepared | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  prepare(withVideo: boolean): void {
+    this.#prepared ??= makeOffer(withVideo);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.discard(), freshForMs);
+  }
+
+  /** The prepared link, now the caller's, or a new one. Throws VisavisError `media_unsupported`. */
+  take(withVideo: boolean): Prepared {
+    const prepared = this.#prepared ?? makeOffer(withVideo);
+    this.#prepared = null;
+    clearTimeout(this.#timer);
+    return prepared;
+  }
+
+  discard(): void {
+    clearTimeout(this.#timer);
+    this.#prepared?.link.close();
+    this.#prepared = null;
+  }
+}
+
+function makeOffer(withVideo: boolean): Prepared {
+  const link = new PeerLink(withVideo);
+  const offer = link.offer();
+  // Who takes the offer handles its failure; a discarded one has none to tell.
+  offer.catch(() => undefined);
+  return { link, offer };
+}
