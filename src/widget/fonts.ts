@@ -1,0 +1,23 @@
+import regular from "@fontsource/inter/files/inter-latin-400-normal.woff2?url";
+import medium from "@fontsource/inter/files/inter-latin-500-normal.woff2?url";
+import semibold from "@fontsource/inter/files/inter-latin-600-normal.woff2?url";
+
+const latin =
+  "U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,U+0329,U+2000-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD";
+let added = false;
+
+/**
+ * Adds the widget's font to the document, under a name of its own so that the page's text never changes. Called when
+ * a panel first opens; a browser fetches each weight when it first draws with it.
+ */
+export function addFonts(): void {
+  if (added || !("FontFace" in globalThis)) return;
+  added = true;
+  const faces = { 400: regular, 500: medium, 600: semibold };
+  for (const [weight, url] of Object.entries(faces)) {
+    const source = `url("${new URL(url, import.meta.url).href}") format("woff2")`;
+    document.fonts.add(
+      new FontFace("Visavis Inter", source, { weight, display: "swap", unicodeRange: latin }),
+    );
+  }
+}

@@ -1,0 +1,30 @@
+import { html, type TemplateResult } from "lit";
+
+/** Outlines on a 24 px grid, drawn with a 1.75 px stroke in the current colour. */
+const paths = {
+  chat: "M12 4.25c-4.9 0-8.5 3.1-8.5 7.1 0 2.3 1.15 4.25 3 5.55L6 20.25l3.7-1.95c.74.13 1.5.2 2.3.2 4.9 0 8.5-3.15 8.5-7.15s-3.6-7.1-8.5-7.1z",
+  captions:
+    "M6.5 5h11a3.75 3.75 0 0 1 3.75 3.75v6.5A3.75 3.75 0 0 1 17.5 19h-11a3.75 3.75 0 0 1-3.75-3.75v-6.5A3.75 3.75 0 0 1 6.5 5zM10.25 10.7a2.1 2.1 0 1 0 0 2.6M16.75 10.7a2.1 2.1 0 1 0 0 2.6",
+  end: "M3.3 14.3C2.7 10.7 6.9 8 12 8s9.3 2.7 8.7 6.3c-.15.9-1 1.45-1.9 1.25l-2.3-.55a1.5 1.5 0 0 1-1.15-1.45v-1.4c-2.05-.65-4.65-.65-6.7 0v1.4c0 .7-.48 1.3-1.15 1.45l-2.3.55c-.9.2-1.75-.35-1.9-1.25z",
+  close: "M6.5 6.5l11 11M17.5 6.5l-11 11",
+  minimise: "M6 9.5l6 6 6-6",
+  more: "M5.6 12h.8M11.6 12h.8M17.6 12h.8",
+  stop: "M9 6.75h6A2.25 2.25 0 0 1 17.25 9v6A2.25 2.25 0 0 1 15 17.25H9A2.25 2.25 0 0 1 6.75 15V9A2.25 2.25 0 0 1 9 6.75z",
+  volume: "M3.75 9.75v4.5h3.5L12 18.25V5.75l-4.75 4zM15.5 9.25a4 4 0 0 1 0 5.5M18 6.5a8 8 0 0 1 0 11",
+  offline:
+    "M4 4l16 16M8.5 15.25a5 5 0 0 1 6.4-.5M5.25 12a9.6 9.6 0 0 1 4.25-2.4M13.5 9.4c2 .3 3.8 1.2 5.25 2.6M2.5 8.5a14 14 0 0 1 4-2.6M10.5 4.8c4-.5 8 .8 11 3.7M12 18.5h.01",
+  send: "M12 19.25V5M5.75 11.25L12 5l6.25 6.25",
+  retry: "M19.5 12a7.5 7.5 0 1 1-2.2-5.3l2.2 2.2M19.5 4v4.9h-4.9",
+  external: "M9 5.5H8a3 3 0 0 0-3 3V16a3 3 0 0 0 3 3h7.5a3 3 0 0 0 3-3v-1M13 4.5h6.5V11M19.5 4.5l-8 8",
+  copy: "M11.75 8.75H17a3 3 0 0 1 3 3V17a3 3 0 0 1-3 3h-5.25a3 3 0 0 1-3-3v-5.25a3 3 0 0 1 3-3zM15.25 8.5V7a3 3 0 0 0-3-3H7a3 3 0 0 0-3 3v5.25a3 3 0 0 0 3 3h1.5",
+  download: "M12 4v11M7 10.25l5 5 5-5M5 19.75h14",
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** One icon. Decorative: the control that holds it has the name. */
+export function icon(name: IconName): TemplateResult {
+  return html`<svg class="vv-ic ic-${name}" viewBox="0 0 24 24" aria-hidden="true">
+    <path d=${paths[name]} />
+  </svg>`;
+}

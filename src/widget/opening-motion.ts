@@ -1,0 +1,107 @@
+/** A rectangle in CSS pixels of the panel: its own upper left corner is the origin. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Both ends of the motion: the launcher's circle, and the panel with its window. */
+export interface Ends {
+  readonly launcher: Box;
+  readonly panel: { readonly width: number; readonly height: number; readonly radius: number };
+  readonly window: Box & { readonly radius: number };
+  readonly mat: number;
+}
+
+/** One moment of the motion: the shape of the panel, of the window in it, and how the picture lies under that. */
+export interface Moment {
+  readonly panel: Box & { readonly radius: number };
+  readonly window: Box & { readonly radius: number };
+  readonly ringGap: number;
+  readonly scale: number;
+  readonly left: number;
+  readonly top: number;
+}
+
+const launcherMat = 7;
+/** The picture's height in the launcher, in heights of its hole, and how far of it lies above the hole. */
+const portraitScale = 1.52;
+const portraitRise = 0.31;
+
+const between = (from: number, to: number, part: number) => from + (to - from) * part;
+const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), high);
+
+/** The motion at `part` (0 is the launcher, 1 the panel). The picture is scaled evenly and always fills the window. */
+export function momentAt({ launcher, panel, window, mat }: Ends, part: number): Moment {
+  const box: Box = {
+    left: between(launcher.left, 0, part),
+    top: between(launcher.top, 0, part),
+    width: between(launcher.width, panel.width, part),
+    height: between(launcher.height, panel.height, part),
+  };
+  const round = (radius: number, { width, height }: Box) =>
+    between(radius, Math.min(width, height) / 2, (1 - part) ** 2);
+  const edge = between(launcherMat, mat, part);
+  // The mat stays even around the picture until the words' room opens below it.
+  const opened = clamp((part - 0.45) / 0.55, 0, 1) ** 1.5;
+  const gap = (final: number) => between(edge, final, opened);
+  const hole: Box = {
+    left: box.left + gap(window.left),
+    top: box.top + gap(window.top),
+    width: box.width - gap(window.left) - gap(panel.width - window.left - window.width),
+    height: box.height - gap(window.top) - gap(panel.height - window.top - window.height),
+  };
+  const smallest = ((launcher.height - 2 * launcherMat) * portraitScale) / window.height;
+  const scale = Math.max(between(smallest, 1, part), hole.width / window.width, hole.height / window.height);
+  const rise = between(portraitRise * hole.height, 0, part);
+  return {
+    panel: { ...box, radius: round(panel.radius, box) },
+    window: { ...hole, radius: Math.max(round(window.radius, hole), 0) },
+    ringGap: edge / 2,
+    scale,
+    left: hole.left + (hole.width - window.width * scale) / 2,
+    top: hole.top - clamp(rise, 0, window.height * scale - hole.height),
+  };
+}
+
+const px = (value: number) => `${Math.round(value * 100) / 100}px`;
+
+/** Key frames of the motion for the panel, the shade under it, the picture and the ring, evenly spaced. */
+export function openingFrames(
+  ends: Ends,
+  steps = 14,
+): Record<"panel" | "shade" | "view" | "ring", Keyframe[]> {
+  const moments = Array.from({ length: steps + 1 }, (_, step) => momentAt(ends, step / steps));
+  const { panel, window } = ends;
+  const hole = (inner: Box & { radius: number }, outer: { width: number; height: number }) =>
+    `inset(${px(inner.top)} ${px(outer.width - inner.left - inner.width)} ` +
+    `${px(outer.height - inner.top - inner.height)} ${px(inner.left)} round ${px(inner.radius)})`;
+  return {
+    panel: moments.map(({ panel: box }) => ({ clipPath: hole(box, panel) })),
+    shade: moments.map(({ panel: box }, step) => ({
+      opacity: clamp(step / steps, 0.4, 1),
+      transform: `translate(${px(box.left)},${px(box.top)}) scale(${box.width / panel.width},${box.height / panel.height})`,
+    })),
+    view: moments.map(({ window: box, scale, left, top }) => ({
+      transform: `translate(${px(left - window.left)},${px(top - window.top)}) scale(${scale})`,
+      clipPath: hole(
+        {
+          left: (box.left - left) / scale,
+          top: (box.top - top) / scale,
+          width: box.width / scale,
+          height: box.height / scale,
+          radius: box.radius / scale,
+        },
+        window,
+      ),
+    })),
+    ring: moments.map(({ window: box, ringGap }) => ({
+      x: px(box.left - window.left + ends.mat - ringGap),
+      y: px(box.top - window.top + ends.mat - ringGap),
+      width: px(box.width + 2 * ringGap),
+      height: px(box.height + 2 * ringGap),
+      rx: px(box.radius + ringGap),
+    })),
+  };
+}

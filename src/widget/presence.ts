@@ -1,0 +1,83 @@
+import { focusMain } from "./focus.ts";
+import { OpeningPlayer } from "./opening-player.ts";
+
+/** What a presence needs of its element. */
+export interface PresenceHost {
+  /** The dialog or region, once drawn. */
+  shell(): HTMLElement | null;
+  launcherButton(): HTMLElement | null;
+  /** On a phone the dialog is modal. */
+  isModal(): boolean;
+  reducedMotion(): boolean;
+  /** Draws the present state and resolves when it stands. */
+  draw(): Promise<unknown>;
+}
+
+/** Whether the panel is open, and the way between open and closed: dialog, motion and focus. */
+export class Presence {
+  opened = false;
+  /** Closed, but its motion still runs. */
+  closing = false;
+  /** Opened at least once. */
+  used = false;
+  readonly #host: PresenceHost;
+  readonly #motion = new OpeningPlayer();
+
+  constructor(host: PresenceHost) {
+    this.#host = host;
+  }
+
+  async open(moveFocus: boolean): Promise<void> {
+    if (this.opened) return;
+    this.opened = true;
+    this.used = true;
+    this.closing = false;
+    await this.#host.draw();
+    const shell = this.#host.shell();
+    if (!shell || !this.opened) return;
+    this.#show(shell);
+    const motion = this.#motion.open(shell, this.#host.launcherButton(), this.#host.reducedMotion());
+    if (moveFocus) focusMain(shell);
+    await motion;
+  }
+
+  async close(): Promise<void> {
+    if (!this.opened) return;
+    this.opened = false;
+    this.closing = true;
+    const shell = this.#host.shell();
+    const button = this.#host.launcherButton();
+    const hadFocus = shell?.matches(":focus-within") ?? false;
+    const done = shell ? await this.#motion.close(shell, button, this.#host.reducedMotion()) : true;
+    if (!done || this.opened) return;
+    if (shell instanceof HTMLDialogElement) shell.close();
+    this.#motion.stop();
+    this.closing = false;
+    await this.#host.draw();
+    if (hadFocus) button?.focus({ preventScroll: true });
+  }
+
+  /** After a change of layout: a dialog that became modal, or stopped being it, is shown anew. */
+  settle(): void {
+    const shell = this.#host.shell();
+    if (!this.opened || !(shell instanceof HTMLDialogElement)) return;
+    if (!shell.open || shell.matches(":modal") !== this.#host.isModal()) this.#show(shell);
+  }
+
+  stop(): void {
+    this.#motion.stop();
+  }
+
+  #show(shell: HTMLElement): void {
+    if (!(shell instanceof HTMLDialogElement)) return;
+    if (this.#host.isModal()) {
+      // A dialog shown by its attribute must go before it can be shown as a modal one.
+      shell.removeAttribute("open");
+      shell.showModal();
+      return;
+    }
+    if (shell.matches(":modal")) shell.close();
+    // show() would move the focus by itself.
+    shell.setAttribute("open", "");
+  }
+}

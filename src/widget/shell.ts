@@ -1,0 +1,138 @@
+import { html, nothing, type TemplateResult } from "lit";
+import type { Variant } from "../protocol/embed-config.ts";
+import type { Conversation } from "./conversation.ts";
+import type { Layout } from "./layout.ts";
+import { dock, inlineNote, nameplate, startPage, topBar, wordsOf, type PanelContext } from "./panel-parts.ts";
+import { ring } from "./ring.ts";
+
+/** Views that arrive when they are first needed. */
+export interface LateViews {
+  readonly text: () => typeof import("./text-view.ts") | null;
+  readonly pages: () => typeof import("./pages.ts") | null;
+  readonly sill: () => typeof import("./sill.ts") | null;
+}
+
+/** Everything the shell is drawn from. */
+export interface ShellContext extends PanelContext {
+  readonly variant: Variant;
+  readonly layout: Layout;
+  readonly place: string;
+  readonly inViewport: boolean;
+  readonly picture: HTMLElement;
+  readonly ringStart: number;
+  readonly conversation: Conversation;
+  readonly contactUrl: string | null;
+  readonly announcement: string;
+  readonly draft: string;
+  readonly changeDraft: (draft: string) => void;
+  readonly late: LateViews;
+  readonly onKey: (event: KeyboardEvent) => void;
+  readonly onCancel: (event: Event) => void;
+  readonly textOnly: boolean;
+}
+
+export type Mode = "voice" | "text" | "page" | "more" | "end";
+
+/** What the panel is busy with; style sheets go by it. */
+export function modeOf({ view, textOpen }: Pick<ShellContext, "view" | "textOpen">): Mode {
+  if (view.page === "start") return "page";
+  if (view.page === "ended" || view.page === "error") return "end";
+  if (view.page === "more") return "more";
+  return textOpen && view.canType ? "text" : "voice";
+}
+
+/** The whole widget but its launcher: a dialog that floats, or a region in the page. */
+export function shell(context: ShellContext): TemplateResult {
+  const { t, variant, layout, place, view } = context;
+  const mode = modeOf(context);
+  const inside = [html`<div class="vv-shade"></div>`, panel(context, mode), liveRegions(context)];
+  const label = t("dialog");
+  if (variant === "bubble")
+    return html`<dialog
+      class="vv-shell"
+      aria-label=${label}
+      data-fit=${layout.fit}
+      data-place=${place}
+      data-layout=${layout.kind}
+      data-mode=${mode}
+      data-page=${view.page}
+      data-plate=${view.plate.kind}
+      ?data-beside=${layout.beside && (mode === "voice" || mode === "page")}
+      ?data-plain=${layout.plain && mode === "text"}
+      @keydown=${context.onKey}
+      @cancel=${context.onCancel}
+    >
+      ${inside}
+    </dialog>`;
+  return html`<section
+    class="vv-shell"
+    aria-label=${label}
+    data-fit=${layout.fit}
+    data-layout=${layout.kind}
+    data-mode=${mode}
+    data-page=${view.page}
+    data-plate=${view.plate.kind}
+    ?data-wide=${layout.wide}
+    ?data-viewport=${context.inViewport}
+    ?data-plain=${layout.plain && mode === "text"}
+    @keydown=${context.onKey}
+  >
+    ${inside}
+  </section>`;
+}
+
+function panel(context: ShellContext, mode: Mode): TemplateResult {
+  const { view, picture, ringStart, variant, layout } = context;
+  const wide = layout.kind === "sill" ? context.late.sill() : null;
+  const bubble = variant === "bubble";
+  const tools = { more: layout.kind === "panel", minimise: bubble };
+  const withPlate = mode !== "end" && !wide;
+  return html`<div class="vv-panel" part="panel">
+    ${topBar(context, tools)}
+    <div class="vv-window" data-ring=${view.ring}>
+      ${picture}${ring(view.ring, view.ringPart, ringStart)}
+      ${withPlate ? nameplate(context) : nothing}${wide && mode !== "end" ? wide.sill(context) : nothing}
+    </div>
+    ${below(context, mode)}
+  </div>`;
+}
+
+function below(context: ShellContext, mode: Mode): unknown {
+  const { conversation, late, layout } = context;
+  switch (mode) {
+    case "page":
+      return context.view.plate.kind === "begin" ? inlineNote(context) : startPage(context);
+    case "end": {
+      const pages = late.pages();
+      return context.view.page === "error"
+        ? pages?.errorPage(context, conversation, context.contactUrl)
+        : pages?.endedPage(context, conversation);
+    }
+    case "more":
+      return late.pages()?.morePage(context, conversation);
+    case "text": {
+      const leave = !context.textOnly;
+      return late.text()?.textView(context, conversation, context.draft, context.changeDraft, leave);
+    }
+    case "voice":
+      return layout.kind === "sill" ? nothing : voice(context);
+  }
+}
+
+function voice(context: ShellContext): TemplateResult {
+  const { kind } = context.view.words;
+  const words =
+    context.captions || kind !== "none"
+      ? html`<div class="vv-say" part="words" aria-live="off">${wordsOf(context)}</div>`
+      : html`<div class="vv-gap"></div>`;
+  return html`${words}${dock(context)}`;
+}
+
+/** The state, settled for a second, and whole answers: never single words. */
+function liveRegions({ announcement, conversation }: ShellContext): TemplateResult {
+  const answers = conversation.transcript
+    .filter(({ role, status }) => role === "avatar" && status !== "streaming")
+    .slice(-3);
+  return html`<p class="vv-sr" role="status">${announcement}</p>
+    <div class="vv-sr" role="log">${answers.map(({ text }) => html`<p>${text}</p>`)}</div>`;
+}

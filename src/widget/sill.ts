@@ -1,0 +1,30 @@
+import { html, nothing, type TemplateResult } from "lit";
+import {
+  bigButton,
+  dockButtons,
+  interruptButton,
+  statusWord,
+  wordsOf,
+  type PanelContext,
+} from "./panel-parts.ts";
+
+export { default as sillCss } from "./styles/sill.css?inline";
+
+/** The dock of a wide frame: it straddles the lower ring, status first, the main control on the face's axis. */
+export function sill(context: PanelContext): TemplateResult {
+  const { view, t } = context;
+  const { plate } = view;
+  if (view.page === "start") return html`<div class="vv-plate">${bigButton(context)}</div>`;
+  const { captions, type, end } = dockButtons(context);
+  const status =
+    plate.kind !== "status" ? nothing : plate.interrupt ? interruptButton(context) : statusWord(t, plate);
+  const sub = view.words.kind === "none" ? nothing : wordsOf(context);
+  return html`<div class="vv-sub" aria-live="off">${sub}</div>
+    <div class="vv-sill">
+      <div part="dock" role="toolbar" aria-label=${t("conversation")}>
+        <span class="vv-status" part="nameplate">${plate.kind === "hear" ? bigButton(context) : status}</span>
+        ${type}
+        <span class="r">${captions}${end}</span>
+      </div>
+    </div>`;
+}
