@@ -170,7 +170,7 @@ export abstract class PanelElement extends LitElement {
     if (this.contextId && !this.#asked) this.#loadAhead();
     this.#hadFocus = this.#root?.activeElement?.closest(".vv-shell") != null;
     this.#wasAtEnd = this.#text.value?.isAtEnd(this.renderRoot) ?? true;
-    if (this.presence.opened) addFonts();
+    if (this.presence.opened || (this.shownVariant !== "bubble" && this.hold.context)) addFonts();
   }
 
   protected override render(): TemplateResult {

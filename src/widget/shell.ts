@@ -7,9 +7,9 @@ import { ring } from "./ring.ts";
 
 /** Views that arrive when they are first needed. */
 export interface LateViews {
-  readonly text: () => typeof import("./text-view.ts") | null;
-  readonly pages: () => typeof import("./pages.ts") | null;
-  readonly sill: () => typeof import("./sill.ts") | null;
+  readonly text: () => typeof textView | null;
+  readonly pages: () => typeof pages | null;
+  readonly sill: () => typeof sill | null;
 }
 
 /** Everything the shell is drawn from. */
@@ -91,7 +91,7 @@ function panel(context: ShellContext, mode: Mode): TemplateResult {
     ${topBar(context, tools)}
     <div class="vv-window" data-ring=${view.ring}>
       ${picture}${ring(view.ring, view.ringPart, ringStart)}
-      ${withPlate ? nameplate(context) : nothing}${wide && mode !== "end" ? wide.sill(context) : nothing}
+      ${withPlate ? nameplate(context) : nothing}${wide && mode !== "end" ? wide.sill(context, layout.fit) : nothing}
     </div>
     ${below(context, mode)}
   </div>`;
@@ -103,15 +103,15 @@ function below(context: ShellContext, mode: Mode): unknown {
     case "page":
       return context.view.plate.kind === "begin" ? inlineNote(context) : startPage(context);
     case "end": {
-      const pages = late.pages();
+      const views = late.pages();
       return context.view.page === "error"
-        ? pages?.errorPage(context, conversation, context.contactUrl)
-        : pages?.endedPage(context, conversation);
+        ? views?.errorPage(context, conversation, context.contactUrl)
+        : views?.endedPage(context, conversation);
     }
     case "more":
       return late.pages()?.morePage(context, conversation);
     case "text": {
-      const leave = !context.textOnly;
+      const leave = !context.textOnly && layout.kind === "panel";
       return late.text()?.textView(context, conversation, context.draft, context.changeDraft, leave);
     }
     case "voice":
