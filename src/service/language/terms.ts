@@ -12,7 +12,7 @@ const maxCharacters = 2_000;
  * The stem that a word's forms share, near enough for finding: "delivers", "delivered" and "delivery" are one. English
  * endings; words of other languages mostly pass as they are.
  */
-export function stem(word: string): string {
+function stem(word: string): string {
   const known = irregularForms.get(word);
   if (known !== undefined) return stem(known);
   if (!/^[a-z'’-]+$/.test(word) || word.length < 4) return word;
