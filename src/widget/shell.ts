@@ -2,6 +2,9 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Variant } from "../protocol/embed-config.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Layout } from "./layout.ts";
+import type * as pages from "./pages.ts";
+import type * as sill from "./sill.ts";
+import type * as textView from "./text-view.ts";
 import { dock, inlineNote, nameplate, startPage, topBar, wordsOf, type PanelContext } from "./panel-parts.ts";
 import { ring } from "./ring.ts";
 
