@@ -47,7 +47,7 @@ const messagesOf = (page: Page): Promise<ParentMessage[]> =>
 const command = (page: Page, name: string, ...args: unknown[]): Promise<void> =>
   page.evaluate(
     ([origin, message]) => {
-      document.querySelector("iframe")?.contentWindow?.postMessage(message, origin as string);
+      document.querySelector("iframe")?.contentWindow?.postMessage(message, origin);
     },
     [server.origin, { target: "visavis", command: name, args }] as const,
   );

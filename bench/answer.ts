@@ -1,0 +1,78 @@
+import type { Page } from "@playwright/test";
+import { openBenchStage } from "./browser.ts";
+import { percentile, short, type Table } from "./table.ts";
+
+const questions = [
+  "How much is the Alder reading chair?",
+  "Do you deliver to Austria?",
+  "Can I send it back?",
+  "When are you open on Saturday?",
+  "What does the Hazel desk cost?",
+  "Which wool is easiest to clean?",
+];
+
+/** In the page: sends a question and resolves with the time until the first audible sample of the answer, in ms. */
+async function timeToVoice(page: Page, question: string): Promise<number> {
+  return page.evaluate(async (text) => {
+    const element = document.querySelector("visavis-avatar") as HTMLElement & {
+      send(text: string): Promise<void>;
+    };
+    const video = element.shadowRoot?.querySelector("video");
+    if (!video) throw new Error("There is no video element.");
+    const context = new AudioContext({ latencyHint: "interactive" });
+    const analyser = context.createAnalyser();
+    analyser.fftSize = 256;
+    context.createMediaStreamSource(video.srcObject as MediaStream).connect(analyser);
+    await context.resume();
+    const wave = new Float32Array(analyser.fftSize);
+    const level = (): number => {
+      analyser.getFloatTimeDomainData(wave);
+      return Math.max(...wave.map(Math.abs));
+    };
+    const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+    for (let quiet = 0; quiet < 40; quiet = level() < 0.003 ? quiet + 1 : 0) await pause(10);
+    const began = performance.now();
+    void element.send(text);
+    while (level() < 0.003) {
+      if (performance.now() - began > 10_000) throw new Error("No answer was heard.");
+      await pause(2);
+    }
+    const elapsed = performance.now() - began;
+    await context.close();
+    return elapsed;
+  }, question);
+}
+
+/** Time from `send()` to the first audible sample of the answer, with the local engines. */
+export async function benchAnswer(rounds = 12): Promise<Table[]> {
+  const stage = await openBenchStage();
+  try {
+    const page = await stage.newPage();
+    await page.goto(stage.site.origin);
+    await page.locator("visavis-avatar [part~=launcher-button]").click();
+    await page.waitForFunction(
+      () => (document.querySelector("visavis-avatar") as unknown as { state?: string }).state === "live",
+    );
+    const times: number[] = [];
+    for (let round = 0; round < rounds; round++)
+      times.push(await timeToVoice(page, questions[round % questions.length]!));
+    return [
+      {
+        title: 'send("…") to the first audible sample of the answer, ms (median at most 250)',
+        rows: [
+          {
+            name: "local engines",
+            columns: {
+              n: times.length,
+              min: short(Math.min(...times)),
+              median: short(percentile(times, 50)),
+              p90: short(percentile(times, 90)),
+            },
+          },
+        ],
+      },
+    ];
+  } finally {
+    await stage.close();
+  }
+}

@@ -1,0 +1,32 @@
+import { chromium, type Browser, type Page } from "@playwright/test";
+import config from "../e2e/playwright.config.ts";
+import { hostPage, startHostSite, type HostSite } from "../e2e/support/host-page.ts";
+import { startServer, type Server } from "../e2e/support/stack.ts";
+import { snippet } from "../e2e/support/widget.ts";
+
+/** A built server, a foreign page with the snippet, and a browser: what every browser benchmark runs against. */
+export interface BenchStage {
+  server: Server;
+  site: HostSite;
+  browser: Browser;
+  newPage(): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** Starts the stage. `npm run build` must have run. */
+export async function openBenchStage(): Promise<BenchStage> {
+  const server = await startServer();
+  const site = await startHostSite({ "/": hostPage(snippet(server.origin)) }, { relayOrigin: server.origin });
+  const browser = await chromium.launch(config.use?.launchOptions);
+  return {
+    server,
+    site,
+    browser,
+    newPage: () => browser.newPage({ viewport: { width: 1280, height: 800 } }),
+    close: async () => {
+      await browser.close();
+      await site.close();
+      await server.stop();
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
+import type { Page } from "@playwright/test";
+import { openBenchStage, type BenchStage } from "./browser.ts";
+import { percentile, short, type Table } from "./table.ts";
+
+interface Requested {
+  url: string;
+  atMs: number;
+  method: string;
+}
+
+interface Start {
+  /** Click to the first video frame that the stage is given, in ms of the page's own clock. */
+  firstFrameMs: number;
+  beforeGesture: Requested[];
+  untilFirstFrame: Requested[];
+  betweenClickAndFrame: Requested[];
+}
+
+/** In the page: notes the click and the first frame of the received video, by the page's clock. */
+function watchFirstFrame(): void {
+  const marks: { click?: number; frame?: number } = {};
+  Object.assign(window, { startMarks: marks });
+  addEventListener(
+    "click",
+    () => {
+      marks.click = performance.now();
+      const watched = new WeakSet<HTMLVideoElement>();
+      const look = (): void => {
+        const video = document.querySelector("visavis-avatar")?.shadowRoot?.querySelector("video");
+        if (video && !watched.has(video)) {
+          watched.add(video);
+          video.requestVideoFrameCallback(() => (marks.frame ??= performance.now()));
+        }
+        if (marks.frame === undefined) setTimeout(look, 1);
+      };
+      look();
+    },
+    { capture: true, once: true },
+  );
+}
+
+async function oneStart(page: Page, stage: BenchStage, hoverMs: number): Promise<Start> {
+  const requests: (Requested & { wall: number })[] = [];
+  const began = Date.now();
+  page.on("request", (request) =>
+    requests.push({
+      url: request.url(),
+      atMs: Date.now() - began,
+      method: request.method(),
+      wall: Date.now(),
+    }),
+  );
+  await page.addInitScript(watchFirstFrame);
+  await page.goto(stage.site.origin);
+  const button = page.locator("visavis-avatar [part~=launcher-button]");
+  await button.waitFor();
+  await page.waitForTimeout(400);
+  const beforeGesture = requests.filter((request) => request.url.startsWith(stage.server.origin));
+  if (hoverMs > 0) {
+    await button.hover();
+    await page.waitForTimeout(hoverMs);
+  }
+  const clicked = Date.now();
+  await button.click();
+  const marks = await page
+    .waitForFunction(() => {
+      const seen = (window as unknown as { startMarks: { click?: number; frame?: number } }).startMarks;
+      return seen.frame ? seen : undefined;
+    })
+    .then((handle) => handle.jsonValue());
+  const framed = Date.now();
+  const fromRelay = requests.filter((request) => request.url.startsWith(stage.server.origin));
+  await page.close();
+  return {
+    firstFrameMs: (marks?.frame ?? Number.NaN) - (marks?.click ?? 0),
+    beforeGesture,
+    untilFirstFrame: fromRelay.filter((request) => request.wall <= framed),
+    betweenClickAndFrame: fromRelay.filter((request) => request.wall >= clicked && request.wall <= framed),
+  };
+}
+
+const brotliBytes = (path: string): number =>
+  brotliCompressSync(readFileSync(join("dist/public", path))).length;
+
+function sizes(start: Start): Table {
+  const scripts = [...new Set(start.untilFirstFrame.map((request) => new URL(request.url).pathname))].filter(
+    (path) => path.endsWith(".js"),
+  );
+  const rows = scripts.map((path) => ({ name: path, columns: { "brotli bytes": brotliBytes(path) } }));
+  const total = rows.reduce((sum, row) => sum + row.columns["brotli bytes"], 0);
+  return {
+    title: "Bytes until the first frame (scripts and styles, fonts apart; limit 35,000, loader 3,000)",
+    rows: [...rows, { name: "together", columns: { "brotli bytes": total } }],
+  };
+}
+
+/** Bytes and requests until the first frame, and the time from click to first frame. */
+export async function benchStart(rounds = 20): Promise<Table[]> {
+  const stage = await openBenchStage();
+  try {
+    const warm = await oneStart(await stage.newPage(), stage, 300);
+    const starts: Start[] = [];
+    const cold: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      starts.push(await oneStart(await stage.newPage(), stage, 300));
+      if (round % 4 === 0) cold.push((await oneStart(await stage.newPage(), stage, 0)).firstFrameMs);
+    }
+    const times = starts.map((start) => start.firstFrameMs);
+    const row = (name: string, values: number[]) => ({
+      name,
+      columns: {
+        n: values.length,
+        min: short(Math.min(...values)),
+        median: short(percentile(values, 50)),
+        p90: short(percentile(values, 90)),
+      },
+    });
+    return [
+      sizes(warm),
+      {
+        title: "Requests to the relay",
+        rows: [
+          ...warm.beforeGesture.map((request) => ({
+            name: "before a gesture",
+            columns: { request: `${request.method} ${new URL(request.url).pathname}` },
+          })),
+          ...warm.betweenClickAndFrame.map((request) => ({
+            name: "between click and first frame",
+            columns: { request: `${request.method} ${new URL(request.url).pathname}` },
+          })),
+        ],
+      },
+      {
+        title: "Click to first avatar frame on loopback, ms (median at most 150)",
+        rows: [row("pointer rested 300 ms on the launcher", times), row("click without a pause", cold)],
+      },
+    ];
+  } finally {
+    await stage.close();
+  }
+}

@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "@playwright/test";
+import { build } from "vite";
+import type * as Puppet from "../../src/puppet/index.ts";
+
+interface GoldenFrame {
+  readonly id: string;
+  readonly file: string;
+  readonly params: Puppet.PuppetParams;
+}
+
+interface Golden {
+  readonly size: number;
+  readonly scale: number;
+  readonly characters: Record<string, { readonly frames: readonly GoldenFrame[] }>;
+}
+
+interface Difference {
+  readonly id: string;
+  readonly mean: number;
+  readonly over24Percent: number;
+}
+
+const root = new URL("../../", import.meta.url);
+const golden = JSON.parse(readFileSync(new URL("test/golden/golden.json", root), "utf8")) as Golden;
+
+/** What the golden frames allow another rasteriser, whose shadows differ. */
+const tolerance = { mean: 2, over24Percent: 3 };
+
+/** The puppet as one script that leaves its exports in `window.puppet`. */
+async function bundlePuppet(): Promise<string> {
+  const entry = fileURLToPath(new URL("src/puppet/index.ts", root));
+  const result = await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: "silent",
+    build: { write: false, minify: false, lib: { entry, name: "puppet", formats: ["iife"] } },
+  });
+  for (const bundle of [result].flat()) {
+    if ("output" in bundle) return bundle.output[0].code;
+  }
+  throw new Error("the bundle has no output");
+}
+
+let script: string;
+
+test.beforeAll(async () => {
+  script = await bundlePuppet();
+});
+
+for (const [name, { frames }] of Object.entries(golden.characters)) {
+  test(`draws ${name} as the golden frames show, exactly and fast`, async ({ page }) => {
+    await page.goto("about:blank");
+    await page.addScriptTag({ content: script });
+    const json: unknown = JSON.parse(readFileSync(new URL(`public/characters/${name}.json`, root), "utf8"));
+    const pictures = frames.map(({ id, file, params }) => ({
+      id,
+      params,
+      url: `data:image/png;base64,${readFileSync(new URL(`test/golden/${file}`, root), "base64")}`,
+    }));
+    const { size, scale } = golden;
+    const drawn = await page.evaluate(compareInPage, { json, pictures, size, scale });
+    expect(drawn.exact).toHaveLength(24);
+    for (const [kind, differences] of Object.entries(drawn)) {
+      for (const { id, mean, over24Percent } of differences) {
+        expect.soft(mean, `${kind} ${id}: mean`).toBeLessThanOrEqual(tolerance.mean);
+        expect.soft(over24Percent, `${kind} ${id}: over 24`).toBeLessThanOrEqual(tolerance.over24Percent);
+      }
+    }
+  });
+}
+
+/** Runs in the page: draws every frame with the exact rig and with the fast renderer and compares both. */
+async function compareInPage(given: {
+  json: unknown;
+  pictures: { id: string; params: Puppet.PuppetParams; url: string }[];
+  size: number;
+  scale: number;
+}): Promise<{ exact: Difference[]; fast: Difference[] }> {
+  const { puppet } = globalThis as unknown as { puppet: typeof Puppet };
+  const { size, scale } = given;
+  const newCanvas = (width: number, height: number): OffscreenCanvas => new OffscreenCanvas(width, height);
+  const flatten = (image: CanvasImageSource): Uint8ClampedArray => {
+    const ctx = newCanvas(size, size).getContext("2d")!;
+    ctx.fillStyle = "#808080";
+    ctx.fillRect(0, 0, size, size);
+    ctx.drawImage(image, 0, 0);
+    return ctx.getImageData(0, 0, size, size).data;
+  };
+  const compare = (id: string, a: Uint8ClampedArray, b: Uint8ClampedArray): Difference => {
+    let [sum, far] = [0, 0];
+    for (let i = 0; i < a.length; i += 4) {
+      const distance = Math.max(...[0, 1, 2].map((channel) => Math.abs(a[i + channel]! - b[i + channel]!)));
+      sum += distance;
+      if (distance > 24) far++;
+    }
+    return { id, mean: sum / (size * size), over24Percent: (100 * far) / (size * size) };
+  };
+  const character = puppet.parseCharacter(given.json);
+  const rig = puppet.createRig(character, { Path2D });
+  const renderer = puppet.createPuppetRenderer(character, { Path2D, createCanvas: newCanvas }, { size });
+  const exact: Difference[] = [];
+  const fast: Difference[] = [];
+  for (const { id, params, url } of given.pictures) {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const expected = flatten(image);
+    const canvas = newCanvas(size, size);
+    rig.draw(canvas.getContext("2d")!, params, { scale });
+    exact.push(compare(id, flatten(canvas), expected));
+    fast.push(compare(id, flatten(renderer.draw(params)), expected));
+  }
+  return { exact, fast };
+}

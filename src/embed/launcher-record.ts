@@ -1,0 +1,28 @@
+/** What the relay says of a launcher (GET /embed/v1/contexts/{context_id}/launcher). */
+export interface LauncherRecord {
+  title: string;
+  subtitle: string;
+  hide_label: string;
+  variant: string;
+  placement: string;
+  theme: string;
+  brand_color: string | null;
+  still: string | null;
+  widget: string;
+}
+
+/** The address of a context's public view; the widget asks for the very same, so that the browser's cache answers. */
+export function contextAddress(relay: string, contextId: string): string {
+  return `${relay}/embed/v1/contexts/${contextId}`;
+}
+
+/** The launcher's record, or the code of why there is none: the relay's own, or `network`. Never rejects. */
+export async function fetchLauncher(relay: string, contextId: string): Promise<LauncherRecord | string> {
+  try {
+    const response = await fetch(`${contextAddress(relay, contextId)}/launcher`, { credentials: "omit" });
+    const body = (await response.json()) as LauncherRecord & { errors: [{ code: string }] };
+    return response.ok ? body : body.errors[0].code;
+  } catch {
+    return "network";
+  }
+}

@@ -1,0 +1,137 @@
+import styles from "./loader.css?inline";
+import { contextAddress, fetchLauncher, type LauncherRecord } from "./launcher-record.ts";
+import { drawLauncher, makeBox } from "./launcher-view.ts";
+import { standIn } from "./stand-in.ts";
+
+const tagName = "visavis-avatar";
+
+const isWidgetThere = () => customElements.get(tagName);
+
+const ignore = () => undefined;
+
+/** Tells the page why there is no avatar. */
+function tell(element: HTMLElement, code: string): void {
+  const detail = { code, message: `No avatar: ${code}` };
+  element.dispatchEvent(new CustomEvent("visavis-error", { detail, bubbles: true, composed: true }));
+}
+
+function sheetOf(text: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  return sheet;
+}
+
+/** Loads the widget, and with it what it will ask for first. Once; a failed load may be tried again. */
+function widgetLoader(
+  element: HTMLElement,
+  relay: string,
+  contextId: string,
+  record: Promise<LauncherRecord | string>,
+): () => Promise<unknown> {
+  let loading: Promise<unknown> | undefined;
+  const load = async () => {
+    fetch(contextAddress(relay, contextId), { credentials: "omit", priority: "low" }).catch(ignore);
+    const known = await record;
+    try {
+      // Without a record the relay's fixed address leads to the widget, which then says what is wrong.
+      await import(/* @vite-ignore */ relay + (typeof known === "string" ? "/widget.js" : known.widget));
+    } catch (error) {
+      loading = undefined;
+      tell(element, "network");
+      throw error;
+    }
+    // An inline frame gives its room to the widget and lies over it until the visitor begins.
+    element.shadowRoot!.querySelector(".vv-inline")?.setAttribute("data-over", "");
+  };
+  return () => (loading ??= load());
+}
+
+/** What a tab remembers, where that is allowed; else it lasts until the page goes. */
+function memory(): Record<string, string> {
+  try {
+    return sessionStorage;
+  } catch {
+    return {};
+  }
+}
+
+/** Sinks the launcher into the page's edge and back. */
+function dismissal(box: HTMLElement, contextId: string): (hidden: boolean) => void {
+  const key = `visavis-hidden:${contextId}`;
+  const remembered = memory();
+  const set = (hidden: boolean) => box.toggleAttribute("data-hidden", hidden);
+  set(Boolean(remembered[key]));
+  return (hidden) => {
+    set(hidden);
+    remembered[key] = hidden ? "1" : "";
+  };
+}
+
+/** `setHidden` is for launchers that can be put away; an inline frame leaves instead when its work is done. */
+function listen(
+  element: HTMLElement,
+  box: HTMLElement,
+  [button, hide]: [HTMLElement, HTMLElement],
+  setHidden: ((hidden: boolean) => void) | undefined,
+  load: () => Promise<unknown>,
+): void {
+  const prepare = () => void load().catch(ignore);
+  // After the widget's own listener has had the click.
+  const leave = () => setHidden ?? setTimeout(() => box.remove());
+  button.onpointerenter = button.onfocus = prepare;
+  button.addEventListener("click", (event) => {
+    if (box.hasAttribute("data-hidden")) {
+      event.stopImmediatePropagation();
+      setHidden?.(false);
+    } else if (!isWidgetThere()) load().then(() => button.click(), ignore);
+    else leave();
+  });
+  element.addEventListener("visavis-statechange", leave);
+  hide.onclick = () => {
+    setHidden?.(true);
+    button.focus();
+  };
+}
+
+/** Marks the element as dark, as the owner or the visitor's system wants it; the widget goes on with the same mark. */
+function followTheme(element: HTMLElement, theme: string): void {
+  const system = matchMedia("(prefers-color-scheme:dark)");
+  const apply = () =>
+    element.toggleAttribute("data-dark", theme === "dark" || (theme !== "light" && system.matches));
+  apply();
+  system.onchange = apply;
+}
+
+/** Gives an element that stands in the page its launcher; one that has one already, or no context, is left alone. */
+export async function launch(element: HTMLElement, defaultRelay: string): Promise<void> {
+  const setting = (name: string) => element.getAttribute(name);
+  const contextId = setting("context-id");
+  if (!contextId || element.shadowRoot || isWidgetThere()) return;
+  const relay = setting("relay") ?? defaultRelay;
+  element.setAttribute("relay", relay);
+  const fetched = fetchLauncher(relay, contextId);
+  const load = widgetLoader(element, relay, contextId, fetched);
+  standIn(element, load);
+  const root = element.attachShadow({ mode: "open" });
+  root.adoptedStyleSheets = [sheetOf(styles)];
+  const box = makeBox(setting("variant") === "inline");
+  root.append(box);
+  if (setting("open") !== null) load().catch(ignore);
+
+  const record = await fetched;
+  // The page stays as it was: no launcher, no room for one.
+  if (typeof record === "string") {
+    box.remove();
+    tell(element, record);
+    return;
+  }
+  const variant = setting("variant") ?? record.variant;
+  if (variant !== "bubble") element.setAttribute("variant", variant);
+  if (record.brand_color)
+    root.adoptedStyleSheets.push(sheetOf(`:host{--visavis-brand:${record.brand_color}}`));
+  followTheme(element, setting("theme") ?? record.theme);
+  box.dataset.place = setting("placement") ?? record.placement;
+  const inline = variant === "inline";
+  box.classList.toggle("vv-inline", inline);
+  listen(element, box, drawLauncher(box, record), inline ? undefined : dismissal(box, contextId), load);
+}

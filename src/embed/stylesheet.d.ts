@@ -1,0 +1,4 @@
+declare module "*/loader.css?inline" {
+  const text: string;
+  export default text;
+}

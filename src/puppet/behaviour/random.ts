@@ -1,0 +1,31 @@
+/** A source of numbers 0…1 that is the same for the same seed. */
+export type Random = () => number;
+
+/** Makes a seeded source (a 32-bit mixing counter; not for secrets). */
+export function createRandom(seed: number): Random {
+  let counter = seed | 0;
+  return () => {
+    counter = (counter + 0x9e3779b9) | 0;
+    return mix(counter) / 0x1_0000_0000;
+  };
+}
+
+/** A smooth wander between −1 and 1 that passes a new height about every `periodMs`; a pure function of time. */
+export function wander(seed: number, nowMs: number, periodMs: number): number {
+  const place = nowMs / periodMs;
+  const cell = Math.floor(place);
+  const t = place - cell;
+  const from = height(seed, cell);
+  return from + (height(seed, cell + 1) - from) * t * t * (3 - 2 * t);
+}
+
+function height(seed: number, cell: number): number {
+  return mix(Math.imul(seed, 0x27d4eb2f) ^ Math.imul(cell, 0x165667b1)) / 0x8000_0000 - 1;
+}
+
+function mix(value: number): number {
+  let bits = value;
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return (bits ^ (bits >>> 16)) >>> 0;
+}

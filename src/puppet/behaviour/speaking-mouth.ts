@@ -1,0 +1,91 @@
+import type { Character } from "../format/character.ts";
+import { smooth } from "../math.ts";
+import type { Viseme } from "../viseme.ts";
+import type { Gesture } from "./mouth-gestures.ts";
+import { mouthGestures } from "./mouth-gestures.ts";
+import type { TimedViseme } from "./speech-timeline.ts";
+
+/** How far the mouth may open in speech, in units of jaw drop: more looks like shouting. */
+const widestJawUnits = 14.4;
+
+/** How much of a rounded vowel shows in the consonant before it. */
+const roundingShare = 0.3;
+
+/** How fast the mouth comes to rest when speech is broken off. */
+const stopMs = 90;
+
+/** The mouth in speech: the mix of shapes at any moment of what is being said. */
+export class SpeakingMouth {
+  #gestures: Gesture[] = [];
+  #stoppedMs = Infinity;
+  readonly #limits: ReadonlyMap<string, number>;
+
+  constructor({ mouth }: Character) {
+    this.#limits = new Map(
+      [...mouth.keys].map(([name, key]) => [
+        name,
+        Math.min(1, widestJawUnits / Math.max(1, key.jaw + mouth.restJaw)),
+      ]),
+    );
+  }
+
+  /** Says these visemes from `startMs` on, in place of anything that was to come after that. */
+  speak(visemes: readonly TimedViseme[], startMs: number): void {
+    const added = mouthGestures(visemes, startMs);
+    const kept =
+      this.#stoppedMs < startMs ? [] : this.#gestures.filter((gesture) => gesture.startMs < startMs);
+    this.#gestures = [...kept, ...added];
+    this.#stoppedMs = Infinity;
+  }
+
+  /** Comes to rest from `nowMs` on. */
+  stop(nowMs: number): void {
+    this.#stoppedMs = Math.min(this.#stoppedMs, nowMs);
+  }
+
+  /** Whether something is being said, up to its closing rest. */
+  isSpeaking(nowMs: number): boolean {
+    const first = this.#gestures[0];
+    const last = this.#gestures.at(-1);
+    return (
+      first !== undefined &&
+      last !== undefined &&
+      nowMs < this.#stoppedMs &&
+      nowMs >= first.fadeInMs &&
+      nowMs < last.endMs
+    );
+  }
+
+  /** The weights of the mouth shapes now; they sum to at most 1. */
+  at(nowMs: number): Partial<Record<Viseme, number>> {
+    this.#forget(nowMs);
+    const weights: Partial<Record<Viseme, number>> = {};
+    const fade = 1 - smooth(0, stopMs, nowMs - this.#stoppedMs);
+    if (fade === 0) return weights;
+    let open = fade;
+    // From the latest gesture back: each takes its share of what those after it have left.
+    for (let i = this.#gestures.length - 1; i >= 0 && open > 0; i--) {
+      const gesture = this.#gestures[i]!;
+      if (gesture.fadeInMs > nowMs) continue;
+      const share = open * smooth(gesture.fadeInMs, gesture.startMs, nowMs);
+      this.#add(weights, gesture, share);
+      open -= share;
+    }
+    return weights;
+  }
+
+  #add(weights: Partial<Record<Viseme, number>>, gesture: Gesture, share: number): void {
+    const { viseme, rounding, strength } = gesture;
+    if (viseme === "sil" || share === 0) return;
+    const rounded = rounding ? roundingShare : 0;
+    const limit = this.#limits.get(viseme) ?? 1;
+    weights[viseme] = (weights[viseme] ?? 0) + share * (1 - rounded) * Math.min(strength, limit);
+    if (rounding) weights[rounding] = (weights[rounding] ?? 0) + share * rounded;
+  }
+
+  /** Drops what is over; the last gesture stays, its rest is what the mouth comes from. */
+  #forget(nowMs: number): void {
+    const current = this.#gestures.findLastIndex((gesture) => gesture.startMs <= nowMs);
+    if (current > 16) this.#gestures = this.#gestures.slice(current);
+  }
+}

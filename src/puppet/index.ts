@@ -1,0 +1,19 @@
+export { createPuppetBehaviour, type Behaviour, type BehaviourOptions } from "./behaviour/behaviour.ts";
+export type { Activity } from "./behaviour/poses.ts";
+export type { SpeechTimeline, TimedViseme, TimedWord } from "./behaviour/speech-timeline.ts";
+export type {
+  Canvas2D,
+  CanvasLike,
+  GradientLike,
+  PathEnvironment,
+  PathLike,
+  PuppetEnvironment,
+} from "./canvas.ts";
+export type { Character } from "./format/character.ts";
+export { parseCharacter } from "./format/parse-character.ts";
+export type { PuppetParams } from "./params.ts";
+export { createPuppetRenderer, type PuppetRenderer } from "./pictures/renderer.ts";
+export { PuppetError, type PuppetErrorCode } from "./puppet-error.ts";
+export type { FrameState } from "./rig/frame-state.ts";
+export { createRig, type Rig } from "./rig/rig.ts";
+export { visemes, type Viseme } from "./viseme.ts";

@@ -1,0 +1,55 @@
+import type { Viseme } from "./viseme.ts";
+
+/**
+ * One frame's pose (character format §5). Everything left out is 0 or empty, which is the neutral face.
+ * `visemeWeights` are ≥ 0; smile, concern, blinks, breath and browConcern run 0…1; the others −1…1 with positive
+ * meaning right on the screen, down, or clockwise.
+ */
+export interface PuppetParams {
+  visemeWeights?: Partial<Record<Viseme, number>>;
+  smile?: number;
+  concern?: number;
+  blink?: number;
+  blinkL?: number;
+  blinkR?: number;
+  browRaise?: number;
+  browConcern?: number;
+  gazeX?: number;
+  gazeY?: number;
+  headTurn?: number;
+  headNod?: number;
+  headTilt?: number;
+  breath?: number;
+  swayX?: number;
+  swayY?: number;
+  /** Optional parts to show or hide, such as `{ glasses: false }`; over the character's own defaults. */
+  options?: Record<string, boolean>;
+}
+
+/** A pose with every parameter given. */
+export type FullParams = Required<PuppetParams>;
+
+const neutral: FullParams = {
+  visemeWeights: {},
+  smile: 0,
+  concern: 0,
+  blink: 0,
+  blinkL: 0,
+  blinkR: 0,
+  browRaise: 0,
+  browConcern: 0,
+  gazeX: 0,
+  gazeY: 0,
+  headTurn: 0,
+  headNod: 0,
+  headTilt: 0,
+  breath: 0,
+  swayX: 0,
+  swayY: 0,
+  options: {},
+};
+
+/** `params` with what is missing taken from the neutral face. */
+export function completeParams(params: PuppetParams): FullParams {
+  return { ...neutral, ...params };
+}

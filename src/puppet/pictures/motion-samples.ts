@@ -1,0 +1,111 @@
+import type { FrameState } from "../rig/frame-state.ts";
+import type { SceneLayer, ScenePart } from "../rig/scene.ts";
+
+/** Points for a shape that changes by itself, and for all shapes that only move with one layer. */
+const pointsPerChangingShape = 8;
+const pointsPerLayer = 20;
+
+interface Sample {
+  readonly part: ScenePart;
+  readonly index: number;
+}
+
+/**
+ * A few points of some layers that tell how these move: where they are now and where they were is enough to see
+ * whether one picture of the layers can stand for another.
+ */
+export class MotionSamples {
+  readonly #samples: readonly Sample[];
+  readonly #places: Float32Array;
+
+  constructor(layers: readonly SceneLayer[]) {
+    this.#samples = layers.flatMap(samplesOf);
+    this.#places = new Float32Array(this.#samples.length * 2);
+  }
+
+  /** The points in device pixels, x, y, x, y…; valid until the next call. */
+  at(state: FrameState, scale: number): Float32Array {
+    let i = 0;
+    for (const { part, index } of this.#samples) {
+      const { x, y } = part.geometry.pointAt(index, state);
+      this.#places[i++] = x * scale;
+      this.#places[i++] = y * scale;
+    }
+    return this.#places;
+  }
+}
+
+/** The samples of a layer never change, and finding them costs a look at every point. */
+const known = new WeakMap<SceneLayer, Sample[]>();
+
+function samplesOf(layer: SceneLayer): Sample[] {
+  const found = known.get(layer) ?? chooseSamples(layer);
+  known.set(layer, found);
+  return found;
+}
+
+function chooseSamples({ clips, parts }: SceneLayer): Sample[] {
+  const own = new Set(parts);
+  const cutters = [...new Set([...clips, ...parts.flatMap((part) => part.clips)])].filter(
+    (part) => !own.has(part),
+  );
+  const area = restingBox(parts);
+  return [
+    ...parts.filter(changesByItself).flatMap((part) => spread([part], pointsPerChangingShape)),
+    ...spread(
+      parts.filter((part) => !changesByItself(part)),
+      pointsPerLayer,
+    ),
+    // Where a clip's edge is far from what it cuts, it cuts nothing.
+    ...cutters.flatMap((part) => spread([part], pointsPerChangingShape, area)),
+  ];
+}
+
+function changesByItself({ shape }: ScenePart): boolean {
+  return (
+    shape.blink !== undefined || shape.mouth !== undefined || shape.gazeTravel.some((reach) => reach !== 0)
+  );
+}
+
+/** A test for points near some shapes at rest. */
+type Area = (x: number, y: number) => boolean;
+
+const nearUnits = 12;
+
+function restingBox(parts: readonly ScenePart[]): Area {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { shape } of parts) {
+    const { points } = shape.outline;
+    for (let i = 0; i < points.length; i += 2) {
+      left = Math.min(left, points[i]!);
+      right = Math.max(right, points[i]!);
+      top = Math.min(top, points[i + 1]!);
+      bottom = Math.max(bottom, points[i + 1]!);
+    }
+  }
+  return (x, y) =>
+    x > left - nearUnits && x < right + nearUnits && y > top - nearUnits && y < bottom + nearUnits;
+}
+
+/** The outermost points of some shapes in four directions, and others taken evenly along their outlines. */
+function spread(parts: readonly ScenePart[], count: number, area: Area = () => true): Sample[] {
+  const total = parts.reduce((sum, { shape }) => sum + shape.outline.points.length / 2, 0);
+  const stride = Math.max(1, total / (count - 4));
+  const even: Sample[] = [];
+  const outermost: { reach: number; sample: Sample }[] = [];
+  let place = 0;
+  for (const part of parts) {
+    const { points } = part.shape.outline;
+    for (let index = 0; index < points.length / 2; index++, place++) {
+      const x = points[index * 2]!;
+      const y = points[index * 2 + 1]!;
+      if (!area(x, y)) continue;
+      if (place >= even.length * stride) even.push({ part, index });
+      [x, -x, y, -y].forEach((reach, side) => {
+        const farthest = outermost[side];
+        if (!farthest || reach > farthest.reach) outermost[side] = { reach, sample: { part, index } };
+      });
+    }
+  }
+  return [...even, ...outermost.map(({ sample }) => sample)];
+}

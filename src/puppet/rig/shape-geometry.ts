@@ -1,0 +1,121 @@
+import type { BlinkKeys, Character, Layer, Shape } from "../format/character.ts";
+import type { Mover, MutablePoint } from "./deformation.ts";
+import { deform, entersHeadAtRest } from "./deformation.ts";
+import { depthAt } from "./depth.ts";
+import type { FrameState } from "./frame-state.ts";
+import { clamp } from "../math.ts";
+
+/** A difference from the resting outline, and how much of it there is. */
+interface Blend {
+  readonly weight: number;
+  readonly delta: Float32Array;
+}
+
+/** The points of one shape, frame by frame. It keeps its buffers, so a result is valid until the next frame. */
+export class ShapeGeometry {
+  readonly mover: Mover;
+  readonly #mixed: Float32Array;
+  readonly #moved: Float32Array;
+  readonly #point: MutablePoint = { x: 0, y: 0 };
+  #depths: Float32Array | undefined;
+  #movedFor: FrameState | undefined;
+  #blended: { readonly state: FrameState; readonly blends: readonly Blend[] } | undefined;
+
+  constructor(
+    private readonly character: Character,
+    private readonly layer: Layer,
+    readonly shape: Shape,
+  ) {
+    this.mover = { rig: character.rig, layer, gazeTravel: shape.gazeTravel };
+    const { length } = shape.outline.points;
+    this.#moved = new Float32Array(length);
+    this.#mixed = shape.blink || shape.mouth !== undefined ? new Float32Array(length) : shape.outline.points;
+  }
+
+  /** All points of this frame, x, y, x, y… in units. */
+  points(state: FrameState): Float32Array {
+    if (this.#movedFor === state) return this.#moved;
+    this.#movedFor = state;
+    const { length } = this.#moved;
+    const source = this.#mix(state);
+    const depths = this.#restingDepths();
+    for (let i = 0; i < length; i += 2) {
+      this.#point.x = source[i]!;
+      this.#point.y = source[i + 1]!;
+      deform(this.mover, state, this.#point, depths?.[i >> 1]);
+      this.#moved[i] = this.#point.x;
+      this.#moved[i + 1] = this.#point.y;
+    }
+    return this.#moved;
+  }
+
+  /** Where one point of the outline is now, without computing the others; `index` counts points. */
+  pointAt(index: number, state: FrameState): MutablePoint {
+    this.#point.x = this.#mixAt(index * 2, state);
+    this.#point.y = this.#mixAt(index * 2 + 1, state);
+    deform(this.mover, state, this.#point, this.#restingDepths()?.[index]);
+    return this.#point;
+  }
+
+  #mix(state: FrameState): Float32Array {
+    const rest = this.shape.outline.points;
+    if (this.#mixed === rest) return rest;
+    this.#mixed.set(rest);
+    for (const { weight, delta } of this.#blend(state)) {
+      for (let i = 0; i < delta.length; i++) this.#mixed[i]! += weight * delta[i]!;
+    }
+    return this.#mixed;
+  }
+
+  #mixAt(i: number, state: FrameState): number {
+    let sum = this.shape.outline.points[i]!;
+    for (const { weight, delta } of this.#blend(state)) sum += weight * delta[i]!;
+    return sum;
+  }
+
+  /** What is added to the resting outline in this frame. */
+  #blend(state: FrameState): readonly Blend[] {
+    if (this.#mixed === this.shape.outline.points) return [];
+    if (this.#blended?.state !== state) {
+      const { blink, mouth } = this.shape;
+      const blends = blink
+        ? blinkBlend(blink, lidClosure(this.character, this.layer, state), state.smile)
+        : state.mouth.map(({ weight, key }) => ({ weight, delta: key.deltas[mouth ?? ""]! }));
+      this.#blended = { state, blends };
+    }
+    return this.#blended.blends;
+  }
+
+  /** Depth depends on the resting point alone for most shapes; it is the costly part, so it is kept. */
+  #restingDepths(): Float32Array | undefined {
+    if (this.#depths) return this.#depths;
+    const { points } = this.shape.outline;
+    const moves = this.shape.blink !== undefined || this.shape.mouth !== undefined;
+    if (moves || !this.layer.followsHead || !entersHeadAtRest(this.mover)) return undefined;
+    this.#depths = new Float32Array(points.length / 2);
+    for (let i = 0; i < this.#depths.length; i++) {
+      this.#depths[i] = depthAt(this.layer, this.character.rig, points[i * 2]!, points[i * 2 + 1]!);
+    }
+    return this.#depths;
+  }
+}
+
+/** Open to half to closed, piece by piece, with the squint of a smile while the eye is open (character format §5.2). */
+function blinkBlend({ half, closed, smile }: BlinkKeys, lid: number, smiling: number): Blend[] {
+  const blends =
+    lid <= 0.5
+      ? [{ weight: 2 * lid, delta: half }]
+      : [
+          { weight: 2 - 2 * lid, delta: half },
+          { weight: 2 * lid - 1, delta: closed },
+        ];
+  if (smile) blends.push({ weight: smiling * (1 - clamp(lid)), delta: smile });
+  return blends;
+}
+
+/** How far the lid of a layer's eye is closed: blink and gaze together, −0.12…1 (character format §5.2). */
+function lidClosure({ rig }: Character, { side }: Layer, { params }: FrameState): number {
+  const own = side === "l" ? params.blinkL : side === "r" ? params.blinkR : 0;
+  const gaze = Math.max(0, params.gazeY) * rig.lid.down - Math.max(0, -params.gazeY) * rig.lid.up;
+  return clamp(Math.max(params.blink, own) + gaze, -0.12, 1);
+}

@@ -1,0 +1,52 @@
+import { RelayError } from "./relay-error.ts";
+import type { RelayAssets } from "./relay-deps.ts";
+
+const manifestPath = ".vite/manifest.json";
+const widgetEntry = "src/widget/define.ts";
+const viewerEntry = "src/viewer/viewer.ts";
+
+/** Paths, under the public folder, of the built modules that pages load. */
+export interface BuiltFiles {
+  widget: string;
+  viewer: { script: string; styles: string[] };
+}
+
+function property(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null
+    ? Object.getOwnPropertyDescriptor(value, key)?.value
+    : undefined;
+}
+
+function entryFile(manifest: unknown, entry: string): string {
+  const file = property(property(manifest, entry), "file");
+  if (typeof file !== "string")
+    throw RelayError.engineFailed(503, `The build has no ${entry}. Run the build.`);
+  return file;
+}
+
+/** Style sheets of an entry and of the modules it imports. */
+function entryStyles(manifest: unknown, entry: string, seen = new Set<string>()): string[] {
+  if (seen.has(entry)) return [];
+  seen.add(entry);
+  const record = property(manifest, entry);
+  const strings = (key: string) => {
+    const list = property(record, key);
+    return Array.isArray(list) ? list.filter((item): item is string => typeof item === "string") : [];
+  };
+  return [...strings("css"), ...strings("imports").flatMap((item) => entryStyles(manifest, item, seen))];
+}
+
+/**
+ * Reads the build's manifest, which names the hashed files.
+ *
+ * @throws RelayError engine_failed when there is no build.
+ */
+export async function readBuiltFiles(assets: RelayAssets): Promise<BuiltFiles> {
+  const asset = await assets.read(manifestPath);
+  if (!asset) throw RelayError.engineFailed(503, "The build's manifest is missing. Run the build.");
+  const manifest: unknown = JSON.parse(new TextDecoder().decode(asset.body));
+  return {
+    widget: entryFile(manifest, widgetEntry),
+    viewer: { script: entryFile(manifest, viewerEntry), styles: entryStyles(manifest, viewerEntry) },
+  };
+}

@@ -1,0 +1,77 @@
+import { errorBodySchema } from "../protocol/error-body.ts";
+import { formMaxBytes, jsonMaxBytes, readLimited } from "./limited-body.ts";
+import { RelayError } from "./relay-error.ts";
+import type { RelayScope } from "./relay-scope.ts";
+import { requestService, type ServiceRequest } from "./service-request.ts";
+
+/** Which bodies an operation takes. */
+export type BodyKind = "json" | "form" | "json-or-form";
+
+const jsonType = /^application\/json(?:;|$)/i;
+const formType = /^multipart\/form-data;/i;
+
+/**
+ * The request's body, read within its limit, as it goes on to the service.
+ *
+ * @throws RelayError unsupported_media_type (415), max_length (413).
+ */
+export async function sessionBody(
+  request: Request,
+  kind: BodyKind,
+): Promise<Pick<ServiceRequest, "method" | "headers" | "body">> {
+  const contentType = request.headers.get("content-type") ?? "";
+  const isJson = jsonType.test(contentType) && kind !== "form";
+  const isForm = formType.test(contentType) && kind !== "json";
+  if (!isJson && !isForm)
+    throw new RelayError("unsupported_media_type", 415, "This kind of body is not taken.");
+  const body = await readLimited(request, isJson ? jsonMaxBytes : formMaxBytes);
+  return { method: "POST", headers: { "Content-Type": contentType }, body };
+}
+
+/** A failure of the service as a browser may read it: faults of the request as they are, the rest in our words. */
+async function failure(response: Response): Promise<Response> {
+  if (response.status === 404 || response.status === 410) throw RelayError.sessionLost();
+  if (response.status === 429) {
+    const resetSec = Number(response.headers.get("x-ratelimit-reset"));
+    const nowMs = Date.now();
+    throw RelayError.rateLimited(0, resetSec > 0 ? resetSec * 1000 : nowMs + 10_000, nowMs);
+  }
+  if (response.status >= 500) {
+    throw RelayError.engineFailed(503, "The avatar service failed. Please try again in a minute.");
+  }
+  const parsed = errorBodySchema.safeParse(await response.json().catch(() => null));
+  if (!parsed.success || response.status === 401) {
+    throw RelayError.engineFailed(502, "The avatar service refused the request.");
+  }
+  return Response.json(parsed.data, { status: response.status, headers: { "Cache-Control": "no-store" } });
+}
+
+/**
+ * Passes a request on to the session's own operation and streams its answer back, unbuffered. The browser's leaving
+ * ends the service's work too.
+ *
+ * @throws RelayError session_lost, rate_limited, engine_failed.
+ */
+export async function forward(
+  scope: RelayScope,
+  request: Request,
+  sessionId: string,
+  { path, ...init }: ServiceRequest & { path: string },
+): Promise<Response> {
+  const address = `/api/v1/session/${encodeURIComponent(sessionId)}/${path === "" ? "" : `${path}/`}`;
+  const accept = request.headers.get("accept");
+  const response = await requestService(scope.deps.service, address, {
+    ...init,
+    headers: { ...init.headers, ...(accept !== null && { Accept: accept }) },
+    signal: request.signal,
+  });
+  if (!response.ok) return failure(response);
+  return new Response(response.body, {
+    status: response.status,
+    headers: {
+      "Content-Type": response.headers.get("content-type") ?? "application/octet-stream",
+      "Cache-Control": "no-store",
+      "X-Accel-Buffering": "no",
+    },
+  });
+}

@@ -1,0 +1,20 @@
+export { createRelay } from "./relay.ts";
+export {
+  defaultRelayLimits,
+  type ContextSource,
+  type RelayAsset,
+  type RelayAssets,
+  type RelayClock,
+  type RelayDeps,
+  type RelayLimits,
+  type RelayLog,
+  type ServiceCall,
+} from "./relay-deps.ts";
+export { MemoryCounter, type Counter, type CounterWindow } from "./counter.ts";
+export { mappedContexts, serviceContexts } from "./context-source.ts";
+export {
+  serviceInProcess,
+  serviceOverHttp,
+  type RequestAnswerer,
+  type ServiceOverHttpOptions,
+} from "./service-over-http.ts";

@@ -1,0 +1,57 @@
+import { Hono } from "hono";
+import { HTTPException } from "hono/http-exception";
+import { routePath } from "hono/route";
+import { assetRoutes } from "./asset-routes.ts";
+import { contextRoutes } from "./context-routes.ts";
+import { guarded, readableByAskingPage, readableByEveryPage } from "./cross-origin.ts";
+import { RelayError } from "./relay-error.ts";
+import type { RelayDeps } from "./relay-deps.ts";
+import { RelayScope } from "./relay-scope.ts";
+import { sessionRoutes } from "./session-routes.ts";
+import { missingViewerPage, viewerPage } from "./viewer-page.ts";
+
+const publicFiles = ["/embed.js", "/widget.js", "/assets/*", "/characters/*", "/backgrounds/*", "/stills/*"];
+
+function asRelayError(error: unknown): RelayError {
+  if (error instanceof RelayError) return error;
+  if (error instanceof HTTPException)
+    return new RelayError("error", error.status, "The request cannot be answered.");
+  return new RelayError("error", 500, "The relay failed.", { cause: error });
+}
+
+/**
+ * The token relay as a Hono app: mount it at the root, or under a path that `publicUrl` names. It needs nothing but
+ * Web APIs, so it runs on Node, Workers, Deno and Bun. It keeps no state but its counters.
+ *
+ * Paths: /embed.js, /widget.js, /assets/*, /viewer/{context_id}, /embed/v1/… (product contract, How a session starts).
+ */
+export function createRelay(deps: RelayDeps): Hono {
+  const scope = new RelayScope(deps);
+  const app = new Hono({ strict: false });
+
+  for (const path of [...publicFiles, "/viewer/*", "/embed/v1/*"]) app.use(path, guarded);
+  for (const path of publicFiles) app.use(path, readableByEveryPage);
+  app.use("/embed/v1/*", readableByAskingPage);
+
+  app.route("/", assetRoutes(scope));
+  app.route("/embed/v1", contextRoutes(scope));
+  app.route("/embed/v1", sessionRoutes(scope));
+  app.all("/embed/v1/*", () =>
+    new RelayError("not_found", 404, "There is nothing at this path.").toResponse(),
+  );
+
+  app.get("/viewer/:contextId", async (c) => {
+    const context = await scope.deps.contexts.get(c.req.param("contextId"));
+    return context ? viewerPage(context, await scope.builtFiles(), scope.mountPath()) : missingViewerPage();
+  });
+
+  app.onError((thrown, c) => {
+    const error = asRelayError(thrown);
+    if (error.status >= 500) {
+      const cause = error.cause instanceof Error ? error.cause.message : undefined;
+      scope.deps.log.warn("request failed", { path: routePath(c), code: error.code, cause });
+    }
+    return error.toResponse();
+  });
+  return app;
+}

@@ -1,0 +1,65 @@
+import { errorBodySchema } from "../protocol/error-body.ts";
+import { RelayError } from "./relay-error.ts";
+import type { ServiceCall } from "./relay-deps.ts";
+
+/** Calls that only read or write a row are given this long. */
+export const quickTimeoutMs = 4_000;
+/** Calls that start an engine (exchange, first word of an answer, speech). */
+export const engineTimeoutMs = 15_000;
+
+/** A call to the service: how long until its headers, and the signal of whoever waits for it. */
+export interface ServiceRequest {
+  method?: "GET" | "POST";
+  headers?: Record<string, string>;
+  body?: NonNullable<RequestInit["body"]>;
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+/** A JSON body for `ServiceRequest`. */
+export function jsonBody(value: unknown): Pick<ServiceRequest, "method" | "headers" | "body"> {
+  return { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) };
+}
+
+/**
+ * The service's answer, once its headers are in; the body may stream on as long as `signal` allows.
+ *
+ * @throws RelayError engine_failed (503) when the service cannot be reached or does not answer in time.
+ */
+export async function requestService(
+  service: ServiceCall,
+  path: string,
+  { timeoutMs = quickTimeoutMs, signal, ...init }: ServiceRequest = {},
+): Promise<Response> {
+  const abort = new AbortController();
+  const onClientGone = () => abort.abort(signal?.reason);
+  signal?.addEventListener("abort", onClientGone, { once: true });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`No answer within ${timeoutMs} ms`));
+      abort.abort();
+    }, timeoutMs);
+  });
+  try {
+    const answer = Promise.resolve(service(path, { ...init, signal: abort.signal }));
+    return await Promise.race([answer, timeout]);
+  } catch (cause) {
+    throw RelayError.engineFailed(
+      503,
+      "The avatar service does not answer. Please try again in a minute.",
+      cause,
+    );
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The codes of a failed answer of the service, for mapping and logs; never its texts. */
+export async function failureCodes(response: Response): Promise<string[]> {
+  const body: unknown = await response.json().catch(() => null);
+  const parsed = errorBodySchema.safeParse(body);
+  if (parsed.success) return parsed.data.errors.map(({ code }) => code);
+  const code = body !== null && typeof body === "object" && "code" in body ? body.code : null;
+  return typeof code === "string" ? [code] : [];
+}

@@ -1,0 +1,153 @@
+import type { EmbedContext } from "../protocol/embed-context.ts";
+import { exchangeResponseSchema, type Answer, type Offer } from "../protocol/exchange.ts";
+import { iceServersSchema, type IceServer } from "../protocol/ice.ts";
+import {
+  relaySessionResponseSchema,
+  type RelaySessionRequest,
+  type RelaySessionResponse,
+} from "../protocol/relay-api.ts";
+import type { SessionCreate } from "../protocol/session.ts";
+import type { SessionEventKind } from "../protocol/session-event.ts";
+import { RelayError } from "./relay-error.ts";
+import type { RelayClock, ServiceCall } from "./relay-deps.ts";
+import { engineTimeoutMs, failureCodes, jsonBody, requestService } from "./service-request.ts";
+
+const createdSchema = relaySessionResponseSchema.shape.session;
+type Created = RelaySessionResponse["session"];
+
+/** A session and what its media needs. */
+export interface OpenedSession {
+  session: Created;
+  serverSdp: Answer | null;
+  iceServers: IceServer[];
+}
+
+/** The body of session create for a context: what the owner set, and what the visitor's mode asks for. */
+export function sessionCreateBody(
+  context: EmbedContext,
+  { mode, locale, variables }: RelaySessionRequest,
+  defaultLlmType: string,
+): SessionCreate {
+  const { prompt, llm_type, document, mcp_servers, stage } = context.embed_config;
+  const language = {
+    // Our own service reads a context's UUID as the prompt made of its instructions and greeting.
+    prompt: prompt ?? context.id,
+    llm_type: llm_type ?? defaultLlmType,
+    ...(document !== undefined && { document }),
+    ...(mcp_servers !== undefined && { mcp_servers }),
+    extra_data: { context_id: context.context_id, mode, locale: locale ?? null, variables: variables ?? {} },
+  };
+  if (mode === "text") return { capability: ["LLM"], ...language };
+  return {
+    capability: ["STF_WEBRTC", "LLM", "TTS"],
+    ...language,
+    tts_type: context.tts_type,
+    model_style: context.model_style,
+    ...(context.background_image && { background_image: context.background_image }),
+    ...(stage?.padding_left !== undefined && { padding_left: stage.padding_left }),
+    ...(stage?.padding_top !== undefined && { padding_top: stage.padding_top }),
+    ...(stage?.padding_height !== undefined && { padding_height: stage.padding_height }),
+  };
+}
+
+function sessionPath(sessionId: string, operation: string): string {
+  return `/api/v1/session/${encodeURIComponent(sessionId)}/${operation}/`;
+}
+
+function resetOf(response: Response, clock: RelayClock): number {
+  const resetSec = Number(response.headers.get("x-ratelimit-reset"));
+  return resetSec > 0 ? resetSec * 1000 : clock.now() + 60_000;
+}
+
+const quotaCode = /QUOTA|CREDITS/i;
+
+async function createFailure(response: Response, clock: RelayClock): Promise<RelayError> {
+  if (response.status === 429) {
+    const limit = Number(response.headers.get("x-ratelimit-limit") ?? 0);
+    return RelayError.rateLimited(limit, resetOf(response, clock), clock.now());
+  }
+  const codes = await failureCodes(response);
+  if (response.status === 403 && codes.some((code) => quotaCode.test(code))) {
+    return RelayError.quotaExceeded("All lines are busy.");
+  }
+  const status = response.status >= 500 ? 503 : 502;
+  const cause = new Error(`Session create answered ${response.status} ${codes.join(" ")}`);
+  return RelayError.engineFailed(status, "The avatar service could not create the session.", cause);
+}
+
+async function create(service: ServiceCall, clock: RelayClock, body: SessionCreate): Promise<Created> {
+  const response = await requestService(service, "/api/v1/session/", jsonBody(body));
+  if (!response.ok) throw await createFailure(response, clock);
+  const parsed = createdSchema.safeParse(await response.json().catch(() => null));
+  if (parsed.success) return parsed.data;
+  throw RelayError.engineFailed(502, "The avatar service describes the session wrongly.", parsed.error);
+}
+
+async function exchange(service: ServiceCall, sessionId: string, offer: Offer): Promise<Answer> {
+  const response = await requestService(service, sessionPath(sessionId, "exchange"), {
+    ...jsonBody({ client_sdp: offer }),
+    timeoutMs: engineTimeoutMs,
+  });
+  if (response.status === 400) {
+    throw RelayError.invalidRequest("invalid", "The offer could not be used.", "client_sdp");
+  }
+  const body: unknown = response.ok ? await response.json().catch(() => null) : null;
+  const parsed = exchangeResponseSchema.safeParse(body);
+  if (parsed.success) return parsed.data.server_sdp;
+  const status = response.status >= 500 ? 503 : 502;
+  throw RelayError.engineFailed(status, "The avatar service could not connect the session.");
+}
+
+/** ICE servers are a help, not a condition: without them a direct connection may still stand. */
+async function iceServers(service: ServiceCall, sessionId: string): Promise<IceServer[]> {
+  try {
+    const response = await requestService(service, sessionPath(sessionId, "ice-servers"));
+    const parsed = iceServersSchema.safeParse(await response.json());
+    return parsed.success ? parsed.data.ice_servers : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Tells the service that the session is over; the session's lease ends it where this does not arrive. */
+export async function reportEvent(
+  service: ServiceCall,
+  sessionId: string,
+  event: SessionEventKind,
+  detail: string,
+): Promise<void> {
+  try {
+    await requestService(service, sessionPath(sessionId, "event/create"), jsonBody({ event, detail }));
+  } catch {
+    // The service is away; nothing else can be told to it.
+  }
+}
+
+/**
+ * Creates a session and, when there is an offer, exchanges it: one round trip for the browser.
+ *
+ * @throws RelayError rate_limited, quota_exceeded, engine_failed; a session whose exchange failed is ended.
+ */
+export async function openSession(
+  service: ServiceCall,
+  clock: RelayClock,
+  body: SessionCreate,
+  offer: Offer | undefined,
+): Promise<OpenedSession> {
+  const session = await create(service, clock, body);
+  if (!body.capability?.includes("STF_WEBRTC")) return { session, serverSdp: null, iceServers: [] };
+  try {
+    const [serverSdp, servers] = await Promise.all([
+      offer ? exchange(service, session.session_id, offer) : null,
+      iceServers(service, session.session_id),
+    ]);
+    return {
+      session: { ...session, status: serverSdp ? "EXCHANGED" : session.status },
+      serverSdp,
+      iceServers: servers,
+    };
+  } catch (error) {
+    await reportEvent(service, session.session_id, "SESSION_ERROR", "The exchange failed.");
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+import type { EmbedContext } from "../protocol/embed-context.ts";
+import type { BuiltFiles } from "./built-files.ts";
+import { frameAncestors } from "./origin-policy.ts";
+
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}
+
+function policy(frameAncestorList: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "worker-src 'self'",
+    `frame-ancestors ${frameAncestorList}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+}
+
+function htmlResponse(html: string, status: number, frameAncestorList: string): Response {
+  return new Response(html, {
+    status,
+    headers: {
+      "Content-Type": "text/html; charset=UTF-8",
+      "Cache-Control": "no-cache",
+      "Content-Security-Policy": policy(frameAncestorList),
+      "Permissions-Policy":
+        "microphone=(self), autoplay=(self), fullscreen=(self), camera=(), geolocation=()",
+    },
+  });
+}
+
+/** The iframe page of a context; only the context's origins may frame it. `root` is the relay's mount path. */
+export function viewerPage(context: EmbedContext, { viewer, widget }: BuiltFiles, root: string): Response {
+  const styles = viewer.styles.map((path) => `<link rel="stylesheet" href="${root}/${path}">`);
+  const html = [
+    "<!doctype html>",
+    '<html lang="en">',
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
+    `<title>${escapeHtml(context.name)}</title>`,
+    ...styles,
+    `<link rel="modulepreload" href="${root}/${widget}">`,
+    `<script type="module" src="${root}/${viewer.script}"></script>`,
+    `<visavis-avatar context-id="${escapeHtml(context.context_id)}" variant="inline"></visavis-avatar>`,
+    "</html>",
+  ].join("\n");
+  return htmlResponse(html, 200, frameAncestors(context));
+}
+
+/** Plain words where the viewer's context does not exist. Any page may frame it: it says nothing about anything. */
+export function missingViewerPage(): Response {
+  const html = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Not found</title>
+<h1>This avatar does not exist</h1>
+<p>The address names no context. Check the snippet that this page was taken from.</p>
+</html>`;
+  return htmlResponse(html, 404, "*");
+}

@@ -1,0 +1,33 @@
+import type { AuthErrorBody } from "../../protocol/error-body.ts";
+
+/** Why a request's API key does not open anything (interface specification, Authentication). */
+export class AuthFault extends Error {
+  override readonly name = "AuthFault";
+  readonly status: 401 | 404;
+  readonly body: AuthErrorBody;
+
+  constructor(status: 401 | 404, body: AuthErrorBody) {
+    super(body.message);
+    this.status = status;
+    this.body = body;
+  }
+
+  /** A key of the right form that nobody has. */
+  static notFound(): AuthFault {
+    return new AuthFault(404, { code: "A0009", message: "API key not found.", status: "NOT_FOUND" });
+  }
+
+  /** No key, or something that cannot be one. */
+  static invalid(): AuthFault {
+    return new AuthFault(401, { code: "A0010", message: "API key is invalid.", status: "UNAUTHORIZED" });
+  }
+
+  /** Expired or revoked. */
+  static deactivated(): AuthFault {
+    return new AuthFault(401, {
+      code: "A0011",
+      message: "API key has expired or was deactivated.",
+      status: "UNAUTHORIZED",
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import type { Hono } from "hono";
+import { llmRequestSchema } from "../../protocol/llm-stream.ts";
+import type { LlmStreamEvent } from "../../protocol/llm-stream.ts";
+import type { Log } from "../log.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import { readRequestFields } from "./request-fields.ts";
+import { pathPart, route } from "./routing.ts";
+import { validated } from "./validation.ts";
+
+interface Framing {
+  /** What ends an event: a blank line where the client asks for the standard's framing, else one line end. */
+  end: "\n\n" | "\n";
+}
+
+function framingFor(accept: string | undefined): Framing {
+  return { end: accept?.toLowerCase().includes("text/event-stream") ? "\n\n" : "\n" };
+}
+
+const engineFault: LlmStreamEvent = { status: "error", reason: "The language model failed." };
+
+/**
+ * The events of an answer as bytes. The first has been awaited already, so that a fault before it becomes an error
+ * status and not a stream.
+ */
+function eventStream(
+  first: IteratorResult<LlmStreamEvent>,
+  rest: AsyncIterator<LlmStreamEvent>,
+  { end }: Framing,
+  abort: AbortController,
+  log: Log,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let next: Promise<IteratorResult<LlmStreamEvent>> = Promise.resolve(first);
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const write = (event: LlmStreamEvent) =>
+        controller.enqueue(encoder.encode(`data: ${JSON.stringify(event)}${end}`));
+      try {
+        const step = await next;
+        if (step.done) {
+          controller.close();
+          return;
+        }
+        write(step.value);
+        next = rest.next();
+        // A rejection is met by the next pull; until then it must not count as unhandled.
+        next.catch(() => undefined);
+      } catch (error) {
+        log.error("language model failed while answering", { error: String(error) });
+        write(engineFault);
+        controller.close();
+      }
+    },
+    cancel() {
+      abort.abort();
+    },
+  });
+}
+
+/** The language model's stream (wire conventions, Language model stream). */
+export function llmRoutes(app: Hono, sessions: Sessions, log: Log): void {
+  route(app, "/api/v1/session/:session/llm/v2/", {
+    POST: async (context) => {
+      const { fields } = await readRequestFields(context.req.raw, {
+        form: { structures: ["messages", "tools", "variables"] },
+      });
+      const turn = validated(llmRequestSchema, fields);
+      const abort = new AbortController();
+      const answer = await sessions.answer(pathPart(context, "session"), turn, abort.signal);
+      const events = answer[Symbol.asyncIterator]();
+      const first = await events.next();
+      const stream = eventStream(first, events, framingFor(context.req.header("accept")), abort, log);
+      return context.body(stream, 200, {
+        "Content-Type": "text/event-stream",
+        "Cache-Control": "no-cache",
+        // Proxies that buffer answers would hold back the first sentence.
+        "X-Accel-Buffering": "no",
+      });
+    },
+  });
+}

@@ -1,0 +1,174 @@
+import { bufferToFormData } from "hono/utils/buffer";
+import { Fault } from "../fault.ts";
+import { readLimitedBody } from "./limited-body.ts";
+
+/** The largest JSON or form body, in bytes. */
+export const bodyMaxBytes = 256 * 1024;
+
+const maxDepth = 64;
+
+/** How the fields of a form, which are all text, become the values that JSON would carry. Others stay text. */
+export interface FormFields {
+  /** Repeated keys make the list. */
+  lists?: readonly string[];
+  numbers?: readonly string[];
+  booleans?: readonly string[];
+  /** JSON text. */
+  structures?: readonly string[];
+  /** JSON text or, where it is none, the text itself. */
+  looseStructures?: readonly string[];
+}
+
+/** A file as it came with a multipart body. */
+interface UploadedFile {
+  /** Bytes. */
+  size: number;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+/** A body's fields, by name. Files of a multipart body are apart. */
+export interface RequestFields {
+  fields: Record<string, unknown>;
+  files: Map<string, UploadedFile>;
+}
+
+interface ReadOptions {
+  form: FormFields;
+  /** Bytes; default `bodyMaxBytes`. */
+  maxBytes?: number;
+}
+
+function contentType(request: Request): { type: string; charset: string } {
+  const [type = "", ...parameters] = (request.headers.get("content-type") ?? "").toLowerCase().split(";");
+  const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith("charset="));
+  return { type: type.trim(), charset: charset?.slice(8).replaceAll('"', "") ?? "utf-8" };
+}
+
+function unsupported(type: string): Fault {
+  return Fault.client(415, "unsupported_media_type", `Unsupported media type "${type}" in request.`);
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Makes a parsed body safe to keep: no NUL characters (stores cut text there), no bottomless nesting, no `__proto__`
+ * keys. Walks without recursion, so depth cannot exhaust the stack.
+ */
+function checkValue(root: unknown): void {
+  const open: { value: unknown; depth: number; attr: string | null }[] = [
+    { value: root, depth: 0, attr: null },
+  ];
+  for (let entry = open.pop(); entry; entry = open.pop()) {
+    const { value, depth, attr } = entry;
+    if (depth > maxDepth) throw Fault.parse(`The body is nested deeper than ${maxDepth} levels.`);
+    if (typeof value === "string" && value.includes("\0"))
+      throw Fault.invalid("invalid", "Null characters are not allowed.", attr);
+    if (typeof value !== "object" || value === null) continue;
+    if (Object.hasOwn(value, "__proto__")) Reflect.deleteProperty(value, "__proto__");
+    for (const [key, child] of Object.entries(value))
+      open.push({ value: child, depth: depth + 1, attr: attr === null ? key : `${attr}.${key}` });
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw Fault.parse("The body is not valid JSON.");
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw Fault.parse("The body is not valid UTF-8.");
+  }
+}
+
+function jsonFields(bytes: Uint8Array): RequestFields {
+  const value = bytes.length === 0 ? {} : parseJson(decode(bytes));
+  if (!isPlainObject(value)) throw Fault.invalid("invalid", "The body must be a JSON object.");
+  return { fields: value, files: new Map() };
+}
+
+async function formEntries(type: string, bytes: Uint8Array<ArrayBuffer>, header: string): Promise<FormData> {
+  if (type === "application/x-www-form-urlencoded") {
+    const form = new FormData();
+    for (const [name, value] of new URLSearchParams(decode(bytes))) form.append(name, value);
+    return form;
+  }
+  try {
+    return await bufferToFormData(bytes.buffer, header);
+  } catch {
+    throw Fault.parse("The body is not valid multipart/form-data.");
+  }
+}
+
+function structure(text: string): { ok: true; value: unknown } | { ok: false } {
+  try {
+    return { ok: true, value: JSON.parse(text) as unknown };
+  } catch {
+    return { ok: false };
+  }
+}
+
+function formValue(name: string, texts: readonly string[], form: FormFields): unknown {
+  const last = texts.at(-1) ?? "";
+  if (form.lists?.includes(name)) return texts;
+  if (form.numbers?.includes(name)) return /^\s*[-+.\d][\d.eE+-]*\s*$/.test(last) ? Number(last) : last;
+  if (form.booleans?.includes(name))
+    return last.toLowerCase() === "true" ? true : last.toLowerCase() === "false" ? false : last;
+  const loose = form.looseStructures?.includes(name) ?? false;
+  if (!loose && !form.structures?.includes(name)) return last;
+  const parsed = structure(last);
+  if (parsed.ok) return parsed.value;
+  if (loose) return last;
+  throw Fault.invalid("invalid", "This field must be JSON.", name);
+}
+
+function formFields(entries: FormData, form: FormFields): RequestFields {
+  const files = new Map<string, UploadedFile>();
+  const fields = Object.create(null) as Record<string, unknown>;
+  for (const name of new Set(entries.keys())) {
+    const values = entries.getAll(name);
+    const texts = values.filter((value) => typeof value === "string");
+    const file = values.findLast((value) => typeof value !== "string");
+    if (file) files.set(name, file);
+    if (texts.length > 0) fields[name] = formValue(name, texts, form);
+  }
+  return { fields: { ...fields }, files };
+}
+
+async function readFields(request: Request, { form, maxBytes = bodyMaxBytes }: ReadOptions) {
+  const { type, charset } = contentType(request);
+  if (!["utf-8", "utf8", "us-ascii"].includes(charset)) throw unsupported(`${type}; charset=${charset}`);
+  switch (type) {
+    case "application/json":
+      return jsonFields(await readLimitedBody(request, Math.min(maxBytes, bodyMaxBytes)));
+    case "application/x-www-form-urlencoded":
+    case "multipart/form-data": {
+      const limit = type === "multipart/form-data" ? maxBytes : Math.min(maxBytes, bodyMaxBytes);
+      const bytes = await readLimitedBody(request, limit);
+      return formFields(await formEntries(type, bytes, request.headers.get("content-type") ?? ""), form);
+    }
+    case "":
+      if ((await readLimitedBody(request, 1).catch(() => [0])).length === 0)
+        return jsonFields(new Uint8Array());
+      throw unsupported("");
+    default:
+      throw unsupported(type);
+  }
+}
+
+/**
+ * Reads the fields of a JSON, form-urlencoded or multipart body alike. Throws a Fault: 415 for other types, `parse_error`
+ * for what cannot be read, `max_length` for what is too large.
+ */
+export async function readRequestFields(request: Request, options: ReadOptions): Promise<RequestFields> {
+  const result = await readFields(request, options);
+  checkValue(result.fields);
+  return result;
+}

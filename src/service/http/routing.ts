@@ -1,0 +1,34 @@
+import type { Context, Hono } from "hono";
+import { Fault } from "../fault.ts";
+
+/** Answers one method of a path. */
+type Handler = (context: Context) => Response | Promise<Response>;
+
+type Methods = Partial<Record<"GET" | "POST" | "PUT" | "DELETE", Handler>>;
+
+/** Registers a path's methods; any other method is answered 405 with the list of those there are. */
+export function route(app: Hono, path: string, methods: Methods): void {
+  for (const [method, handler] of Object.entries(methods)) app.on(method, path, handler);
+  const allowed = Object.keys(methods);
+  app.all(path, (context) => {
+    context.header("Allow", allowed.join(", "));
+    throw Fault.client(405, "method_not_allowed", `Method "${context.req.method}" not allowed.`);
+  });
+}
+
+/** A part of the path. */
+export function pathPart(context: Context, name: string): string {
+  return context.req.param(name) ?? "";
+}
+
+const jsonRanges = new Set(["*/*", "application/*", "application/json"]);
+
+/** Throws a 406 Fault where the client takes no JSON. */
+export function requireJsonAccepted(accept: string | undefined): void {
+  if (accept === undefined || accept.trim() === "") return;
+  const accepted = accept.split(",").some((range) => {
+    const [type = "", ...parameters] = range.split(";").map((text) => text.trim().toLowerCase());
+    return jsonRanges.has(type) && !parameters.some((text) => /^q=0(?:\.0*)?$/.test(text));
+  });
+  if (!accepted) throw Fault.client(406, "not_acceptable", "Could not satisfy the request Accept header.");
+}

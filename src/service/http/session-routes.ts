@@ -1,0 +1,56 @@
+import type { Hono } from "hono";
+import { exchangeRequestSchema } from "../../protocol/exchange.ts";
+import { sessionCreateSchema } from "../../protocol/session.ts";
+import { ttsRequestSchema } from "../../protocol/speech.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import type { ApiKeyCheck } from "./api-key-check.ts";
+import type { FormFields } from "./request-fields.ts";
+import { readRequestFields } from "./request-fields.ts";
+import { pathPart, route } from "./routing.ts";
+import { validated } from "./validation.ts";
+
+const createForm: FormFields = {
+  lists: ["capability", "mcp_servers"],
+  numbers: ["padding_left", "padding_top", "padding_height"],
+  looseStructures: ["extra_data"],
+};
+
+/** An offer of 64 KiB with its line ends escaped, and the structure around it. */
+const exchangeMaxBytes = 128 * 1024;
+
+/** Create, retrieve and the media of a session (interface specification, Session lifecycle and operations). */
+export function sessionRoutes(app: Hono, sessions: Sessions, checkApiKey: ApiKeyCheck): void {
+  route(app, "/api/v1/session/", {
+    POST: async (context) => {
+      const { organizationId } = await checkApiKey(context.req.raw.headers);
+      const { fields } = await readRequestFields(context.req.raw, { form: createForm });
+      const created = await sessions.create(organizationId, validated(sessionCreateSchema, fields));
+      return context.json(created, 201);
+    },
+  });
+  route(app, "/api/v1/session/:session/", {
+    GET: async (context) => context.json(await sessions.retrieve(pathPart(context, "session"))),
+  });
+  route(app, "/api/v1/session/:session/ice-servers/", {
+    GET: async (context) =>
+      context.json({ ice_servers: await sessions.iceServers(pathPart(context, "session")) }),
+  });
+  route(app, "/api/v1/session/:session/exchange/", {
+    POST: async (context) => {
+      const { fields } = await readRequestFields(context.req.raw, {
+        form: { structures: ["client_sdp"] },
+        maxBytes: exchangeMaxBytes,
+      });
+      const offer = validated(exchangeRequestSchema, fields).client_sdp;
+      return context.json({ server_sdp: await sessions.exchange(pathPart(context, "session"), offer) });
+    },
+  });
+  route(app, "/api/v1/session/:session/tts/", {
+    POST: async (context) => {
+      const { fields } = await readRequestFields(context.req.raw, { form: {} });
+      const request = validated(ttsRequestSchema, fields);
+      const { signal } = context.req.raw;
+      return context.json(await sessions.speak(pathPart(context, "session"), request, signal));
+    },
+  });
+}

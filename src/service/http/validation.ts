@@ -1,0 +1,75 @@
+import type { WireError, WireErrorCode } from "../../protocol/error-body.ts";
+import { Fault } from "../fault.ts";
+
+/** What a schema says of a fault: the part of zod's issues that both of its flavours share. */
+interface Issue {
+  code?: string | undefined;
+  path: PropertyKey[];
+  message: string;
+  input?: unknown;
+  origin?: string;
+  minimum?: number | bigint;
+  maximum?: number | bigint;
+  expected?: string;
+  values?: readonly unknown[];
+}
+
+/** A schema of zod or zod/mini. */
+interface Schema<Output> {
+  safeParse(
+    data: unknown,
+    options: { reportInput: boolean },
+  ): { success: true; data: Output } | { success: false; error: { issues: readonly object[] } };
+}
+
+type Finding = [WireErrorCode, string];
+
+function invalidType({ input, expected }: Issue): Finding {
+  if (input === undefined) return ["required", "This field is required."];
+  if (input === null) return ["null", "This field may not be null."];
+  return ["invalid", `This field must be of type ${expected === "int" ? "integer" : (expected ?? "known")}.`];
+}
+
+function tooSmall({ origin, minimum, input }: Issue): Finding {
+  if (origin === "string")
+    return input === ""
+      ? ["blank", "This field may not be blank."]
+      : ["invalid", `This field must have at least ${String(minimum)} characters.`];
+  if (origin === "array") return ["invalid", `This list must have at least ${String(minimum)} entries.`];
+  return ["min_value", `This value must be at least ${String(minimum)}.`];
+}
+
+function tooBig({ origin, maximum }: Issue): Finding {
+  if (origin === "string")
+    return ["max_length", `This field may have at most ${String(maximum)} characters.`];
+  if (origin === "array") return ["max_length", `This list may have at most ${String(maximum)} entries.`];
+  return ["max_value", `This value may be at most ${String(maximum)}.`];
+}
+
+function finding(issue: Issue): Finding {
+  switch (issue.code) {
+    case "invalid_type":
+      return invalidType(issue);
+    case "too_small":
+      return tooSmall(issue);
+    case "too_big":
+      return tooBig(issue);
+    case "invalid_value":
+      if (issue.input === undefined || issue.input === null) return invalidType(issue);
+      return ["invalid_choice", `Allowed here: ${(issue.values ?? []).map(String).join(", ")}.`];
+    default:
+      return ["invalid", issue.message];
+  }
+}
+
+function wireError(issue: Issue): WireError {
+  const [code, detail] = finding(issue);
+  return { code, detail, attr: issue.path.length === 0 ? null : issue.path.map(String).join(".") };
+}
+
+/** The validated fields; throws a Fault with one entry for each field that is wrong. */
+export function validated<Output>(schema: Schema<Output>, fields: unknown): Output {
+  const result = schema.safeParse(fields, { reportInput: true });
+  if (result.success) return result.data;
+  throw Fault.validation(result.error.issues.map((issue) => wireError(issue as Issue)));
+}

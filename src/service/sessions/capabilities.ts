@@ -1,0 +1,58 @@
+import type { CapabilityName } from "../../protocol/catalogue.ts";
+import type { WireError } from "../../protocol/error-body.ts";
+import type { SessionCreate } from "../../protocol/session.ts";
+
+/** What each capability is, as a retrieved session says it. */
+export const capabilityDescriptions: Record<CapabilityName, string> = {
+  STF_WEBRTC: "Interactive avatar with streamed video",
+  STF_ONPREMISE: "Avatar rendering on the caller's premises",
+  LLM: "Language model conversation",
+  TTS: "Speech synthesis",
+  STT: "Speech recognition",
+};
+
+type RequiredField = "prompt" | "llm_type" | "model_style" | "tts_type" | "stt_type";
+
+/** Fields required for each capability (interface specification, What the service does). */
+const requiredFields: Record<CapabilityName, readonly RequiredField[]> = {
+  STF_WEBRTC: ["prompt", "llm_type", "model_style", "tts_type"],
+  STF_ONPREMISE: ["model_style"],
+  LLM: ["prompt", "llm_type"],
+  TTS: ["tts_type"],
+  STT: ["stt_type"],
+};
+
+/** The capabilities of a create, each once; STF_WEBRTC where none is given (rule 2). */
+export function requestedCapabilities(request: SessionCreate): CapabilityName[] {
+  return [...new Set(request.capability ?? ["STF_WEBRTC" as const])];
+}
+
+/** What breaks the rules across a create's fields (interface specification, Rules for session creation). */
+export function capabilityFaults(request: SessionCreate): WireError[] {
+  const capabilities = requestedCapabilities(request);
+  const faults: WireError[] = [];
+  if (capabilities.includes("STF_WEBRTC") && capabilities.includes("STF_ONPREMISE"))
+    faults.push({
+      code: "invalid",
+      detail: "STF_WEBRTC and STF_ONPREMISE must not be used together.",
+      attr: "capability",
+    });
+  const agent = request.interactive_agent_config !== undefined;
+  if (agent && (request.llm_type !== undefined || request.prompt !== undefined))
+    faults.push({
+      code: "invalid",
+      detail: "interactive_agent_config must not be combined with llm_type or prompt.",
+      attr: "interactive_agent_config",
+    });
+  // An interactive agent stands in for the prompt and the language model, so they are not asked for beside it.
+  const replaced: readonly RequiredField[] = agent ? ["prompt", "llm_type"] : [];
+  const required = new Set(capabilities.flatMap((capability) => requiredFields[capability]));
+  for (const field of required)
+    if (request[field] === undefined && !replaced.includes(field))
+      faults.push({
+        code: "required",
+        detail: `This field is required for ${capabilities.join(", ")}.`,
+        attr: field,
+      });
+  return faults;
+}

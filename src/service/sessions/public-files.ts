@@ -1,0 +1,35 @@
+import { join, normalize } from "node:path";
+import type { BackgroundImage, ModelStyle } from "../../protocol/catalogue.ts";
+import type { ServiceSettings } from "../service-settings.ts";
+
+/** Turns the catalogue's paths of public files into URLs for clients, and into files for the media engine. */
+export interface PublicFiles {
+  modelStyle(style: ModelStyle): ModelStyle;
+  backgroundImage(image: BackgroundImage): BackgroundImage;
+  /** Absolute path of the character that a model style draws; null when it has none here. */
+  characterFile(style: ModelStyle): string | null;
+}
+
+/** Public files under the settings' address and folder. */
+export function publicFiles({
+  publicUrl,
+  publicFolder,
+}: Pick<ServiceSettings, "publicUrl" | "publicFolder">): PublicFiles {
+  const url = (file: string) => (file.startsWith("/") ? publicUrl + file : file);
+  const named = (files: ModelStyle["files"]) => files.map(({ name, file }) => ({ name, file: url(file) }));
+  return {
+    modelStyle: (style) => ({
+      ...style,
+      files: named(style.files),
+      model_files: named(style.model_files),
+      model_file: style.model_file && url(style.model_file),
+      file: style.file && url(style.file),
+    }),
+    backgroundImage: (image) => ({ ...image, image: url(image.image) }),
+    characterFile(style) {
+      const file = style.files.find(({ name }) => name === "character")?.file;
+      // `normalize` of an absolute path cannot climb above its root, so the result stays in the folder.
+      return file?.startsWith("/") ? join(publicFolder, normalize(file)) : null;
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from "node:crypto";
+import type { SessionCreate, SessionCreated } from "../../protocol/session.ts";
+import { defaultPaddings } from "../../protocol/stage-settings.ts";
+import { Fault } from "../fault.ts";
+import { sessionReference } from "../log.ts";
+import type { ContextRecord, SessionRecord, SessionRequest } from "../store/store.ts";
+import { capabilityFaults, requestedCapabilities } from "./capabilities.ts";
+import type { SessionDependencies } from "./session-dependencies.ts";
+import { sessionDeadlineMs } from "./session-machine.ts";
+import type { SessionState } from "./session-machine.ts";
+import { referenceFaults } from "./session-references.ts";
+import { createdView } from "./session-view.ts";
+
+/** 160 random bits: the id alone opens the session-scoped operations. */
+const sessionIdBytes = 20;
+
+/** The form of session ids; anything else names nothing. */
+export const sessionIdPattern = /^[0-9a-f]{40}$/;
+
+/** The public embed key that the caller put into `extra_data.context_id`, if any. */
+function namedContext(extraData: unknown): string | null {
+  if (typeof extraData !== "object" || extraData === null || !("context_id" in extraData)) return null;
+  return typeof extraData.context_id === "string" ? extraData.context_id : null;
+}
+
+async function owningContext(
+  { store }: Pick<SessionDependencies, "store">,
+  organizationId: string,
+  request: SessionCreate,
+): Promise<ContextRecord | null> {
+  const contextId = namedContext(request.extra_data);
+  if (contextId === null) return null;
+  const context = await store.contexts.byContextId(organizationId, contextId);
+  if (context && !context.is_active)
+    throw Fault.invalid("invalid", "This embed context is not active.", "extra_data.context_id");
+  return context;
+}
+
+function withDefaults(request: SessionCreate): SessionRequest {
+  return {
+    ...request,
+    capability: requestedCapabilities(request),
+    padding_left: request.padding_left ?? defaultPaddings.padding_left,
+    padding_top: request.padding_top ?? defaultPaddings.padding_top,
+    padding_height: request.padding_height ?? defaultPaddings.padding_height,
+  };
+}
+
+function newState(nowMs: number, maxSessionSec: number): SessionState {
+  return {
+    status: "CREATED",
+    terminationReason: null,
+    createdAtMs: nowMs,
+    inProgressAtMs: null,
+    lastSeenAtMs: nowMs,
+    endedAtMs: null,
+    maxSessionSec,
+  };
+}
+
+/**
+ * Creates a session for an organization. Throws a Fault with one entry for each field that breaks a rule or names
+ * nothing (interface specification, Rules for session creation).
+ */
+export async function createSession(
+  dependencies: Pick<SessionDependencies, "store" | "clock" | "log" | "settings">,
+  organizationId: string,
+  asked: SessionCreate,
+): Promise<SessionCreated> {
+  const { store, clock, log, settings } = dependencies;
+  const request = withDefaults(asked);
+  const faults = [...capabilityFaults(asked), ...(await referenceFaults(store, organizationId, request))];
+  if (faults.length > 0) throw Fault.validation(faults);
+  const context = await owningContext(dependencies, organizationId, asked);
+  const state = newState(clock.nowMs(), context?.max_session_sec ?? 0);
+  const session: SessionRecord = {
+    id: randomBytes(sessionIdBytes).toString("hex"),
+    organizationId,
+    contextUuid: context?.id ?? null,
+    revision: 0,
+    state,
+    deadlineAtMs: sessionDeadlineMs(state, settings),
+  };
+  await store.sessions.insert(session, { request, clientSdp: null, serverSdp: null });
+  log.info("session created", {
+    session: sessionReference(session.id),
+    capability: request.capability.join(","),
+    context: context?.contextId ?? null,
+  });
+  return createdView(session, request);
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import type { EventTerminateReason, SessionEvent, SessionEventKind } from "../../protocol/session-event.ts";
+import type { TerminationReason } from "../../protocol/session.ts";
+import { Fault } from "../fault.ts";
+import type { EventRecord } from "../store/store.ts";
+import type { SessionDependencies } from "./session-dependencies.ts";
+import type { SessionLifecycle } from "./session-lifecycle.ts";
+import type { SessionTrigger } from "./session-machine.ts";
+
+/** What a client reports. */
+export interface EventReport {
+  event: SessionEventKind;
+  detail: string | null;
+  file: Uint8Array | null;
+}
+
+/** What an event does to its session (wire conventions, States and Heartbeat); the kinds that are not here do nothing. */
+const triggers: Partial<Record<SessionEventKind, SessionTrigger>> = {
+  SESSION_START: { type: "connected" },
+  SESSION_DURING: { type: "alive" },
+  SESSION_END: { type: "end", reason: "GRACEFUL_TERMINATION" },
+  SESSION_ERROR: { type: "end", reason: "SESSION_MISC_ERROR" },
+};
+
+function eventReason(reason: TerminationReason): EventTerminateReason {
+  return reason === "SESSION_MISC_ERROR" ? "SESSION_EVENT_MISC_ERROR" : `SESSION_EVENT_${reason}`;
+}
+
+/** An event as the interface answers it. */
+export function eventView(event: EventRecord, publicUrl: string): SessionEvent {
+  return {
+    sessionevent_id: event.id,
+    event: event.kind,
+    detail: event.detail,
+    file: event.file && `${publicUrl}/api/v1/session/${event.sessionId}/event/${event.id}/file/`,
+    created_at: new Date(event.createdAtMs).toISOString(),
+    terminate: event.terminateReason !== null,
+    terminate_reason: event.terminateReason,
+  };
+}
+
+/**
+ * Applies and stores a reported event. An event on a session that has ended is stored too, and answered with
+ * `terminate`. Throws a not-found Fault.
+ */
+export async function reportEvent(
+  dependencies: Pick<SessionDependencies, "store" | "files" | "clock" | "settings">,
+  lifecycle: SessionLifecycle,
+  sessionId: string,
+  { event, detail, file }: EventReport,
+): Promise<SessionEvent> {
+  const { store, files, clock, settings } = dependencies;
+  const trigger = triggers[event];
+  const session = trigger ? await lifecycle.apply(sessionId, trigger) : await store.sessions.byId(sessionId);
+  if (session === null) throw Fault.notFound();
+  const { terminationReason } = session.state;
+  const record: EventRecord = {
+    id: randomUUID(),
+    sessionId,
+    kind: event,
+    detail,
+    file: null,
+    createdAtMs: clock.nowMs(),
+    terminateReason: terminationReason && eventReason(terminationReason),
+  };
+  if (file !== null) {
+    record.file = record.id;
+    await files.write(record.file, file);
+  }
+  await store.events.insert(record);
+  return eventView(record, settings.publicUrl);
+}

@@ -1,0 +1,63 @@
+import { speechFaultCodes } from "../../protocol/data-channel.ts";
+import type { SpeechFaultCode } from "../../protocol/data-channel.ts";
+import type { TtsRequest, TtsResponse } from "../../protocol/speech.ts";
+import { Fault } from "../fault.ts";
+import type { SpeechOutcome } from "../media/media-engine.ts";
+import type { SessionRecord } from "../store/store.ts";
+import type { SessionDependencies } from "./session-dependencies.ts";
+import { encodeWav } from "./wav.ts";
+
+type SpeechDependencies = Pick<SessionDependencies, "store" | "synthesizer">;
+
+interface Utterance {
+  text: string;
+  locale?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+function speechFaultCode(error: unknown): SpeechFaultCode {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return speechFaultCodes.find((known) => known === code) ?? "engine_failed";
+}
+
+/** Speaks a text with the session's own voice. Never rejects: what cannot be spoken has a code and a reason. */
+export async function sessionSpeech(
+  { store, synthesizer }: SpeechDependencies,
+  session: SessionRecord,
+  utterance: Utterance,
+): Promise<SpeechOutcome> {
+  try {
+    const name = (await store.sessions.detail(session.id))?.request.tts_type;
+    const type =
+      name === undefined ? null : await store.catalogue.find("tts_type", session.organizationId, name);
+    const engine = type && synthesizer(type);
+    if (!type || !engine)
+      return { ok: false, code: "engine_failed", detail: "The session has no voice that is available." };
+    const speech = await engine.synthesize({ ...utterance, voice: type.voice ?? type.name });
+    return { ok: true, speech };
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : "The speech engine failed.";
+    return { ok: false, code: speechFaultCode(error), detail };
+  }
+}
+
+/** Answers POST …/tts/: base64 WAV with its words and visemes. Throws a Fault. */
+export async function speakAloud(
+  dependencies: SpeechDependencies,
+  session: SessionRecord,
+  { text, locale, output_format }: TtsRequest,
+  signal: AbortSignal,
+): Promise<TtsResponse> {
+  if (output_format === "mp3")
+    throw Fault.invalid("invalid_choice", "mp3 is not available here; ask for wav.", "output_format");
+  const detail = await dependencies.store.sessions.detail(session.id);
+  if (detail?.request.tts_type === undefined)
+    throw Fault.invalid("invalid", "This session was created without a tts_type.");
+  const outcome = await sessionSpeech(dependencies, session, { text, locale, signal });
+  if (outcome.ok) {
+    const { pcm, sampleRateHz, words, visemes } = outcome.speech;
+    return { audio: encodeWav(pcm, sampleRateHz).toString("base64"), words, visemes };
+  }
+  if (outcome.code === "engine_failed") throw Fault.server("The speech engine failed.", outcome.detail);
+  throw Fault.invalid(outcome.code === "text_too_long" ? "max_length" : "invalid", outcome.detail, "text");
+}

@@ -1,0 +1,116 @@
+import type { Answer, Offer } from "../../protocol/exchange.ts";
+import type { IceServer } from "../../protocol/ice.ts";
+import type { LlmRequest, LlmStreamEvent } from "../../protocol/llm-stream.ts";
+import type { SessionEvent } from "../../protocol/session-event.ts";
+import type { SessionCreate, SessionCreated, SessionRetrieved } from "../../protocol/session.ts";
+import type { TtsRequest, TtsResponse } from "../../protocol/speech.ts";
+import { Fault } from "../fault.ts";
+import { sessionReference } from "../log.ts";
+import type { MediaHooks } from "../media/media-engine.ts";
+import type { SessionRecord } from "../store/store.ts";
+import { publicFiles } from "./public-files.ts";
+import { answerTurn } from "./session-conversation.ts";
+import { createSession, sessionIdPattern } from "./session-creation.ts";
+import type { SessionDependencies } from "./session-dependencies.ts";
+import { eventView, reportEvent } from "./session-events.ts";
+import type { EventReport } from "./session-events.ts";
+import { exchangeDescriptions } from "./session-exchange.ts";
+import { createSessionLifecycle } from "./session-lifecycle.ts";
+import { sessionSpeech, speakAloud } from "./session-speech.ts";
+import { retrievedView } from "./session-view.ts";
+
+/** Everything that can be done with sessions. Operations throw Faults; a session that is not there is not found. */
+export interface Sessions {
+  create(organizationId: string, request: SessionCreate): Promise<SessionCreated>;
+  retrieve(sessionId: string): Promise<SessionRetrieved>;
+  iceServers(sessionId: string): Promise<readonly IceServer[]>;
+  exchange(sessionId: string, offer: Offer): Promise<Answer>;
+  report(sessionId: string, report: EventReport): Promise<SessionEvent>;
+  /** The events of an organization's session, in the order they were stored. */
+  events(organizationId: string, sessionId: string): Promise<SessionEvent[]>;
+  /** The file that came with an event. */
+  eventFile(sessionId: string, eventId: string): Promise<Uint8Array>;
+  speak(sessionId: string, request: TtsRequest, signal: AbortSignal): Promise<TtsResponse>;
+  answer(sessionId: string, turn: LlmRequest, signal: AbortSignal): Promise<AsyncIterable<LlmStreamEvent>>;
+  /** What the media engine calls. */
+  mediaHooks: MediaHooks;
+  /** Ends every session whose lease ran out; resolves with how many. `start` does it regularly. */
+  sweep(): Promise<number>;
+  start(): void;
+  stop(): void;
+}
+
+/** Sessions on a store, with their engines. */
+export function createSessions(dependencies: SessionDependencies): Sessions {
+  const { store, files, settings, log } = dependencies;
+  const lifecycle = createSessionLifecycle(dependencies);
+  const published = publicFiles(settings);
+
+  async function existing(sessionId: string): Promise<SessionRecord> {
+    const session = sessionIdPattern.test(sessionId) ? await store.sessions.byId(sessionId) : null;
+    if (session === null) throw Fault.notFound();
+    return session;
+  }
+
+  /** The session of a call that only a client which is there can make: so the call is a sign of life. */
+  async function live(sessionId: string): Promise<SessionRecord> {
+    const session = sessionIdPattern.test(sessionId)
+      ? await lifecycle.apply(sessionId, { type: "alive" })
+      : null;
+    if (session === null) throw Fault.notFound();
+    if (session.state.terminationReason) throw Fault.sessionEnded(session.state.terminationReason);
+    return session;
+  }
+
+  return {
+    create: (organizationId, request) => createSession(dependencies, organizationId, request),
+    async retrieve(sessionId) {
+      const session = await existing(sessionId);
+      const detail = await store.sessions.detail(sessionId);
+      if (detail === null) throw Fault.notFound();
+      return retrievedView(dependencies, published, session, detail);
+    },
+    async iceServers(sessionId) {
+      await live(sessionId);
+      return settings.iceServers;
+    },
+    async exchange(sessionId, offer) {
+      return exchangeDescriptions(dependencies, published, lifecycle, await live(sessionId), offer);
+    },
+    async report(sessionId, report) {
+      if (!sessionIdPattern.test(sessionId)) throw Fault.notFound();
+      return reportEvent(dependencies, lifecycle, sessionId, report);
+    },
+    async events(organizationId, sessionId) {
+      const session = await existing(sessionId);
+      if (session.organizationId !== organizationId) throw Fault.notFound();
+      return (await store.events.list(session.id)).map((event) => eventView(event, settings.publicUrl));
+    },
+    async eventFile(sessionId, eventId) {
+      await existing(sessionId);
+      const event = (await store.events.list(sessionId)).find(({ id }) => id === eventId);
+      const bytes = event?.file ? await files.read(event.file) : null;
+      if (bytes === null) throw Fault.notFound();
+      return bytes;
+    },
+    speak: async (sessionId, request, signal) =>
+      speakAloud(dependencies, await live(sessionId), request, signal),
+    answer: async (sessionId, turn, signal) => answerTurn(dependencies, await live(sessionId), turn, signal),
+    mediaHooks: {
+      async synthesize(sessionId, text, signal) {
+        const session = await store.sessions.byId(sessionId).catch(() => null);
+        if (session === null)
+          return { ok: false, code: "engine_failed", detail: "The session is not available." };
+        return sessionSpeech(dependencies, session, { text, signal });
+      },
+      onConnected: (sessionId) => lifecycle.applyInBackground(sessionId, { type: "connected" }),
+      onActivity: (sessionId) => lifecycle.applyInBackground(sessionId, { type: "alive" }),
+      // A closed peer ends no session: the client may come back with another offer, else its lease runs out.
+      onClosed: (sessionId, cause) =>
+        log.info("peer closed", { session: sessionReference(sessionId), cause }),
+    },
+    sweep: () => lifecycle.sweep(),
+    start: () => lifecycle.start(),
+    stop: () => lifecycle.stop(),
+  };
+}

@@ -1,0 +1,60 @@
+import type { Kysely, Selectable } from "kysely";
+import type { ApiKeyRecord, Store } from "./store.ts";
+import type { Tables } from "./tables.ts";
+
+function toRecord(row: Selectable<Tables["api_key"]>): ApiKeyRecord {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    name: row.name,
+    hash: row.hash,
+    createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms,
+    revokedAtMs: row.revoked_at_ms,
+  };
+}
+
+/** API keys in SQL, by their hashes. */
+export function apiKeyRows(database: Kysely<Tables>): Store["apiKeys"] {
+  return {
+    async insert(key) {
+      await database
+        .insertInto("api_key")
+        .values({
+          id: key.id,
+          organization_id: key.organizationId,
+          name: key.name,
+          hash: key.hash,
+          created_at_ms: key.createdAtMs,
+          expires_at_ms: key.expiresAtMs,
+          revoked_at_ms: key.revokedAtMs,
+        })
+        .execute();
+    },
+    async byHash(hash) {
+      const row = await database
+        .selectFrom("api_key")
+        .selectAll()
+        .where("hash", "=", hash)
+        .executeTakeFirst();
+      return row ? toRecord(row) : null;
+    },
+    async list(organizationId) {
+      const rows = await database
+        .selectFrom("api_key")
+        .selectAll()
+        .where("organization_id", "=", organizationId)
+        .orderBy("created_at_ms")
+        .execute();
+      return rows.map(toRecord);
+    },
+    async revoke(id, nowMs) {
+      await database
+        .updateTable("api_key")
+        .set({ revoked_at_ms: nowMs })
+        .where("id", "=", id)
+        .where("revoked_at_ms", "is", null)
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { Kysely, Selectable } from "kysely";
+import type { EmbedConfig } from "../../protocol/embed-config.ts";
+import type { EmbedContextPut } from "../../protocol/embed-context.ts";
+import type { ContextRecord, Store } from "./store.ts";
+import type { Tables } from "./tables.ts";
+
+function toRecord(row: Selectable<Tables["embed_context"]>): ContextRecord {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    contextId: row.context_id,
+    name: row.name,
+    tts_type: row.tts_type,
+    model_style: row.model_style,
+    greeting: row.greeting,
+    instructions: row.instructions,
+    background_image: row.background_image,
+    max_session_sec: row.max_session_sec,
+    is_active: row.is_active === 1,
+    embed_config: JSON.parse(row.embed_config) as EmbedConfig,
+    createdAtMs: row.created_at_ms,
+    updatedAtMs: row.updated_at_ms,
+  };
+}
+
+function toColumns(settings: EmbedContextPut) {
+  return {
+    name: settings.name,
+    tts_type: settings.tts_type,
+    model_style: settings.model_style,
+    greeting: settings.greeting,
+    instructions: settings.instructions,
+    background_image: settings.background_image,
+    max_session_sec: settings.max_session_sec,
+    is_active: settings.is_active ? 1 : 0,
+    embed_config: JSON.stringify(settings.embed_config),
+  };
+}
+
+/** Embed contexts in SQL. */
+export function contextRows(database: Kysely<Tables>): Store["contexts"] {
+  const owned = (organizationId: string) =>
+    database.selectFrom("embed_context").selectAll().where("organization_id", "=", organizationId);
+  return {
+    async insert(context) {
+      await database
+        .insertInto("embed_context")
+        .values({
+          id: context.id,
+          organization_id: context.organizationId,
+          context_id: context.contextId,
+          ...toColumns(context),
+          created_at_ms: context.createdAtMs,
+          updated_at_ms: context.updatedAtMs,
+        })
+        .execute();
+    },
+    async byUuid(organizationId, id) {
+      const row = await owned(organizationId).where("id", "=", id).executeTakeFirst();
+      return row ? toRecord(row) : null;
+    },
+    async byContextId(organizationId, contextId) {
+      const row = await owned(organizationId).where("context_id", "=", contextId).executeTakeFirst();
+      return row ? toRecord(row) : null;
+    },
+    async list(organizationId) {
+      return (await owned(organizationId).orderBy("sequence").execute()).map(toRecord);
+    },
+    async replace(organizationId, id, settings, nowMs) {
+      const row = await database
+        .updateTable("embed_context")
+        .set({ ...toColumns(settings), updated_at_ms: nowMs })
+        .where("organization_id", "=", organizationId)
+        .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirst();
+      return row ? toRecord(row) : null;
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import type { Kysely, Selectable } from "kysely";
+import type { SessionStatus, TerminationReason } from "../../protocol/session.ts";
+import type { SessionRecord, SessionRequest, Store } from "./store.ts";
+import type { Tables } from "./tables.ts";
+
+function toRecord(row: Selectable<Tables["session"]>): SessionRecord {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    contextUuid: row.context_uuid,
+    revision: row.revision,
+    deadlineAtMs: row.deadline_at_ms,
+    state: {
+      status: row.status as SessionStatus,
+      terminationReason: row.termination_reason as TerminationReason | null,
+      createdAtMs: row.created_at_ms,
+      inProgressAtMs: row.in_progress_at_ms,
+      lastSeenAtMs: row.last_seen_at_ms,
+      endedAtMs: row.ended_at_ms,
+      maxSessionSec: row.max_session_sec,
+    },
+  };
+}
+
+function changingColumns({ revision, state, deadlineAtMs }: SessionRecord) {
+  return {
+    revision,
+    status: state.status,
+    termination_reason: state.terminationReason,
+    in_progress_at_ms: state.inProgressAtMs,
+    last_seen_at_ms: state.lastSeenAtMs,
+    ended_at_ms: state.endedAtMs,
+    deadline_at_ms: deadlineAtMs,
+  };
+}
+
+/** Sessions in SQL: what changes with every heartbeat in one narrow row, the rest beside it. */
+export function sessionRows(database: Kysely<Tables>): Store["sessions"] {
+  return {
+    async insert(session, detail) {
+      await database.transaction().execute(async (transaction) => {
+        await transaction
+          .insertInto("session")
+          .values({
+            id: session.id,
+            organization_id: session.organizationId,
+            context_uuid: session.contextUuid,
+            created_at_ms: session.state.createdAtMs,
+            max_session_sec: session.state.maxSessionSec,
+            ...changingColumns(session),
+          })
+          .execute();
+        await transaction
+          .insertInto("session_detail")
+          .values({
+            session_id: session.id,
+            request: JSON.stringify(detail.request),
+            client_sdp: detail.clientSdp,
+            server_sdp: detail.serverSdp,
+          })
+          .execute();
+      });
+    },
+    async byId(id) {
+      const row = await database.selectFrom("session").selectAll().where("id", "=", id).executeTakeFirst();
+      return row ? toRecord(row) : null;
+    },
+    async detail(id) {
+      const row = await database
+        .selectFrom("session_detail")
+        .selectAll()
+        .where("session_id", "=", id)
+        .executeTakeFirst();
+      if (!row) return null;
+      const request = JSON.parse(row.request) as SessionRequest;
+      return { request, clientSdp: row.client_sdp, serverSdp: row.server_sdp };
+    },
+    async replace(session) {
+      const { numUpdatedRows } = await database
+        .updateTable("session")
+        .set(changingColumns(session))
+        .where("id", "=", session.id)
+        .where("revision", "=", session.revision - 1)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+    async saveDescriptions(id, clientSdp, serverSdp) {
+      await database
+        .updateTable("session_detail")
+        .set({ client_sdp: clientSdp, server_sdp: serverSdp })
+        .where("session_id", "=", id)
+        .execute();
+    },
+    async due(nowMs, limit) {
+      const rows = await database
+        .selectFrom("session")
+        .selectAll()
+        .where("deadline_at_ms", "<=", nowMs)
+        .orderBy("deadline_at_ms")
+        .limit(limit)
+        .execute();
+      return rows.map(toRecord);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { Kysely, sql, SqliteDialect } from "kysely";
+import Database from "libsql";
+import { apiKeyRows } from "./api-key-rows.ts";
+import { catalogueRows } from "./catalogue-rows.ts";
+import { contextRows } from "./context-rows.ts";
+import { eventRows } from "./event-rows.ts";
+import { migrations } from "./migrations.ts";
+import { organizationRows } from "./organization-rows.ts";
+import { sessionRows } from "./session-rows.ts";
+import { withStatementCache } from "./statement-cache.ts";
+import type { Store } from "./store.ts";
+import type { Tables } from "./tables.ts";
+
+function stepsDone(database: Database.Database): number {
+  const [row] = database.prepare("pragma user_version").all() as { user_version: number }[];
+  return row?.user_version ?? 0;
+}
+
+/** Does the steps that are left, all or none. Another process that opens the same file waits meanwhile. */
+function migrate(database: Database.Database): void {
+  database.exec("begin immediate");
+  try {
+    const done = stepsDone(database);
+    if (done > migrations.length)
+      throw new Error(
+        `The store is at step ${done} and this version knows ${migrations.length}; use a newer version.`,
+      );
+    for (const step of migrations.slice(done)) database.exec(step);
+    database.exec(`pragma user_version = ${migrations.length}; commit;`);
+  } catch (error) {
+    database.exec("rollback");
+    database.close();
+    throw error;
+  }
+}
+
+/**
+ * The store in a folder: one SQLite file with a write-ahead log. Makes the folder and the tables where they are not there
+ * yet. Throws when the file was written by a newer version.
+ */
+export function openSqliteStore(folder: string): Store {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const database = new Database(join(folder, "visavis.db"));
+  database.exec("pragma busy_timeout = 5000; pragma journal_mode = wal;");
+  database.exec("pragma synchronous = normal; pragma foreign_keys = on;");
+  migrate(database);
+  const kysely = new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: withStatementCache(database) }),
+  });
+  return {
+    organizations: organizationRows(kysely),
+    apiKeys: apiKeyRows(kysely),
+    catalogue: catalogueRows(kysely),
+    contexts: contextRows(kysely),
+    sessions: sessionRows(kysely),
+    events: eventRows(kysely),
+    ping: async () => {
+      await sql`select 1`.execute(kysely);
+    },
+    close: () => kysely.destroy(),
+  };
+}

@@ -1,0 +1,143 @@
+import type { EmbedContextPut } from "../../protocol/embed-context.ts";
+import type { EventTerminateReason, SessionEventKind } from "../../protocol/session-event.ts";
+import type { CapabilityName } from "../../protocol/catalogue.ts";
+import type { SessionCreate } from "../../protocol/session.ts";
+import type { SessionState } from "../sessions/session-machine.ts";
+import type { CatalogueKind, CatalogueKinds } from "./catalogue-kinds.ts";
+
+/** An API key as it is kept: never the key itself. Times are ms since the Unix epoch. */
+export interface ApiKeyRecord {
+  id: string;
+  organizationId: string;
+  name: string;
+  /** SHA-256 of the key, in hexadecimal. */
+  hash: string;
+  createdAtMs: number;
+  expiresAtMs: number | null;
+  revokedAtMs: number | null;
+}
+
+/** A row of a catalogue. `organizationId` null: every organization may name it. `id` or `name` finds it. */
+interface CatalogueEntry<Kind extends CatalogueKind> {
+  kind: Kind;
+  id: string;
+  name: string;
+  organizationId: string | null;
+  createdAtMs: number;
+  body: CatalogueKinds[Kind];
+}
+
+/** An embed context as it is kept (interface specification, Embed context). */
+export interface ContextRecord extends EmbedContextPut {
+  /** UUID, used in paths. */
+  id: string;
+  organizationId: string;
+  /** The public embed key. */
+  contextId: string;
+  createdAtMs: number;
+  updatedAtMs: number;
+}
+
+/** The part of a session that changes often, small so that heartbeats are cheap. */
+export interface SessionRecord {
+  id: string;
+  organizationId: string;
+  /** UUID of the embed context it belongs to, if any. */
+  contextUuid: string | null;
+  /** Counts changes: a change is saved only on top of the one it was made from. */
+  revision: number;
+  state: SessionState;
+  /** When a sweep must look at it; null when it has ended. */
+  deadlineAtMs: number | null;
+}
+
+/** What was asked of a session, with capability and paddings filled in. */
+export type SessionRequest = SessionCreate & {
+  capability: CapabilityName[];
+  padding_left: number;
+  padding_top: number;
+  padding_height: number;
+};
+
+/** The part of a session that is written once or twice. */
+export interface SessionDetail {
+  request: SessionRequest;
+  clientSdp: string | null;
+  serverSdp: string | null;
+}
+
+/** A reported event. `file` is the name under which the files of the store keep it. */
+export interface EventRecord {
+  id: string;
+  sessionId: string;
+  kind: SessionEventKind;
+  detail: string | null;
+  file: string | null;
+  createdAtMs: number;
+  terminateReason: EventTerminateReason | null;
+}
+
+/** Rows of the service. Every implementation passes the same tests. */
+export interface Store {
+  organizations: {
+    insert(organization: { id: string; name: string; createdAtMs: number }): Promise<void>;
+    /** The organization made first, which the seed belongs to. */
+    first(): Promise<{ id: string; name: string } | null>;
+  };
+  apiKeys: {
+    insert(key: ApiKeyRecord): Promise<void>;
+    byHash(hash: string): Promise<ApiKeyRecord | null>;
+    list(organizationId: string): Promise<ApiKeyRecord[]>;
+    revoke(id: string, nowMs: number): Promise<void>;
+  };
+  catalogue: {
+    /** Adds the entry, or replaces the one of the same kind and id. */
+    put<Kind extends CatalogueKind>(entry: CatalogueEntry<Kind>): Promise<void>;
+    /** The entry that an identifier (id or name) means to an organization. */
+    find<Kind extends CatalogueKind>(
+      kind: Kind,
+      organizationId: string,
+      identifier: string,
+    ): Promise<CatalogueKinds[Kind] | null>;
+    /** In the order they were added. */
+    list<Kind extends CatalogueKind>(kind: Kind, organizationId: string): Promise<CatalogueKinds[Kind][]>;
+  };
+  contexts: {
+    insert(context: ContextRecord): Promise<void>;
+    byUuid(organizationId: string, id: string): Promise<ContextRecord | null>;
+    byContextId(organizationId: string, contextId: string): Promise<ContextRecord | null>;
+    list(organizationId: string): Promise<ContextRecord[]>;
+    /** Replaces every setting; null when there is no such context. */
+    replace(
+      organizationId: string,
+      id: string,
+      settings: EmbedContextPut,
+      nowMs: number,
+    ): Promise<ContextRecord | null>;
+  };
+  sessions: {
+    insert(session: SessionRecord, detail: SessionDetail): Promise<void>;
+    byId(id: string): Promise<SessionRecord | null>;
+    detail(id: string): Promise<SessionDetail | null>;
+    /** Saves `session` if its stored revision is still the one before; tells whether it did. */
+    replace(session: SessionRecord): Promise<boolean>;
+    saveDescriptions(id: string, clientSdp: string, serverSdp: string): Promise<void>;
+    /** Live sessions whose deadline has come, earliest first. */
+    due(nowMs: number, limit: number): Promise<SessionRecord[]>;
+  };
+  events: {
+    insert(event: EventRecord): Promise<void>;
+    /** In the order they were stored. */
+    list(sessionId: string): Promise<EventRecord[]>;
+  };
+  /** Resolves when the store answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Files of the service, by names that it makes itself. */
+export interface FileStore {
+  write(name: string, bytes: Uint8Array): Promise<void>;
+  /** Null when there is no such file. */
+  read(name: string): Promise<Uint8Array | null>;
+}

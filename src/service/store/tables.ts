@@ -1,0 +1,71 @@
+import type { Generated } from "kysely";
+
+/** Rows as SQL holds them: times in ms since the Unix epoch, booleans as 0 or 1, structures as JSON text. */
+export interface Tables {
+  organization: { id: string; name: string; created_at_ms: number };
+  api_key: {
+    id: string;
+    organization_id: string;
+    name: string;
+    hash: string;
+    created_at_ms: number;
+    expires_at_ms: number | null;
+    revoked_at_ms: number | null;
+  };
+  catalogue_entry: {
+    sequence: Generated<number>;
+    kind: string;
+    id: string;
+    name: string;
+    organization_id: string | null;
+    created_at_ms: number;
+    body: string;
+  };
+  embed_context: {
+    sequence: Generated<number>;
+    id: string;
+    organization_id: string;
+    context_id: string;
+    name: string;
+    tts_type: string;
+    model_style: string;
+    greeting: string;
+    instructions: string;
+    background_image: string | null;
+    max_session_sec: number;
+    is_active: number;
+    embed_config: string;
+    created_at_ms: number;
+    updated_at_ms: number;
+  };
+  session: {
+    id: string;
+    organization_id: string;
+    context_uuid: string | null;
+    revision: number;
+    status: string;
+    termination_reason: string | null;
+    created_at_ms: number;
+    in_progress_at_ms: number | null;
+    last_seen_at_ms: number;
+    ended_at_ms: number | null;
+    max_session_sec: number;
+    deadline_at_ms: number | null;
+  };
+  session_detail: {
+    session_id: string;
+    request: string;
+    client_sdp: string | null;
+    server_sdp: string | null;
+  };
+  session_event: {
+    sequence: Generated<number>;
+    id: string;
+    session_id: string;
+    kind: string;
+    detail: string | null;
+    file: string | null;
+    created_at_ms: number;
+    terminate_reason: string | null;
+  };
+}

@@ -1,0 +1,96 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { folderAssets } from "../../src/relay/folder-assets.ts";
+import { publicUrl, runRelay, shop } from "./relay-fixture.ts";
+
+describe("built files", () => {
+  test("the loader is for every page, kept shortly, compressed where the browser takes it", async () => {
+    const relay = await runRelay();
+    const plain = await relay.get("/embed.js");
+    expect(await plain.text()).toBe("(()=>{})();");
+    expect(plain.headers.get("access-control-allow-origin")).toBe("*");
+    expect(plain.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+    expect(plain.headers.get("x-content-type-options")).toBe("nosniff");
+    const small = await relay.get("/embed.js", { "accept-encoding": "gzip, br" });
+    expect(small.headers.get("content-encoding")).toBe("br");
+    const etag = small.headers.get("etag")!;
+    expect(etag).not.toBe(plain.headers.get("etag"));
+    const again = await relay.get("/embed.js", { "accept-encoding": "br", "if-none-match": etag });
+    expect(again.status).toBe(304);
+  });
+
+  test("hashed modules are kept for ever; the fixed address leads to the widget of today", async () => {
+    const relay = await runRelay();
+    const module = await relay.get("/assets/widget-abc123.js");
+    expect(module.headers.get("cache-control")).toContain("immutable");
+    const fixed = await relay.get("/widget.js");
+    expect([fixed.status, fixed.headers.get("location")]).toEqual([302, "/assets/widget-abc123.js"]);
+    expect(fixed.headers.get("access-control-allow-origin")).toBe("*");
+  });
+
+  test("nothing else of the public folder is served", async () => {
+    const relay = await runRelay();
+    for (const path of ["/assets/..%2F.vite%2Fmanifest.json", "/assets/.hidden.js", "/.vite/manifest.json"]) {
+      expect((await relay.get(path)).status, path).toBe(404);
+    }
+  });
+});
+
+test("a folder's files come with type, tag and brotli, follow changes, and end at its border", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "visavis-assets-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, "public", "assets"), { recursive: true });
+  writeFileSync(join(folder, "secret.txt"), "secret");
+  writeFileSync(join(folder, "public", "assets", "a.js"), "export const a = 1;");
+  const assets = folderAssets(join(folder, "public"));
+  const first = (await assets.read("assets/a.js"))!;
+  expect(first.contentType).toMatch(/^text\/javascript/);
+  expect(brotliDecompressSync(first.brotli!).toString()).toBe("export const a = 1;");
+  writeFileSync(join(folder, "public", "assets", "a.js"), "export const a = 22;");
+  expect((await assets.read("assets/a.js"))!.etag).not.toBe(first.etag);
+  expect(await assets.read("../secret.txt")).toBeNull();
+  expect(await assets.read("assets")).toBeNull();
+});
+
+describe("the viewer's page", () => {
+  test("may be framed by the context's origins, and runs only the relay's own files", async () => {
+    const relay = await runRelay();
+    const answer = await relay.request("/viewer/ctx_demo");
+    const policy = answer.headers.get("content-security-policy")!;
+    expect(policy).toContain(`frame-ancestors 'self' ${shop} http://localhost:*`);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain("unsafe");
+    expect(answer.headers.get("referrer-policy")).toBe("strict-origin-when-cross-origin");
+    const html = await answer.text();
+    expect(html).toContain('<script type="module" src="/assets/viewer-def456.js">');
+    expect(html).toContain('href="/assets/viewer-aaa.css"');
+    expect(html).toContain('href="/assets/shared-bbb.css"');
+    expect(html).not.toContain(shop);
+    expect(html).not.toMatch(/<script(?![^>]*src=)|style=/);
+  });
+
+  test("says the owner's words as text", async () => {
+    const relay = await runRelay();
+    await relay.changeContext((context) => (context.name = `</title><script>alert("1")</script>`));
+    const html = await (await relay.request("/viewer/ctx_demo")).text();
+    expect(html).toContain("&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)");
+  });
+
+  test("is a plain 404 where there is no context", async () => {
+    const relay = await runRelay();
+    const answer = await relay.request("/viewer/ctx_nobody");
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain("does not exist");
+  });
+});
+
+test("a relay under a path names its files under that path", async () => {
+  const relay = await runRelay({ publicUrl: `${publicUrl}/talk` });
+  const html = await (await relay.request("/viewer/ctx_demo")).text();
+  expect(html).toContain('src="/talk/assets/viewer-def456.js"');
+  const view = (await (await relay.get("/embed/v1/contexts/ctx_demo")).json()) as { background: string };
+  expect(view.background).toBe(`${publicUrl}/talk/backgrounds/room.webp`);
+});

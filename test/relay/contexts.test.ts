@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { launcherRecordSchema, publicContextSchema } from "../../src/protocol/relay-api.ts";
+import { builtFiles, errorCode, publicUrl, runRelay, shop } from "./relay-fixture.ts";
+
+describe("the public view of a context", () => {
+  test("says what a browser needs, and nothing of instructions, origins or the service", async () => {
+    const relay = await runRelay();
+    await relay.changeContext((context) => {
+      context.embed_config["secret_plan"] = "hush";
+      context.embed_config.ui = { ...context.embed_config.ui, internal_note: "hush" };
+    });
+    const answer = await relay.get("/embed/v1/contexts/ctx_demo");
+    const text = await answer.text();
+    const view = publicContextSchema.parse(JSON.parse(text));
+    expect(view).toMatchObject({
+      context_id: "ctx_demo",
+      name: "Alder Home",
+      avatar_name: "Mara",
+      model_style: {
+        name: "mina",
+        matte: "packed-alpha",
+        poster: `${publicUrl}/characters/mina-poster.webp`,
+        still: `${publicUrl}/characters/mina-porthole.webp`,
+      },
+      background: `${publicUrl}/backgrounds/room.webp`,
+      stage: { padding_left: 0, padding_top: 0, padding_height: 1, transparent: false },
+      direct: true,
+    });
+    for (const hidden of ["instructions", "reading chair costs", "allowed_origins", "shop.example", "hush"]) {
+      expect(text).not.toContain(hidden);
+    }
+  });
+
+  test("is asked for again by its ETag", async () => {
+    const relay = await runRelay();
+    const first = await relay.get("/embed/v1/contexts/ctx_demo");
+    expect(first.headers.get("cache-control")).toMatch(/^public, max-age=\d+, must-revalidate$/);
+    const etag = first.headers.get("etag")!;
+    const again = await relay.get("/embed/v1/contexts/ctx_demo", { "if-none-match": `W/${etag}` });
+    expect(again.status).toBe(304);
+    expect(again.headers.get("access-control-allow-origin")).toBe(shop);
+    await relay.changeContext((context) => (context.greeting = "Good morning."));
+    expect((await relay.get("/embed/v1/contexts/ctx_demo", { "if-none-match": etag })).status).toBe(200);
+  });
+
+  test("is refused to other origins in an answer that they can read", async () => {
+    const relay = await runRelay();
+    for (const origin of [
+      "https://evil.example",
+      "https://shop.example.evil.example",
+      "http://shop.example",
+      "null",
+    ]) {
+      const answer = await relay.get("/embed/v1/contexts/ctx_demo", { origin });
+      expect(answer.status, origin).toBe(403);
+      expect(answer.headers.get("access-control-allow-origin")).toBe(origin);
+      expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+      expect(answer.headers.get("vary")).toMatch(/Origin/);
+      expect(await errorCode(answer)).toBe("origin_not_allowed");
+    }
+  });
+
+  test("is given to any port of this machine where the pattern says so, and to the relay's own pages", async () => {
+    const relay = await runRelay();
+    for (const origin of ["http://localhost:5173", "http://localhost", publicUrl]) {
+      expect((await relay.get("/embed/v1/contexts/ctx_demo", { origin })).status, origin).toBe(200);
+    }
+    expect((await relay.request("/embed/v1/contexts/ctx_demo")).status).toBe(200);
+    expect(
+      (await relay.get("/embed/v1/contexts/ctx_demo", { origin: "http://localhost.evil.example" })).status,
+    ).toBe(403);
+  });
+
+  test("does not exist for an unknown name, and says so when the context is switched off", async () => {
+    const relay = await runRelay();
+    for (const name of ["ctx_nobody", "..%2Fsecret", "a".repeat(200)]) {
+      const answer = await relay.get(`/embed/v1/contexts/${name}`);
+      expect([answer.status, await errorCode(answer)]).toEqual([404, "context_not_found"]);
+    }
+    await relay.changeContext((context) => (context.is_active = false));
+    const answer = await relay.get("/embed/v1/contexts/ctx_demo");
+    expect([answer.status, await errorCode(answer)]).toEqual([403, "context_inactive"]);
+  });
+});
+
+describe("the launcher's record", () => {
+  test("is small, whole and the same for every page", async () => {
+    const relay = await runRelay();
+    const answer = await relay.get("/embed/v1/contexts/ctx_demo/launcher", {
+      origin: "https://anyone.example",
+    });
+    expect(answer.headers.get("access-control-allow-origin")).toBe("https://anyone.example");
+    const text = await answer.text();
+    expect(text.length).toBeLessThanOrEqual(8_192);
+    const record = launcherRecordSchema.parse(JSON.parse(text));
+    expect(record).toMatchObject({
+      title: "Talk with Mara",
+      widget: "/assets/widget-abc123.js",
+      theme: "auto",
+    });
+    expect(record.still).toBe(`data:image/webp;base64,${btoa("a small picture")}`);
+  });
+
+  test("goes without the picture rather than grow beyond its limit", async () => {
+    const large = { ...builtFiles["characters/mina-porthole.webp"]!, body: new Uint8Array(9_000) };
+    const read = (path: string) =>
+      Promise.resolve(path === "characters/mina-porthole.webp" ? large : (builtFiles[path] ?? null));
+    const relay = await runRelay({ assets: { read } });
+    const answer = await relay.get("/embed/v1/contexts/ctx_demo/launcher");
+    expect(launcherRecordSchema.parse(await answer.json()).still).toBeNull();
+  });
+});
+
+test("the relay tells a viewer whether its parent may talk with it, and nothing else", async () => {
+  const relay = await runRelay();
+  const ask = async (origin: string) =>
+    (await relay.request(`/embed/v1/contexts/ctx_demo/parent?origin=${encodeURIComponent(origin)}`)).json();
+  expect(await ask(shop)).toEqual({ allowed: true });
+  expect(await ask("https://evil.example")).toEqual({ allowed: false });
+  expect(await ask("not an origin")).toEqual({ allowed: false });
+});

@@ -1,0 +1,114 @@
+import { createRelay, MemoryCounter, serviceInProcess } from "../../src/relay/index.ts";
+import type { RelayAsset, RelayDeps } from "../../src/relay/index.ts";
+import type { RelaySessionResponse } from "../../src/protocol/relay-api.ts";
+import type { EmbedContextPut } from "../../src/protocol/embed-context.ts";
+import { apiKey, runService, type RunningService } from "../service/service-fixture.ts";
+
+export const publicUrl = "https://relay.example";
+export const shop = "https://shop.example";
+export const offer = { type: "offer", sdp: "v=0 an offer" } as const;
+
+const manifest = {
+  "src/widget/define.ts": { file: "assets/widget-abc123.js" },
+  "src/viewer/viewer.ts": {
+    file: "assets/viewer-def456.js",
+    css: ["assets/viewer-aaa.css"],
+    imports: ["_shared.js"],
+  },
+  "_shared.js": {
+    file: "assets/shared-1.js",
+    css: ["assets/shared-bbb.css"],
+    imports: ["src/viewer/viewer.ts"],
+  },
+};
+
+function asset(text: string, contentType: string): RelayAsset {
+  return {
+    body: new TextEncoder().encode(text),
+    contentType,
+    etag: `"${text.length}-${contentType.length}"`,
+  };
+}
+
+/** The files of a build, as far as the relay looks at them. */
+export const builtFiles: Record<string, RelayAsset> = {
+  ".vite/manifest.json": asset(JSON.stringify(manifest), "application/json"),
+  "embed.js": { ...asset("(()=>{})();", "text/javascript"), brotli: new Uint8Array([1, 2, 3]) },
+  "assets/widget-abc123.js": asset("export{};", "text/javascript"),
+  "characters/mina-porthole.webp": asset("a small picture", "image/webp"),
+  "characters/mina-poster.webp": asset("a large picture", "image/webp"),
+};
+
+export interface RunningRelay {
+  running: RunningService;
+  warnings: string[];
+  /** Moves the clocks of relay and service. */
+  pass(sec: number): void;
+  request(path: string, init?: RequestInit): Promise<Response>;
+  /** A request of a page of the shop's origin. */
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  changeContext(change: (context: EmbedContextPut) => void): Promise<void>;
+  newSession(fields?: Record<string, unknown>): Promise<RelaySessionResponse>;
+}
+
+/** The relay in front of the real service, in one process. The demo context admits the shop's origin. */
+export async function runRelay(overrides: Partial<RelayDeps> = {}): Promise<RunningRelay> {
+  const running = await runService();
+  let nowMs = Date.UTC(2026, 0, 1);
+  const clock = { now: () => nowMs };
+  const warnings: string[] = [];
+  const relay = createRelay({
+    service: serviceInProcess(running.service.app, apiKey),
+    tokenSecret: new Uint8Array(32).fill(7),
+    assets: { read: (path) => Promise.resolve(builtFiles[path] ?? null) },
+    publicUrl,
+    clock,
+    counter: new MemoryCounter(clock.now),
+    log: { info: () => undefined, warn: (...line) => void warnings.push(JSON.stringify(line)) },
+    clientAddress: (request) => request.headers.get("x-test-address"),
+    ...overrides,
+  });
+  const request = async (path: string, init?: RequestInit) => relay.request(publicUrl + path, init);
+  const fixture: RunningRelay = {
+    running,
+    warnings,
+    pass(sec) {
+      nowMs += sec * 1000;
+      running.pass(sec);
+    },
+    request,
+    get: (path, headers = {}) => request(path, { headers: { origin: shop, ...headers } }),
+    post: (path, body, headers = {}) =>
+      request(path, {
+        method: "POST",
+        headers: { origin: shop, "content-type": "application/json", ...headers },
+        body: JSON.stringify(body),
+      }),
+    async changeContext(change) {
+      const path = `/api/console/b2c/contexts/${running.demo.id}/`;
+      const context = (await (await running.get(path)).json()) as EmbedContextPut;
+      change(context);
+      const answer = await running.send("PUT", path, context);
+      if (!answer.ok) throw new Error(await answer.text());
+      fixture.pass(3);
+    },
+    async newSession(fields = {}) {
+      const answer = await fixture.post("/embed/v1/sessions", {
+        context_id: "ctx_demo",
+        client_sdp: offer,
+        ...fields,
+      });
+      if (!answer.ok) throw new Error(await answer.text());
+      return (await answer.json()) as RelaySessionResponse;
+    },
+  };
+  await fixture.changeContext((context) => {
+    context.embed_config.allowed_origins = [shop, "http://localhost:*"];
+  });
+  return fixture;
+}
+
+export async function errorCode(answer: Response): Promise<string> {
+  return ((await answer.json()) as { errors: { code: string }[] }).errors[0]!.code;
+}

@@ -1,0 +1,84 @@
+import { existsSync } from "node:fs";
+import { defineConfig, type UserConfig } from "vite";
+import packageJson from "./package.json" with { type: "json" };
+
+/** The entries whose source stands: a build of one part does not wait for the others. */
+function standing(entries: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(entries).filter(([, path]) => existsSync(path)));
+}
+
+/**
+ * Everything a browser loads: hashed modules under `dist/public/assets/`, the pages, and the manifest that tells the
+ * relay their names. Addresses are relative to the module that names them, so that a page of any origin can import
+ * the widget from the relay.
+ */
+const browser: UserConfig = {
+  base: "./",
+  publicDir: "public",
+  build: {
+    outDir: "dist/public",
+    target: "es2022",
+    sourcemap: true,
+    manifest: true,
+    modulePreload: false,
+    // Fonts and pictures stay files: a strict page allows no data: address.
+    assetsInlineLimit: 0,
+    cssCodeSplit: true,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: standing({
+        widget: "src/widget/define.ts",
+        viewer: "src/viewer/viewer.ts",
+        demo: "index.html",
+        console: "console.html",
+      }),
+    },
+  },
+};
+
+/** The loader: one plain script at an address that never changes. */
+const embed: UserConfig = {
+  publicDir: false,
+  build: {
+    outDir: "dist/public",
+    emptyOutDir: false,
+    target: "es2022",
+    // The map lies beside the loader, but a page's visitors do not fetch the line that names it.
+    sourcemap: "hidden",
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: "src/embed/embed.ts",
+      output: { format: "iife", entryFileNames: "embed.js" },
+    },
+  },
+};
+
+/** The command line and the child processes it forks; packages stay outside and are found in node_modules. */
+const server: UserConfig = {
+  publicDir: false,
+  ssr: { external: Object.keys(packageJson.dependencies) },
+  build: {
+    ssr: true,
+    outDir: "dist/server",
+    target: "node20",
+    sourcemap: true,
+    rolldownOptions: {
+      input: standing({
+        main: "src/main.ts",
+        "media-process": "src/service/media/media-process.ts",
+        "flite-worker": "src/service/speech/flite-worker.ts",
+      }),
+      output: { entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" },
+    },
+  },
+};
+
+const modes: Record<string, UserConfig> = { browser, embed, server };
+
+export default defineConfig(({ mode, command }) => {
+  const config = modes[mode];
+  if (config) return config;
+  if (command === "build")
+    throw new Error(`Unknown mode "${mode}": use --mode ${Object.keys(modes).join(" | ")}`);
+  return {};
+});
