@@ -14,6 +14,7 @@ export interface CallRequest {
   readonly offers: PreparedOffer;
   /** Whether the service can be reached without servers between; else the offer waits for the session's ice_servers. */
   readonly direct: boolean;
+  /** Closes the media at once. The request goes on: only its answer tells which session is to be ended. */
   readonly signal: AbortSignal;
 }
 
@@ -21,10 +22,11 @@ export interface CallRequest {
 export async function openCall(request: CallRequest): Promise<{ call: Call; answer: Answer | null }> {
   const { mode } = request.body;
   const media = mode === "text" ? null : request.offers.take(mode === "avatar");
+  request.signal.addEventListener("abort", () => media?.link.close());
   try {
     const offer = request.direct ? await media?.offer : undefined;
     const body = { ...request.body, ...(offer && { client_sdp: offer }) };
-    const created = await createRelaySession(request.relay, body, request.signal);
+    const created = await createRelaySession(request.relay, body);
     const relay = new SessionRelay(
       request.relay,
       created.session.session_id,

@@ -23,13 +23,9 @@ export async function fetchContext(relay: string, contextId: string): Promise<Pu
 export async function createRelaySession(
   relay: string,
   body: RelaySessionRequest,
-  signal: AbortSignal,
 ): Promise<RelaySessionResponse> {
   const url = `${relay}/embed/v1/sessions`;
-  return parseAnswer(
-    await relayRequest({ url, purpose: "create", body, signal }),
-    relaySessionResponseSchema,
-  );
+  return parseAnswer(await relayRequest({ url, purpose: "create", body }), relaySessionResponseSchema);
 }
 
 /** The session-scoped operations of the relay. Every method throws VisavisError. */

@@ -57,15 +57,16 @@ export class SessionRun {
     phase.apply({ type: "start" });
     this.#watchPage();
     try {
-      await this.#connect();
+      await Promise.race([this.#connect(), this.#untilCut()]);
     } catch (error) {
-      const ended = this.#scope.signal.aborted;
-      const message = ended ? "The session ended before it was live." : "The session could not be started.";
-      const fault = VisavisError.from(error, "connection_failed", message);
+      if (this.#scope.signal.aborted) throw cutShort(error);
+      const fault = VisavisError.from(error, "connection_failed", "The session could not be started.");
       await this.#fail(fault, "fail");
       throw fault;
     }
     phase.apply({ type: "connected" });
+    // Fetched now, when the first picture has come, so that they are there when the network is not.
+    for (const later of [import("./answering.ts"), import("./recovery.ts")]) later.catch(() => undefined);
   }
 
   /** Ends the session for the reason; resolves when the service has been told, or could not be. */
@@ -81,7 +82,7 @@ export class SessionRun {
     const { call, answer } = await openCall({ ...this.#tools, signal: this.#scope.signal });
     if (this.#scope.signal.aborted) {
       void call.close("end");
-      throw new VisavisError("connection_failed", "The session ended before it was live.");
+      throw cutShort();
     }
     phase.apply({ type: "created", call });
     conversation.connect({
@@ -95,7 +96,13 @@ export class SessionRun {
       call.heartbeat.handleConnected();
       await this.#greet(context);
     }
-    this.#scope.signal.throwIfAborted();
+  }
+
+  /** Rejects when the run is over: nobody waits for an answer that means nothing any more. */
+  #untilCut(): Promise<never> {
+    return new Promise((_resolve, reject) => {
+      this.#scope.signal.addEventListener("abort", () => reject(cutShort()));
+    });
   }
 
   /** Resolves when picture and sound are there. Throws VisavisError. */
@@ -202,3 +209,6 @@ export class SessionRun {
     );
   }
 }
+
+const cutShort = (cause?: unknown): VisavisError =>
+  new VisavisError("connection_failed", "The session ended before it was live.", cause);

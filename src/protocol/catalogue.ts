@@ -86,6 +86,7 @@ export const textNormalizationConfigSchema = z.object({
   pre_hook_args: z.unknown(),
   post_hook_args: z.unknown(),
 });
+export type TextNormalizationConfig = z.infer<typeof textNormalizationConfigSchema>;
 
 export const agentConfigSchema = z.object({
   agentconfig_id: z.string(),
@@ -94,6 +95,7 @@ export const agentConfigSchema = z.object({
   updated_at: z.string(),
   config: z.unknown(),
 });
+export type AgentConfig = z.infer<typeof agentConfigSchema>;
 
 export const interactiveAgentConfigSchema = z.object({
   interactiveagentconfig_id: z.string(),
@@ -102,6 +104,7 @@ export const interactiveAgentConfigSchema = z.object({
   intro_message: z.string(),
   organization: z.string(),
 });
+export type InteractiveAgentConfig = z.infer<typeof interactiveAgentConfigSchema>;
 
 export const backgroundImageSchema = z.object({
   backgroundimage_id: z.string(),
@@ -122,3 +125,4 @@ export const mcpServerSchema = z.object({
   server_timeout_sec: z.number(),
   extra_data: z.unknown(),
 });
+export type McpServer = z.infer<typeof mcpServerSchema>;

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { cors } from "hono/cors";
+import { routePath } from "hono/route";
 import type { Clock } from "../clock.ts";
 import { Fault } from "../fault.ts";
 import type { Log } from "../log.ts";
@@ -35,6 +36,11 @@ const sessionCors = cors({
   maxAge: 7_200,
 });
 
+function causeOf({ cause, message }: Fault): string {
+  if (cause instanceof Error) return cause.stack ?? cause.message;
+  return typeof cause === "string" ? cause : message;
+}
+
 /** The service's HTTP interface. It answers `/api/…`, `/healthz` and `/readyz`, and 404 in the wire's shape elsewhere. */
 export function createHttpApp({ clock, store, sessions, files, log, settings }: HttpDependencies): Hono {
   const app = new Hono();
@@ -42,6 +48,8 @@ export function createHttpApp({ clock, store, sessions, files, log, settings }: 
   if (settings.openCors) app.use("/api/v1/session/:session/*", sessionCors);
   app.use("/api/*", async (context, next) => {
     context.header("X-Content-Type-Options", "nosniff");
+    // Answers hold what only this caller may see, and change from one moment to the next.
+    context.header("Cache-Control", "no-store");
     // The language model's stream comes in one form, whatever is accepted; a file is what it is.
     if (!/\/(?:llm\/v2|file)\/$/.test(context.req.path)) requireJsonAccepted(context.req.header("accept"));
     await next();
@@ -60,8 +68,8 @@ export function createHttpApp({ clock, store, sessions, files, log, settings }: 
       log.error("request failed", {
         method: context.req.method,
         // The pattern and not the path, which holds the session's id.
-        route: context.req.routePath,
-        error: String(fault.cause ?? fault.message),
+        route: routePath(context),
+        error: causeOf(fault),
       });
     return context.json(fault.body, fault.status);
   });

@@ -36,9 +36,12 @@ function eventStream(
       const write = (event: LlmStreamEvent) =>
         controller.enqueue(encoder.encode(`data: ${JSON.stringify(event)}${end}`));
       try {
-        const { done, value } = await next;
-        if (done) return controller.close();
-        write(value);
+        const step = await next;
+        if (step.done) {
+          controller.close();
+          return;
+        }
+        write(step.value);
         next = rest.next();
         // A rejection is met by the next pull; until then it must not count as unhandled.
         next.catch(() => undefined);

@@ -1,3 +1,4 @@
+import { bufferToFormData } from "hono/utils/buffer";
 import { Fault } from "../fault.ts";
 import { readLimitedBody } from "./limited-body.ts";
 
@@ -18,10 +19,17 @@ export interface FormFields {
   looseStructures?: readonly string[];
 }
 
+/** A file as it came with a multipart body. */
+interface UploadedFile {
+  /** Bytes. */
+  size: number;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
 /** A body's fields, by name. Files of a multipart body are apart. */
 export interface RequestFields {
   fields: Record<string, unknown>;
-  files: Map<string, File>;
+  files: Map<string, UploadedFile>;
 }
 
 interface ReadOptions {
@@ -93,7 +101,7 @@ async function formEntries(type: string, bytes: Uint8Array<ArrayBuffer>, header:
     return form;
   }
   try {
-    return await new Response(bytes, { headers: { "content-type": header } }).formData();
+    return await bufferToFormData(bytes.buffer, header);
   } catch {
     throw Fault.parse("The body is not valid multipart/form-data.");
   }
@@ -122,7 +130,7 @@ function formValue(name: string, texts: readonly string[], form: FormFields): un
 }
 
 function formFields(entries: FormData, form: FormFields): RequestFields {
-  const files = new Map<string, File>();
+  const files = new Map<string, UploadedFile>();
   const fields = Object.create(null) as Record<string, unknown>;
   for (const name of new Set(entries.keys())) {
     const values = entries.getAll(name);

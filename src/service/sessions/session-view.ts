@@ -1,5 +1,6 @@
+import type { McpServer } from "../../protocol/catalogue.ts";
 import type { SessionCreated, SessionRetrieved } from "../../protocol/session.ts";
-import type { CatalogueKind, CatalogueKinds, McpServer } from "../store/catalogue-kinds.ts";
+import type { CatalogueKind, CatalogueKinds } from "../store/catalogue-kinds.ts";
 import type { SessionDetail, SessionRecord, SessionRequest } from "../store/store.ts";
 import { capabilityDescriptions } from "./capabilities.ts";
 import type { PublicFiles } from "./public-files.ts";

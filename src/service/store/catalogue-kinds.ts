@@ -1,19 +1,18 @@
-import type * as z from "zod";
 import type {
-  agentConfigSchema,
+  AgentConfig,
   BackgroundImage,
-  interactiveAgentConfigSchema,
+  InteractiveAgentConfig,
   LlmType,
-  mcpServerSchema,
+  McpServer,
   ModelStyle,
   Prompt,
   SttType,
-  textNormalizationConfigSchema,
+  TextNormalizationConfig,
   TtsType,
 } from "../../protocol/catalogue.ts";
 
 /** A knowledge document as the interface shows it (interface specification, Nested objects). */
-export interface KnowledgeDocument {
+interface KnowledgeDocument {
   document_id: string;
   title: string;
   file: string | null;
@@ -25,12 +24,6 @@ export interface KnowledgeDocument {
   search_count: number;
   ef_search: number;
 }
-
-/** Rules that rewrite text before speech or after recognition. */
-type TextNormalizationConfig = z.infer<typeof textNormalizationConfigSchema>;
-
-/** A tool server; its `auth_header` stays with the service. */
-export type McpServer = z.infer<typeof mcpServerSchema>;
 
 /**
  * What a session can name, by kind. Addresses of files that this server serves itself are kept as paths (`/…`) and
@@ -45,8 +38,8 @@ export interface CatalogueKinds {
   model_style: ModelStyle;
   background_image: BackgroundImage;
   text_normalization_config: TextNormalizationConfig;
-  agent_config: z.infer<typeof agentConfigSchema>;
-  interactive_agent_config: z.infer<typeof interactiveAgentConfigSchema>;
+  agent_config: AgentConfig;
+  interactive_agent_config: InteractiveAgentConfig;
   mcp_server: McpServer;
 }
 

@@ -3,7 +3,7 @@ import type { CatalogueKind, CatalogueKinds } from "./catalogue-kinds.ts";
 import type { Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
-function visible<Kind extends CatalogueKind>(database: Kysely<Tables>, kind: Kind, organizationId: string) {
+function visible(database: Kysely<Tables>, kind: CatalogueKind, organizationId: string) {
   return database
     .selectFrom("catalogue_entry")
     .select(["id", "body"])

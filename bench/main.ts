@@ -1,0 +1,32 @@
+/** `npm run bench [name…] [-- --json]`: runs the benchmarks against the build and prints their tables. */
+import { benchAnswer } from "./answer.ts";
+import { benchLips } from "./lips.ts";
+import { benchMedia } from "./media.ts";
+import { benchPuppet } from "./puppet.ts";
+import { benchSpeech } from "./speech.ts";
+import { benchStart } from "./start.ts";
+import { formatTable, type Table } from "./table.ts";
+
+const benchmarks: Record<string, () => Promise<Table[]>> = {
+  start: () => benchStart(),
+  answer: () => benchAnswer(),
+  lips: benchLips,
+  media: benchMedia,
+  speech: benchSpeech,
+  puppet: benchPuppet,
+};
+
+const asked = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const unknown = asked.filter((name) => !(name in benchmarks));
+if (unknown.length > 0)
+  throw new Error(`There is no benchmark ${unknown.join(", ")}; there are ${Object.keys(benchmarks).join(", ")}.`);
+
+const tables: Table[] = [];
+for (const [name, run] of Object.entries(benchmarks)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  const fresh = await run();
+  tables.push(...fresh);
+  if (!process.argv.includes("--json")) for (const table of fresh) console.log(formatTable(table));
+}
+if (process.argv.includes("--json")) console.log(JSON.stringify(tables, null, 2));
+process.exit(0);

@@ -1,0 +1,254 @@
+import { createCanvas, loadImage } from "@napi-rs/canvas";
+import { expect, test, type Page } from "@playwright/test";
+import { build, type Rolldown } from "vite";
+import type { Stage, StageOptions } from "../../src/stage/index.ts";
+
+/**
+ * The stage alone, over a video made on the spot: a green figure that covers 30–70 % of its box's width and 20–90 % of its
+ * height, packed with its matte. What is on the screen is then measured.
+ */
+const figure = { left: 0.3, right: 0.7, top: 0.2, bottom: 0.9 };
+const frame = { width: 400, height: 500 };
+const blue = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="#00f"/></svg>')}`;
+
+interface StageWindow {
+  visavisStage: { createStage(host: Element, options: StageOptions): Stage };
+  stage: Stage;
+  firstFrames: number;
+}
+
+let code = "";
+
+test.use({
+  launchOptions: {
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--use-gl=angle",
+      "--use-angle=swiftshader",
+      "--enable-unsafe-swiftshader",
+    ],
+    ...(process.env["CHROMIUM_PATH"] || process.platform === "linux"
+      ? { executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium" }
+      : {}),
+  },
+});
+
+test.beforeAll(async () => {
+  const output = await build({
+    configFile: false,
+    logLevel: "silent",
+    publicDir: false,
+    build: {
+      write: false,
+      minify: false,
+      lib: { entry: "src/stage/index.ts", name: "visavisStage", formats: ["iife"] },
+    },
+  });
+  code = (output as Rolldown.RolldownOutput[])[0]!.output[0].code;
+});
+
+async function openStage(page: Page, matte: StageOptions["matte"], withoutWebgl: boolean): Promise<void> {
+  await page.setContent(
+    `<body style="margin:0;background:#f0f"><div id="host" style="position:relative;overflow:hidden;width:${frame.width}px;height:${frame.height}px"></div>`,
+  );
+  await page.addScriptTag({ content: code });
+  await page.evaluate(
+    ({ figure, matte, withoutWebgl, blue }) => {
+      if (withoutWebgl) {
+        const getContext = HTMLCanvasElement.prototype.getContext as (...args: unknown[]) => unknown;
+        HTMLCanvasElement.prototype.getContext = function (
+          this: HTMLCanvasElement,
+          kind: string,
+          options: unknown,
+        ) {
+          return kind === "webgl2" ? null : getContext.call(this, kind, options);
+        } as never;
+      }
+      const packed = matte === "packed-alpha";
+      const canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [256, packed ? 512 : 256];
+      const context = canvas.getContext("2d")!;
+      const rect = (colour: string, offset: number): void => {
+        context.fillStyle = colour;
+        const { left, right, top, bottom } = figure;
+        context.fillRect(left * 256, top * 256 + offset, (right - left) * 256, (bottom - top) * 256);
+      };
+      const draw = (): void => {
+        context.fillStyle = packed ? "#000" : "#f00";
+        context.fillRect(0, 0, 256, 512);
+        rect("#0c0", 0);
+        if (packed) rect("#fff", 256);
+        requestAnimationFrame(draw);
+      };
+      draw();
+      const video = document.createElement("video");
+      video.muted = true;
+      video.srcObject = canvas.captureStream(25);
+      void video.play();
+      const own = window as unknown as StageWindow;
+      const host = document.querySelector("#host")!;
+      own.firstFrames = 0;
+      own.stage = own.visavisStage.createStage(host, {
+        matte,
+        paddingLeft: 0,
+        paddingTop: 0,
+        paddingHeight: 1,
+        background: blue,
+        transparent: false,
+        poster: null,
+      });
+      own.stage.onFirstFrame(() => (own.firstFrames += 1));
+      own.stage.attach(video);
+    },
+    { figure, matte, withoutWebgl, blue },
+  );
+  await page.waitForFunction(() => (window as unknown as StageWindow).firstFrames > 0);
+}
+
+const setOptions = (page: Page, options: Partial<StageOptions>): Promise<void> =>
+  page.evaluate((changed) => (window as unknown as StageWindow).stage.setOptions(changed), options);
+
+type Colour = "green" | "blue" | "magenta" | "other";
+
+/** The screen's pixels as colours by name. */
+async function look(page: Page): Promise<(x: number, y: number) => Colour> {
+  const image = await loadImage(await page.locator("#host").screenshot());
+  const context = createCanvas(image.width, image.height).getContext("2d");
+  context.drawImage(image, 0, 0);
+  const { data } = context.getImageData(0, 0, image.width, image.height);
+  return (x, y) => {
+    const [r, g, b] = [0, 1, 2].map((channel) => data[(y * image.width + x) * 4 + channel]! > 128);
+    if (g && !r && !b) return "green";
+    if (b && !r && !g) return "blue";
+    return r && b && !g ? "magenta" : "other";
+  };
+}
+
+/** Edges of the green figure on the screen, in fractions of the frame. */
+async function greenBox(page: Page): Promise<{ left: number; right: number; top: number; bottom: number }> {
+  const at = await look(page);
+  let [left, right, top, bottom] = [frame.width, 0, frame.height, 0];
+  for (let y = 0; y < frame.height; y++)
+    for (let x = 0; x < frame.width; x++)
+      if (at(x, y) === "green") {
+        left = Math.min(left, x);
+        right = Math.max(right, x + 1);
+        top = Math.min(top, y);
+        bottom = Math.max(bottom, y + 1);
+      }
+  return {
+    left: left / frame.width,
+    right: right / frame.width,
+    top: top / frame.height,
+    bottom: bottom / frame.height,
+  };
+}
+
+/** Where the paddings put the figure, cut at the frame. */
+function expectedBox(left: number, top: number, height: number): Awaited<ReturnType<typeof greenBox>> {
+  const width = (height * frame.height) / frame.width;
+  const cut = (value: number): number => Math.min(Math.max(value, 0), 1);
+  return {
+    left: cut(0.5 + left - width / 2 + figure.left * width),
+    right: cut(0.5 + left - width / 2 + figure.right * width),
+    top: cut(top + figure.top * height),
+    bottom: cut(top + figure.bottom * height),
+  };
+}
+
+for (const kind of ["webgl2", "2d"] as const)
+  test.describe(`with ${kind}`, () => {
+    test("places the avatar by its paddings, within 1 % of the frame", async ({ page }) => {
+      await openStage(page, "packed-alpha", kind === "2d");
+      expect(await page.evaluate(() => (window as unknown as StageWindow).stage.renderer)).toBe(kind);
+      for (const [left, top, height] of [
+        [0, 0, 1],
+        [-0.5, 0.2, 1.4],
+        [0.5, 0, 0.6],
+      ] as const) {
+        await setOptions(page, { paddingLeft: left, paddingTop: top, paddingHeight: height });
+        const seen = await greenBox(page);
+        const expected = expectedBox(left, top, height);
+        for (const edge of ["left", "right", "top", "bottom"] as const)
+          expect(Math.abs(seen[edge] - expected[edge]), `${edge} of ${left}, ${top}, ${height}`).toBeLessThan(
+            0.01,
+          );
+      }
+    });
+
+    test("lets the background show, and without it the page", async ({ page }) => {
+      await openStage(page, "packed-alpha", kind === "2d");
+      const withBackground = await look(page);
+      expect(withBackground(5, 5)).toBe("blue");
+      expect(withBackground(200, 250)).toBe("green");
+      await setOptions(page, { transparent: true });
+      const transparent = await look(page);
+      expect(transparent(5, 5)).toBe("magenta");
+      expect(transparent(200, 250)).toBe("green");
+    });
+
+    test("takes a chroma key out", async ({ page }) => {
+      await openStage(page, "chroma:#ff0000", kind === "2d");
+      const at = await look(page);
+      expect(at(30, 250)).toBe("blue");
+      expect(at(200, 250)).toBe("green");
+    });
+
+    test("keeps the last frame when the video is gone, and leaves nothing behind when destroyed", async ({
+      page,
+    }) => {
+      await openStage(page, "packed-alpha", kind === "2d");
+      await page.evaluate(() => {
+        const { stage } = window as unknown as StageWindow;
+        stage.detach();
+        document.querySelector<HTMLElement>("#host")!.style.width = "300px";
+      });
+      expect((await look(page))(150, 250)).toBe("green");
+      expect(await page.locator("video").count()).toBe(0);
+      await page.evaluate(() => (window as unknown as StageWindow).stage.destroy());
+      expect(await page.locator("#host > *").count()).toBe(0);
+    });
+  });
+
+test("goes on after the browser took its WebGL context away, in the end without one", async ({ page }) => {
+  await openStage(page, "packed-alpha", false);
+  for (const expected of ["webgl2", "2d"]) {
+    await page.evaluate(() => {
+      const canvas = document.querySelector<HTMLCanvasElement>("#host canvas")!;
+      canvas.getContext("webgl2")!.getExtension("WEBGL_lose_context")!.loseContext();
+    });
+    await page.waitForFunction(
+      (kind) =>
+        (window as unknown as StageWindow).stage.renderer === kind &&
+        !document.querySelector<HTMLCanvasElement>("#host canvas")!.getContext("webgl2")?.isContextLost(),
+      expected,
+    );
+    await expect.poll(async () => (await look(page))(200, 250)).toBe("green");
+  }
+});
+
+test("more stages than a page may have contexts, one after the other, all draw with WebGL", async ({
+  page,
+}) => {
+  await openStage(page, "packed-alpha", false);
+  const kinds = await page.evaluate(() => {
+    const own = window as unknown as StageWindow;
+    const host = document.querySelector("#host")!;
+    return Array.from({ length: 40 }, () => {
+      const stage = own.visavisStage.createStage(host, {
+        matte: "packed-alpha",
+        paddingLeft: 0,
+        paddingTop: 0,
+        paddingHeight: 1,
+        background: null,
+        transparent: true,
+        poster: null,
+      });
+      stage.destroy();
+      return stage.renderer;
+    });
+  });
+  expect(new Set(kinds)).toEqual(new Set(["webgl2"]));
+  expect((await look(page))(200, 250)).toBe("green");
+});

@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { createCanvas, Path2D, type Canvas } from "@napi-rs/canvas";
+import {
+  createPuppetRenderer,
+  parseCharacter,
+  type CanvasLike,
+  type Character,
+  type PuppetEnvironment,
+  type PuppetParams,
+  type PuppetRenderer,
+} from "../../puppet/index.ts";
+import { MediaError } from "./media-error.ts";
+
+/** Draws one character at one size; shared by the sessions that show it so. */
+export interface CharacterPicture {
+  /** The picture as premultiplied RGBA, top to bottom; a copy. */
+  draw(params: PuppetParams): Uint8Array;
+  /** To be called once, when it is no longer needed: its kept layers are several megabytes. */
+  release(): void;
+}
+
+interface Shelf {
+  renderer: PuppetRenderer<DrawingCanvas>;
+  users: number;
+}
+
+type DrawingCanvas = Canvas & CanvasLike;
+
+const environment: PuppetEnvironment<DrawingCanvas> = {
+  Path2D,
+  createCanvas: (width, height) => createCanvas(width, height),
+};
+
+/** Renderers that are kept although nobody uses them: making one costs a visitor about 40 ms. */
+const keptUnused = 3;
+
+/** Loads characters once and shares their renderers between sessions. */
+export class CharacterPictures {
+  readonly #characters = new Map<string, Character>();
+  readonly #shelves = new Map<string, Shelf>();
+
+  /** The character of a file (absolute path). Throws MediaError `invalid_character`. */
+  character(file: string): Character {
+    const known = this.#characters.get(file);
+    if (known) return known;
+    try {
+      const character = parseCharacter(JSON.parse(readFileSync(file, "utf8")));
+      this.#characters.set(file, character);
+      return character;
+    } catch (error) {
+      throw MediaError.invalidCharacter(file, error);
+    }
+  }
+
+  /** A picture of the character, `size` pixels square. Throws MediaError `invalid_character`. */
+  take(file: string, size: number): CharacterPicture {
+    const key = `${size} ${file}`;
+    let shelf = this.#shelves.get(key);
+    if (!shelf) {
+      shelf = { renderer: createPuppetRenderer(this.character(file), environment, { size }), users: 0 };
+      this.#shelves.set(key, shelf);
+    }
+    const taken = shelf;
+    taken.users++;
+    return {
+      draw: (params) => taken.renderer.draw(params).data(),
+      release: () => {
+        taken.users--;
+        this.#tidy();
+      },
+    };
+  }
+
+  #tidy(): void {
+    const unused = [...this.#shelves].filter(([, { users }]) => users === 0);
+    for (const [key] of unused.slice(0, -keptUnused)) this.#shelves.delete(key);
+  }
+}

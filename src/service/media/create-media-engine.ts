@@ -1,0 +1,118 @@
+import type { MediaEngine, MediaHooks, PeerRequest } from "./media-engine.ts";
+import { MediaError } from "./media-error.ts";
+import type { MediaProcessSettings } from "./media-ipc.ts";
+import { ProcessFleet } from "./process-fleet.ts";
+import { SpeechDesk } from "./speech-desk.ts";
+import type { ProcessNews, SupervisedProcess } from "./supervised-process.ts";
+
+/** Where the engine's log lines go. Fields hold no texts, descriptions or whole session ids. */
+export interface MediaLog {
+  info(message: string, fields?: Record<string, string | number | boolean | null>): void;
+  warn(message: string, fields?: Record<string, string | number | boolean | null>): void;
+}
+
+/** What the engine is made from. */
+export interface MediaEngineOptions {
+  /** Where `media-process` lies, built as a script that Node runs. */
+  processUrl: URL;
+  /** Over how many processes sessions are spread; one more stands by. Default 1: a process uses about two cores. */
+  processes?: number | undefined;
+  hooks: MediaHooks;
+  log: MediaLog;
+  settings?: Partial<MediaProcessSettings> | undefined;
+}
+
+const defaultPictureSize = 512;
+
+/** Peer connections in child processes that are watched and replaced: one that dies takes only its own sessions along. */
+export function createMediaEngine({
+  processUrl,
+  processes = 1,
+  hooks,
+  log,
+  settings = {},
+}: MediaEngineOptions): MediaEngine {
+  const homes = new Map<string, Home>();
+  const desk = new SpeechDesk(hooks);
+  const fleet = new ProcessFleet({
+    processUrl,
+    size: processes,
+    settings: { pictureSize: defaultPictureSize, preloadCharacters: [], ...settings },
+    log,
+    onNews: handleNews,
+    onDied: handleDeath,
+  });
+
+  function handleNews(process: SupervisedProcess, news: ProcessNews): void {
+    switch (news.type) {
+      case "synthesize":
+        desk.synthesize(process, news);
+        return;
+      case "abandon-speech":
+        desk.abandon(process, news.speechId);
+        return;
+      case "warning":
+        log.warn(news.message, { session: news.sessionId.slice(0, 8) });
+        return;
+      case "connected":
+        hooks.onConnected(news.sessionId);
+        return;
+      case "activity":
+        hooks.onActivity(news.sessionId);
+        return;
+      case "closed":
+        if (homes.get(news.sessionId)?.process !== process) return;
+        homes.delete(news.sessionId);
+        hooks.onClosed(news.sessionId, news.cause);
+    }
+  }
+
+  function handleDeath(process: SupervisedProcess): void {
+    desk.abandonAll(process);
+    for (const [sessionId, home] of [...homes]) {
+      if (home.process !== process) continue;
+      homes.delete(sessionId);
+      if (home.isSettled) hooks.onClosed(sessionId, "process-died");
+    }
+  }
+
+  function homeFor(sessionId: string): Home {
+    const present = homes.get(sessionId);
+    if (present) return present;
+    const load = (process: SupervisedProcess): number =>
+      [...homes.values()].filter((home) => home.process === process).length;
+    const home = { process: fleet.pick(load), isSettled: false };
+    homes.set(sessionId, home);
+    return home;
+  }
+
+  return {
+    async exchange(request: PeerRequest): Promise<{ answerSdp: string }> {
+      if (fleet.isStopped) throw MediaError.stopped();
+      const home = homeFor(request.sessionId);
+      try {
+        const answer = await home.process.exchange(request);
+        home.isSettled = true;
+        return answer;
+      } catch (error) {
+        if (!home.isSettled && homes.get(request.sessionId) === home) homes.delete(request.sessionId);
+        throw error;
+      }
+    },
+    close(sessionId: string): void {
+      homes.get(sessionId)?.process.send({ type: "close", sessionId });
+      homes.delete(sessionId);
+    },
+    async stop(): Promise<void> {
+      homes.clear();
+      await fleet.stop();
+    },
+  };
+}
+
+/** Where a session lives. */
+interface Home {
+  process: SupervisedProcess;
+  /** Whether an offer of it has been answered there. */
+  isSettled: boolean;
+}

@@ -1,0 +1,50 @@
+/** `invalid_offer` is the client's fault; the others are the engine's, and a later exchange may succeed. */
+export type MediaErrorCode =
+  "invalid_offer" | "invalid_character" | "exchange_timeout" | "process_died" | "stopped";
+
+/** Why a peer connection could not be made. */
+export class MediaError extends Error {
+  readonly code: MediaErrorCode;
+
+  constructor(code: MediaErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "MediaError";
+    this.code = code;
+  }
+
+  static invalidOffer(cause: unknown): MediaError {
+    return new MediaError("invalid_offer", `The offer cannot be answered: ${reasonOf(cause)}`, { cause });
+  }
+
+  static invalidCharacter(file: string, cause: unknown): MediaError {
+    return new MediaError(
+      "invalid_character",
+      `The character file ${file} cannot be drawn: ${reasonOf(cause)}`,
+      {
+        cause,
+      },
+    );
+  }
+
+  static exchangeTimeout(timeoutMs: number): MediaError {
+    return new MediaError(
+      "exchange_timeout",
+      `The media process did not answer the offer within ${timeoutMs} ms.`,
+    );
+  }
+
+  static processDied(): MediaError {
+    return new MediaError(
+      "process_died",
+      "The media process died before it answered; another exchange starts anew.",
+    );
+  }
+
+  static stopped(): MediaError {
+    return new MediaError("stopped", "The media engine is stopped.");
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,37 @@
+import type { MediaErrorCode } from "./media-error.ts";
+import type { MediaHooks, PeerRequest, SpeechOutcome } from "./media-engine.ts";
+
+/** Settings of a media process. */
+export interface MediaProcessSettings {
+  /** UDP ports that peers may use; any when left out. */
+  portRange?: { min: number; max: number } | undefined;
+  /** Address that peers are told to reach this machine by, where it stands behind NAT. */
+  publicAddress?: string | undefined;
+  /** Side of the picture in pixels until the client asks for another; a multiple of 16 in 256…768. */
+  pictureSize: number;
+  /** Characters to have ready before the first session asks for them; absolute paths. */
+  preloadCharacters: readonly string[];
+}
+
+/** What the service says to a media process. Its first message is `start`. */
+export type MessageToProcess =
+  | { type: "start"; settings: MediaProcessSettings }
+  | { type: "exchange"; exchangeId: number; request: PeerRequest }
+  | { type: "speech"; speechId: number; outcome: SpeechOutcome }
+  | { type: "close"; sessionId: string }
+  | { type: "stop" };
+
+/** Why a session's peer ended while its process lives on. */
+export type PeerEnd = Exclude<Parameters<MediaHooks["onClosed"]>[1], "process-died">;
+
+/** What a media process says to the service. Its first message is `ready`. */
+export type MessageFromProcess =
+  | { type: "ready" }
+  | { type: "answer"; exchangeId: number; answerSdp: string }
+  | { type: "exchange-failed"; exchangeId: number; code: MediaErrorCode; detail: string }
+  | { type: "synthesize"; speechId: number; sessionId: string; text: string }
+  | { type: "abandon-speech"; speechId: number }
+  | { type: "connected"; sessionId: string }
+  | { type: "activity"; sessionId: string }
+  | { type: "closed"; sessionId: string; cause: PeerEnd }
+  | { type: "warning"; sessionId: string; message: string };

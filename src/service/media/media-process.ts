@@ -1,0 +1,125 @@
+import { AvatarSession } from "./avatar-session.ts";
+import { CharacterPictures } from "./character-pictures.ts";
+import { MediaClock } from "./media-clock.ts";
+import type { PeerRequest, SpeechOutcome } from "./media-engine.ts";
+import { MediaError } from "./media-error.ts";
+import type { MediaProcessSettings, MessageFromProcess, MessageToProcess } from "./media-ipc.ts";
+import type { PendingSpeech } from "./speech-player.ts";
+import { wrtc } from "./wrtc.ts";
+
+/** Entry of the media processes: sessions come and go by messages from the service, which is its parent. */
+
+/** The sessions of this process. */
+class MediaProcess {
+  readonly #settings: MediaProcessSettings;
+  readonly #clock = new MediaClock();
+  readonly #pictures = new CharacterPictures();
+  readonly #sessions = new Map<string, AvatarSession>();
+  readonly #awaitedSpeech = new Map<number, (outcome: SpeechOutcome) => void>();
+  #lastSpeechId = 0;
+  #lastPhase = 0;
+
+  constructor(settings: MediaProcessSettings) {
+    this.#settings = settings;
+    for (const file of settings.preloadCharacters) this.#preload(file);
+    // The first peer connection starts the library's threads.
+    new wrtc.RTCPeerConnection({ iceServers: [] }).close();
+  }
+
+  handle(message: Exclude<MessageToProcess, { type: "start" }>): void {
+    switch (message.type) {
+      case "exchange":
+        return void this.#exchange(message.exchangeId, message.request);
+      case "speech":
+        this.#awaitedSpeech.get(message.speechId)?.(message.outcome);
+        this.#awaitedSpeech.delete(message.speechId);
+        return;
+      case "close":
+        this.#sessions.get(message.sessionId)?.close();
+        this.#sessions.delete(message.sessionId);
+        return;
+      case "stop":
+        for (const session of this.#sessions.values()) session.close();
+        // The library crashes when it is left to wind down with the event loop.
+        process.exit(0);
+    }
+  }
+
+  async #exchange(exchangeId: number, request: PeerRequest): Promise<void> {
+    const isNew = !this.#sessions.has(request.sessionId);
+    try {
+      const session = this.#sessions.get(request.sessionId) ?? this.#open(request);
+      tell({ type: "answer", exchangeId, answerSdp: await session.exchange(request) });
+    } catch (error) {
+      if (isNew) this.handle({ type: "close", sessionId: request.sessionId });
+      const code = error instanceof MediaError ? error.code : "process_died";
+      const detail = error instanceof Error ? error.message : String(error);
+      tell({ type: "exchange-failed", exchangeId, code, detail });
+    }
+  }
+
+  #open({ sessionId, characterFile }: PeerRequest): AvatarSession {
+    this.#lastPhase = (this.#lastPhase + 1) % 4;
+    const session = new AvatarSession(
+      {
+        sessionId,
+        characterFile,
+        settings: this.#settings,
+        clock: this.#clock,
+        pictures: this.#pictures,
+        synthesize: (id, text) => this.#synthesize(id, text),
+        report: tell,
+        onEnded: (cause) => {
+          this.#sessions.delete(sessionId);
+          tell({ type: "closed", sessionId, cause });
+        },
+      },
+      this.#lastPhase,
+    );
+    this.#sessions.set(sessionId, session);
+    return session;
+  }
+
+  #synthesize(sessionId: string, text: string): PendingSpeech {
+    const speechId = ++this.#lastSpeechId;
+    tell({ type: "synthesize", speechId, sessionId, text });
+    return {
+      outcome: new Promise((resolve) => this.#awaitedSpeech.set(speechId, resolve)),
+      abandon: () => {
+        this.#awaitedSpeech.delete(speechId);
+        tell({ type: "abandon-speech", speechId });
+      },
+    };
+  }
+
+  /** Draws once, so that the first session of this character finds its layers ready. */
+  #preload(file: string): void {
+    try {
+      const picture = this.#pictures.take(file, this.#settings.pictureSize);
+      picture.draw({});
+      picture.release();
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      tell({ type: "warning", sessionId: "", message });
+    }
+  }
+}
+
+function tell(message: MessageFromProcess): void {
+  if (process.connected) process.send?.(message);
+}
+
+let media: MediaProcess | undefined;
+
+process.on("message", (message: MessageToProcess) => {
+  if (message.type !== "start") {
+    media?.handle(message);
+    return;
+  }
+  media = new MediaProcess(message.settings);
+  tell({ type: "ready" });
+});
+
+// The service decides when sessions end, also when the terminal interrupts the whole process group.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
+process.on("disconnect", () => process.exit(0));

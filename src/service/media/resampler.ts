@@ -1,0 +1,88 @@
+/** Taps on either side of the sample: enough to keep images of speech 60 dB down. */
+const halfWidth = 12;
+const outputRateHz = 48_000;
+
+/**
+ * Reads mono PCM of any rate up to 48 kHz as 48 kHz: a polyphase windowed-sinc interpolator (Kaiser window). Any stretch
+ * can be read by itself, so a long utterance costs nothing before it is played.
+ */
+export class Resampler {
+  readonly #pcm: Int16Array;
+  /** Output samples to input samples as a fraction in lowest terms: `#step` inputs for `#phases` outputs. */
+  readonly #step: number;
+  readonly #phases: number;
+  readonly #taps: Float32Array;
+  /** How many 48 kHz samples there are. */
+  readonly length: number;
+
+  constructor(pcm: Int16Array, sampleRateHz: number) {
+    const divisor = greatestCommonDivisor(sampleRateHz, outputRateHz);
+    this.#pcm = pcm;
+    this.#step = sampleRateHz / divisor;
+    this.#phases = outputRateHz / divisor;
+    this.#taps = tapsFor(this.#phases, Math.min(1, outputRateHz / sampleRateHz));
+    this.length = Math.floor((pcm.length * this.#phases) / this.#step);
+  }
+
+  /** Writes the samples from `position` on into `out`; what lies beyond the end is left alone. Returns how many. */
+  read(position: number, out: Int16Array): number {
+    const count = Math.max(0, Math.min(out.length, this.length - position));
+    for (let index = 0; index < count; index++) {
+      const place = (position + index) * this.#step;
+      out[index] = this.#interpolate(Math.floor(place / this.#phases), place % this.#phases);
+    }
+    return count;
+  }
+
+  #interpolate(center: number, phase: number): number {
+    const taps = phase * halfWidth * 2;
+    const first = center - halfWidth + 1;
+    let sum = 0;
+    for (let tap = 0; tap < halfWidth * 2; tap++) {
+      sum += (this.#pcm[first + tap] ?? 0) * this.#taps[taps + tap]!;
+    }
+    return Math.max(-32_768, Math.min(32_767, Math.round(sum)));
+  }
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b);
+}
+
+const knownTaps = new Map<string, Float32Array>();
+
+/** One row of taps for each phase, each summing to 1 so that no phase is louder than another. */
+function tapsFor(phases: number, cutoff: number): Float32Array {
+  const key = `${phases} ${cutoff}`;
+  const known = knownTaps.get(key);
+  if (known) return known;
+  const taps = new Float32Array(phases * halfWidth * 2);
+  for (let phase = 0; phase < phases; phase++) {
+    const row = taps.subarray(phase * halfWidth * 2, (phase + 1) * halfWidth * 2);
+    row.forEach((_, tap) => (row[tap] = windowedSinc(tap - halfWidth + 1 - phase / phases, cutoff)));
+    const sum = row.reduce((total, tap) => total + tap, 0);
+    row.forEach((tap, index) => (row[index] = tap / sum));
+  }
+  knownTaps.set(key, taps);
+  return taps;
+}
+
+function windowedSinc(distance: number, cutoff: number): number {
+  const ratio = distance / halfWidth;
+  if (Math.abs(ratio) >= 1) return 0;
+  const angle = Math.PI * distance * cutoff;
+  const sinc = angle === 0 ? 1 : Math.sin(angle) / angle;
+  const kaiserBeta = 6;
+  return sinc * besselI0(kaiserBeta * Math.sqrt(1 - ratio * ratio));
+}
+
+/** Modified Bessel function of order zero, by its power series. */
+function besselI0(x: number): number {
+  let sum = 1;
+  let term = 1;
+  for (let k = 1; term > sum * 1e-9; k++) {
+    term *= (x / (2 * k)) ** 2;
+    sum += term;
+  }
+  return sum;
+}

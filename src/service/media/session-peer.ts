@@ -1,0 +1,173 @@
+import { messageChannelLabel, type ServerMessage } from "../../protocol/data-channel.ts";
+import type { IceServer } from "../../protocol/ice.ts";
+import { isDirectCandidate, publishedAnswer } from "./answer-sdp.ts";
+import { MediaError } from "./media-error.ts";
+import type { MediaProcessSettings, PeerEnd } from "./media-ipc.ts";
+import { isSamePeer, preparedOffer } from "./offer-sdp.ts";
+import {
+  wrtc,
+  type AudioSource,
+  type DataChannel,
+  type PeerConnection,
+  type Track,
+  type VideoSource,
+} from "./wrtc.ts";
+
+/** How long an answer waits for a candidate that a client can reach directly. */
+const directCandidateWithinMs = 100;
+
+/** And, where there is no candidate at all by then, for any. */
+const anyCandidateWithinMs = 2_000;
+
+/** Further addresses of this machine follow the first within this time. */
+const siblingCandidatesMs = 2;
+
+/** How long a failed connection is kept for the client's ICE restart. */
+const restartWithinMs = 30_000;
+
+/** What a peer is made from. */
+export interface SessionPeerOptions {
+  iceServers: readonly IceServer[];
+  settings: MediaProcessSettings;
+  audio: AudioSource;
+  video: VideoSource;
+  onConnected(): void;
+  onMessage(data: unknown): void;
+  onEnded(cause: PeerEnd): void;
+}
+
+/** One peer connection of a session: answers the client's offers, sends both tracks, carries the messages. */
+export class SessionPeer {
+  readonly #options: SessionPeerOptions;
+  readonly #connection: PeerConnection;
+  #tracks: Track[] = [];
+  #channel: DataChannel | undefined;
+  #offerSdp = "";
+  #isClosed = false;
+  #restartTimer: NodeJS.Timeout | undefined;
+  #onCandidate: ((candidate: string | undefined) => void) | undefined;
+
+  constructor(options: SessionPeerOptions) {
+    this.#options = options;
+    const { portRange } = options.settings;
+    this.#connection = new wrtc.RTCPeerConnection({
+      iceServers: options.iceServers.map((server) => ({ ...server })),
+      ...(portRange && { portRange }),
+    });
+    this.#connection.onicecandidate = ({ candidate }) => this.#onCandidate?.(candidate?.candidate);
+    this.#connection.onconnectionstatechange = () => this.#handleConnectionState();
+    this.#connection.ondatachannel = ({ channel }) => this.#handleChannel(channel);
+  }
+
+  /** Whether an offer comes from the peer that this one talks to: then it is a renegotiation or an ICE restart. */
+  isAddressedBy(offerSdp: string): boolean {
+    return !this.#isClosed && isSamePeer(this.#offerSdp, offerSdp);
+  }
+
+  /** Applies an offer and answers it. Throws MediaError `invalid_offer`. */
+  async answer(offerSdp: string): Promise<string> {
+    const gathered = this.#gathered();
+    try {
+      await this.#connection.setRemoteDescription({ type: "offer", sdp: preparedOffer(offerSdp) });
+      this.#offerSdp = offerSdp;
+      this.#attachTracks(offerSdp);
+      await this.#connection.setLocalDescription(await this.#connection.createAnswer());
+    } catch (error) {
+      throw MediaError.invalidOffer(error);
+    }
+    await gathered;
+    const description = this.#connection.localDescription;
+    if (this.#isClosed || !description) throw MediaError.stopped();
+    return publishedAnswer(description.sdp, this.#options.settings.publicAddress);
+  }
+
+  /** Whether the client answers: ICE asks it again every few seconds (RFC 7675). */
+  get isConnected(): boolean {
+    return !this.#isClosed && this.#connection.connectionState === "connected";
+  }
+
+  /** Sends a message, if the channel is open. */
+  send(message: ServerMessage): void {
+    if (this.#channel?.readyState === "open") this.#channel.send(JSON.stringify(message));
+  }
+
+  /** Closes the connection. Tells nobody. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearTimeout(this.#restartTimer);
+    this.#onCandidate?.(undefined);
+    for (const track of this.#tracks) track.stop();
+    this.#connection.close();
+  }
+
+  #attachTracks(offerSdp: string): void {
+    if (this.#tracks.length > 0) return;
+    const stream = new wrtc.MediaStream();
+    if (/^m=audio /m.test(offerSdp)) this.#tracks.push(this.#options.audio.createTrack());
+    if (/^m=video /m.test(offerSdp)) this.#tracks.push(this.#options.video.createTrack());
+    for (const track of this.#tracks) this.#connection.addTrack(track, stream);
+  }
+
+  /** Resolves when the local description holds what the client needs to connect. Never rejects. */
+  #gathered(): Promise<void> {
+    return new Promise((resolve) => {
+      let timer: NodeJS.Timeout | undefined;
+      let hasCandidate = false;
+      const within = (ms: number, then: () => void): void => {
+        clearTimeout(timer);
+        timer = setTimeout(then, ms);
+      };
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#onCandidate = undefined;
+        resolve();
+      };
+      within(directCandidateWithinMs, () => {
+        if (hasCandidate || this.#connection.iceGatheringState === "complete") done();
+        else within(anyCandidateWithinMs, done);
+      });
+      this.#onCandidate = (candidate) => {
+        if (candidate === undefined || candidate === "") {
+          done();
+          return;
+        }
+        hasCandidate = true;
+        if (isDirectCandidate(candidate)) within(siblingCandidatesMs, done);
+      };
+    });
+  }
+
+  #handleConnectionState(): void {
+    if (this.#isClosed) return;
+    const state = this.#connection.connectionState;
+    if (state === "connected") {
+      clearTimeout(this.#restartTimer);
+      this.#options.onConnected();
+    } else if (state === "failed") {
+      clearTimeout(this.#restartTimer);
+      this.#restartTimer = setTimeout(() => this.#end("connection-failed"), restartWithinMs);
+    } else if (state === "closed") {
+      this.#end("peer-closed");
+    }
+  }
+
+  #handleChannel(channel: DataChannel): void {
+    if (channel.label !== messageChannelLabel) {
+      channel.close();
+      return;
+    }
+    this.#channel = channel;
+    channel.onmessage = ({ data }) => this.#options.onMessage(data);
+    // A client that closes its connection is known by this at once, by the connection only seconds later.
+    channel.onclose = () => this.#end("peer-closed");
+    // It may have come and gone before this was told.
+    if (channel.readyState === "closing" || channel.readyState === "closed") this.#end("peer-closed");
+  }
+
+  #end(cause: PeerEnd): void {
+    if (this.#isClosed) return;
+    this.close();
+    this.#options.onEnded(cause);
+  }
+}

@@ -1,0 +1,111 @@
+import type { SpeechFaultCode } from "../../protocol/data-channel.ts";
+import type { PlayableSpeech, SpeechOutcome } from "./media-engine.ts";
+import { Resampler } from "./resampler.ts";
+
+/** More texts than this are not queued; a client that sends them does not listen. */
+const queueMaxLength = 64;
+
+/** How many texts ahead of the one that plays are made into speech. */
+const preparedAhead = 2;
+
+/** A stop fades out, else it clicks; in 48 kHz samples. */
+const fadeSamples = 384;
+
+/** Speech that was asked for. */
+export interface PendingSpeech {
+  outcome: Promise<SpeechOutcome>;
+  /** Says that nobody waits for it any more. */
+  abandon(): void;
+}
+
+/** What a player asks of, and tells, its session. */
+export interface SpeechPlayerEvents {
+  /** Asks for the speech of a text. Its outcome never rejects. */
+  request(text: string): PendingSpeech;
+  /** This speech's first sample is the next one that is played. */
+  onStart(text: string, speech: PlayableSpeech): void;
+  /** This text is not spoken. */
+  onFault(text: string, code: SpeechFaultCode, detail: string): void;
+}
+
+interface Utterance {
+  text: string;
+  pending?: PendingSpeech;
+  outcome?: SpeechOutcome;
+}
+
+/** Plays texts one after another as 48 kHz audio, silence between; speech is made ahead while another plays. */
+export class SpeechPlayer {
+  readonly #events: SpeechPlayerEvents;
+  #queue: Utterance[] = [];
+  #playing: { audio: Resampler; position: number } | undefined;
+  #isFading = false;
+
+  constructor(events: SpeechPlayerEvents) {
+    this.#events = events;
+  }
+
+  /** Whether something plays or is about to. */
+  get isBusy(): boolean {
+    return this.#playing !== undefined || this.#queue.length > 0;
+  }
+
+  /** Queues a text. */
+  say(text: string): void {
+    if (this.#queue.length >= queueMaxLength) {
+      this.#events.onFault(text, "engine_failed", `${queueMaxLength} texts already wait to be spoken.`);
+      return;
+    }
+    this.#queue.push({ text });
+    this.#prepare();
+  }
+
+  /** Stops what plays (it fades out within 8 ms) and drops what is queued. */
+  clear(): void {
+    for (const { pending, outcome } of this.#queue) if (!outcome) pending?.abandon();
+    this.#queue = [];
+    this.#isFading = this.#playing !== undefined;
+  }
+
+  /** Writes the next samples. */
+  fill(out: Int16Array): void {
+    out.fill(0);
+    if (!this.#playing) this.#startNext();
+    const playing = this.#playing;
+    if (!playing) return;
+    playing.position += playing.audio.read(playing.position, out);
+    if (this.#isFading) fadeOut(out);
+    if (this.#isFading || playing.position >= playing.audio.length) {
+      this.#playing = undefined;
+      this.#isFading = false;
+    }
+  }
+
+  #startNext(): void {
+    const outcome = this.#queue[0]?.outcome;
+    if (!outcome) return;
+    const { text } = this.#queue.shift()!;
+    this.#prepare();
+    if (outcome.ok) {
+      const { speech } = outcome;
+      this.#playing = { audio: new Resampler(speech.pcm, speech.sampleRateHz), position: 0 };
+      this.#events.onStart(text, speech);
+    } else {
+      this.#events.onFault(text, outcome.code, outcome.detail);
+    }
+  }
+
+  #prepare(): void {
+    for (const utterance of this.#queue.slice(0, preparedAhead)) {
+      if (utterance.pending) continue;
+      utterance.pending = this.#events.request(utterance.text);
+      void utterance.pending.outcome.then((outcome) => (utterance.outcome = outcome));
+    }
+  }
+}
+
+function fadeOut(samples: Int16Array): void {
+  samples.forEach((sample, index) => {
+    samples[index] = Math.round(sample * Math.max(0, 1 - index / fadeSamples));
+  });
+}

@@ -1,0 +1,78 @@
+import { setMaxListeners } from "node:events";
+import { fliteVoices, loadFlite } from "./flite-program.ts";
+import type { FliteJob, FliteOutcome, FliteWorkerData } from "./flite-worker-messages.ts";
+import { SpeechError } from "./speech-error.ts";
+import { SpeechMemory } from "./speech-memory.ts";
+import { speechPieces } from "./speech-pieces.ts";
+import type { Speech, SpeechRequest, SpeechSynthesizer } from "./speech-synthesizer.ts";
+import { spokenTokens, type SpokenToken } from "./spoken-text.ts";
+import { joinPieces } from "./utterance.ts";
+import { WorkerPool } from "./worker-pool.ts";
+
+/** A piece of at most 300 characters takes about 0.4 s; this is for one that never ends. */
+const pieceTimeoutMs = 20_000;
+
+const defaultWorkers = 2;
+
+/** What the Flite engine is made from. */
+export interface FliteOptions {
+  /** Where `flite-worker` lies, built as a script that Node runs. */
+  workerUrl: URL;
+  /** How many threads speak at once. Default 2. */
+  workers?: number | undefined;
+}
+
+/** The Flite engine: English, offline, with a method to have it ready before the first request. */
+export interface FliteSynthesizer extends SpeechSynthesizer {
+  /** Starts all threads and has each speak once, so that no visitor waits for it. */
+  warm(): Promise<void>;
+}
+
+/** Speaks English with Flite in worker threads. Its speech begins with its first sound, without leading silence. */
+export function createFliteSynthesizer(options: FliteOptions): FliteSynthesizer {
+  const size = options.workers ?? defaultWorkers;
+  let pool: WorkerPool<FliteJob, FliteOutcome> | undefined;
+  const poolOf = (): WorkerPool<FliteJob, FliteOutcome> => (pool ??= startPool(options.workerUrl, size));
+  const remembered = new SpeechMemory();
+
+  const speakPiece = async (tokens: SpokenToken[], voice: string, signal?: AbortSignal): Promise<Speech> => {
+    const outcome = await poolOf()
+      .run({ tokens, voice }, signal)
+      .catch((error: unknown) => {
+        signal?.throwIfAborted();
+        throw SpeechError.engineFailed("The speech engine stopped working on this text.", error);
+      });
+    if (!outcome.ok) throw SpeechError.engineFailed(`The speech engine failed: ${outcome.detail}`);
+    return outcome.speech;
+  };
+
+  return {
+    voices: fliteVoices,
+    async synthesize({ text, voice, signal }: SpeechRequest): Promise<Speech> {
+      signal?.throwIfAborted();
+      if (!(fliteVoices as readonly string[]).includes(voice)) {
+        throw SpeechError.engineFailed(`Flite has no voice "${voice}"; it has ${fliteVoices.join(", ")}.`);
+      }
+      const known = remembered.get(voice, text);
+      if (known) return known;
+      const pieces = speechPieces(spokenTokens(text));
+      // Each piece listens for the abort; the default limit is for listeners that were forgotten.
+      if (signal) setMaxListeners(pieces.length + 10, signal);
+      const speech = joinPieces(await Promise.all(pieces.map((piece) => speakPiece(piece, voice, signal))));
+      remembered.set(voice, text, speech);
+      return speech;
+    },
+    async warm(): Promise<void> {
+      const tokens = spokenTokens("Good morning, how may I help you today?");
+      await Promise.all(Array.from({ length: size }, () => speakPiece(tokens, "slt")));
+    },
+    async close(): Promise<void> {
+      await pool?.close();
+    },
+  };
+}
+
+function startPool(workerUrl: URL, size: number): WorkerPool<FliteJob, FliteOutcome> {
+  const workerData: FliteWorkerData = { flite: loadFlite() };
+  return new WorkerPool({ workerUrl, workerData, size, jobTimeoutMs: pieceTimeoutMs });
+}

@@ -1,0 +1,117 @@
+import { Worker } from "node:worker_threads";
+
+/** What a pool of worker threads is made from. */
+export interface WorkerPoolOptions {
+  /** The script that each thread runs: answers every message with one message. */
+  workerUrl: URL;
+  /** Given to each thread as `workerData`. */
+  workerData: unknown;
+  /** How many threads there are at most; they start as they are needed. */
+  size: number;
+  /** A job that takes longer is given up, and its thread replaced. */
+  jobTimeoutMs: number;
+}
+
+interface Job<Request, Answer> {
+  request: Request;
+  /** Why it was abandoned, once it was. */
+  abandoned: () => Error;
+  resolve: (answer: Answer) => void;
+  reject: (reason: Error) => void;
+}
+
+/** Runs jobs in worker threads, one at a time in each, in the order they came. */
+export class WorkerPool<Request, Answer> {
+  readonly #options: WorkerPoolOptions;
+  readonly #queue: Job<Request, Answer>[] = [];
+  readonly #idle: Worker[] = [];
+  readonly #all = new Set<Worker>();
+  #closed = false;
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Runs one job. Rejects with the signal's reason when it is aborted (a job that has begun goes on, unheard), and with an
+   * Error when its thread dies, times out, or the pool is closed.
+   */
+  run(request: Request, signal?: AbortSignal): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      if (this.#closed) throw new Error("The worker pool is closed.");
+      const abandon = (): void => this.#abandon(job);
+      const job: Job<Request, Answer> = {
+        request,
+        resolve(answer) {
+          signal?.removeEventListener("abort", abandon);
+          resolve(answer);
+        },
+        reject(reason) {
+          signal?.removeEventListener("abort", abandon);
+          reject(reason);
+        },
+        abandoned: () => signal?.reason as Error,
+      };
+      signal?.addEventListener("abort", abandon);
+      this.#queue.push(job);
+      this.#next();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const job of this.#queue.splice(0)) job.reject(new Error("The worker pool is closed."));
+    await Promise.all([...this.#all].map((worker) => worker.terminate()));
+  }
+
+  #abandon(job: Job<Request, Answer>): void {
+    const index = this.#queue.indexOf(job);
+    if (index >= 0) this.#queue.splice(index, 1);
+    job.reject(job.abandoned());
+  }
+
+  #next(): void {
+    if (this.#queue.length === 0) return;
+    const worker = this.#idle.pop() ?? this.#start();
+    if (!worker) return;
+    this.#work(worker, this.#queue.shift()!);
+  }
+
+  #start(): Worker | undefined {
+    if (this.#all.size >= this.#options.size) return undefined;
+    const worker = new Worker(this.#options.workerUrl, { workerData: this.#options.workerData });
+    worker.unref();
+    this.#all.add(worker);
+    worker.on("exit", () => this.#all.delete(worker));
+    return worker;
+  }
+
+  #work(worker: Worker, job: Job<Request, Answer>): void {
+    worker.ref();
+    const done = (settle: () => void): void => {
+      clearTimeout(timer);
+      worker.removeAllListeners("message").removeAllListeners("error").off("exit", onExit);
+      settle();
+    };
+    const fail = (error: Error): void => {
+      this.#all.delete(worker);
+      void worker.terminate();
+      done(() => job.reject(error));
+      this.#next();
+    };
+    const onExit = (): void => fail(new Error("A worker thread ended while it had work."));
+    const timer = setTimeout(
+      () => fail(new Error(`A worker thread took longer than ${this.#options.jobTimeoutMs} ms.`)),
+      this.#options.jobTimeoutMs,
+    );
+    worker.on("message", (answer: Answer) => {
+      worker.unref();
+      this.#idle.push(worker);
+      done(() => job.resolve(answer));
+      this.#next();
+    });
+    worker.on("error", fail).on("exit", onExit);
+    worker.postMessage(job.request);
+  }
+}

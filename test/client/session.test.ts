@@ -1,0 +1,322 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createAvatarSession, type AvatarSession, type SessionEvents } from "../../src/client/index.ts";
+import { PageStandIn } from "./page-stand-in.ts";
+import { eventAnswer, json, piece, refusal, RelayStandIn } from "./relay-stand-in.ts";
+
+let relay: RelayStandIn;
+let page: PageStandIn;
+let session: AvatarSession;
+let errors: SessionEvents["error"][];
+let states: string[];
+
+function makeSession(contextId = "ctx_test"): AvatarSession {
+  const made = createAvatarSession({ relay: relay.origin, contextId, mode: "text", locale: "en" });
+  errors = [];
+  states = [];
+  made.on("error", (error) => errors.push(error));
+  made.on("statechange", ({ state, reason }) => states.push(reason ? `${state}: ${reason}` : state));
+  return made;
+}
+
+beforeEach(async () => {
+  relay = new RelayStandIn();
+  await relay.start();
+  page = new PageStandIn();
+  page.install();
+  session = makeSession();
+});
+
+afterEach(async () => {
+  session.dispose();
+  await relay.stop();
+  page.remove();
+});
+
+const lines = (): string[] =>
+  session.transcript.map(({ role, text, status }) => `${role}: ${text} (${status})`);
+
+test("starts with one request besides the context, greets, and reports the start", async () => {
+  await Promise.all([session.start(), session.start()]);
+  expect(session.state).toBe("live");
+  expect(session.sessionId).toBe("s1");
+  expect(lines()).toEqual(["avatar: Welcome. (final)"]);
+  expect(states).toEqual(["connecting", "live"]);
+  await vi.waitFor(() => expect(relay.events).toEqual(["SESSION_START"]));
+  expect(relay.seen.filter(({ path }) => path.endsWith("/sessions"))).toHaveLength(1);
+  expect(relay.seen.find(({ path }) => path.endsWith("/sessions"))?.body).toMatchObject({
+    context_id: "ctx_test",
+    mode: "text",
+    locale: "en",
+  });
+});
+
+test("ends once, with the token that the relay renewed", async () => {
+  relay.handlers.set("POST /embed/v1/sessions/s1/event", (request, response) => {
+    response.setHeader("x-visavis-token", "t2");
+    json(response, 201, eventAnswer(request.body.event ?? ""));
+  });
+  await session.start();
+  await vi.waitFor(() => expect(relay.events).toHaveLength(1));
+  await Promise.all([session.end(), session.end()]);
+  expect(session.state).toBe("ended");
+  expect(session.sessionId).toBeNull();
+  expect(relay.events).toEqual(["SESSION_START", "SESSION_END"]);
+  expect(
+    relay.seen.filter(({ path }) => path.endsWith("/event")).map(({ authorization }) => authorization),
+  ).toEqual(["Bearer t1", "Bearer t2"]);
+});
+
+test("answers by the language model, with the conversation so far and the page's facts", async () => {
+  await session.start();
+  session.setVariables({ plan: "gold" });
+  relay.answerWith([piece("Oak. "), piece("And ash.")], [piece("Yes.")]);
+  await session.send("Which wood?");
+  await session.send("Really?");
+  expect(lines()).toEqual([
+    "avatar: Welcome. (final)",
+    "visitor: Which wood? (final)",
+    "avatar: Oak. And ash. (final)",
+    "visitor: Really? (final)",
+    "avatar: Yes. (final)",
+  ]);
+  expect(relay.asked[1]).toEqual({
+    messages: [
+      { role: "assistant", content: "Welcome." },
+      { role: "user", content: "Which wood?" },
+      { role: "assistant", content: "Oak. And ash." },
+      { role: "user", content: "Really?" },
+    ],
+    tools: [],
+    variables: { plan: "gold" },
+  });
+  expect(session.activity).toBe("idle");
+});
+
+test("starts by itself when the visitor writes first", async () => {
+  relay.answerWith([piece("Hello.")]);
+  await session.send("Hi");
+  expect(session.state).toBe("live");
+  expect(lines()).toEqual(["avatar: Welcome. (final)", "visitor: Hi (final)", "avatar: Hello. (final)"]);
+});
+
+test("keeps and marks what came of an answer that fails, and says so", async () => {
+  await session.start();
+  relay.answerWith([piece("Half an "), { status: "error", reason: "The model stopped." }]);
+  await session.send("Why?");
+  expect(lines().at(-1)).toBe("avatar: Half an  (interrupted)");
+  expect(errors).toEqual([{ code: "engine_failed", message: "The model stopped." }]);
+  expect(session.state).toBe("live");
+});
+
+test("runs the page's tools and asks again with what they returned", async () => {
+  await session.start();
+  const calls: unknown[] = [];
+  session.on("toolcall", (call) => calls.push(call));
+  session.registerTool({
+    name: "stock",
+    description: "Pieces in stock",
+    parameters: { type: "object" },
+    run: (args) => Promise.resolve({ pieces: 3, args }),
+  });
+  const call = { id: "c1", type: "function", function: { name: "stock", arguments: '{"item":"chair"}' } };
+  relay.answerWith(
+    [{ status: "success", type: "tool_call", role: "assistant", content: "", tool_calls: [call] }],
+    [piece("Three.")],
+  );
+  await session.send("How many chairs?");
+  expect(calls).toEqual([{ name: "stock", arguments: { item: "chair" } }]);
+  expect(relay.asked[0]!.tools).toEqual([
+    {
+      type: "function",
+      function: { name: "stock", description: "Pieces in stock", parameters: { type: "object" } },
+    },
+  ]);
+  expect(relay.asked[1]!.messages.slice(-2)).toEqual([
+    { role: "assistant", type: "tool_call", content: "", tool_calls: [call] },
+    { role: "tool", type: "tool_call", content: '{"pieces":3,"args":{"item":"chair"}}', tool_call_id: "c1" },
+  ]);
+  expect(lines().at(-1)).toBe("avatar: Three. (final)");
+});
+
+test("gives up when the model asks for tools without end", async () => {
+  await session.start();
+  const call = { id: "c", type: "function", function: { name: "none", arguments: "{}" } };
+  const round = [
+    { status: "success", type: "tool_call", role: "assistant", content: "", tool_calls: [call] },
+  ];
+  relay.answerWith(...Array.from({ length: 9 }, () => round));
+  await session.send("Loop");
+  expect(relay.asked).toHaveLength(6);
+  expect(errors.map(({ code }) => code)).toEqual(["engine_failed"]);
+});
+
+test("interrupted, the answer stops where it is and the next question follows it", async () => {
+  await session.start();
+  relay.handlers.set("POST /embed/v1/sessions/s1/llm", (_request, response) => {
+    response.write(`data: ${JSON.stringify(piece("Once upon"))}\n\n`);
+  });
+  const interrupted: string[] = [];
+  session.on("interrupted", ({ message }) => interrupted.push(message.text));
+  const first = session.send("Tell me a story");
+  await vi.waitFor(() => expect(lines().at(-1)).toBe("avatar: Once upon (streaming)"));
+  relay.answerWith([piece("Fine.")]);
+  await session.send("Stop");
+  await first;
+  expect(interrupted).toEqual(["Once upon"]);
+  expect(lines().slice(-3)).toEqual([
+    "avatar: Once upon (interrupted)",
+    "visitor: Stop (final)",
+    "avatar: Fine. (final)",
+  ]);
+  expect(errors).toEqual([]);
+});
+
+test.each([
+  ["MAX_MIN_PER_SESSION_QUOTA_EXCEEDED", "ended: SESSION_EVENT_MAX_MIN_PER_SESSION_QUOTA_EXCEEDED", []],
+  ["GRACEFUL_TERMINATION", "ended: SESSION_EVENT_GRACEFUL_TERMINATION", []],
+  ["MISC_ERROR", "error: session_lost", ["session_lost"]],
+  ["SESSION_LOST_AFTER_CONNECTION", "error: session_lost", ["session_lost"]],
+])("the service's %s is final", async (reason, state, codes) => {
+  relay.handlers.set("POST /embed/v1/sessions/s1/event", (request, response) =>
+    json(response, 201, eventAnswer(request.body.event ?? "", `SESSION_EVENT_${reason}`)),
+  );
+  await session.start();
+  await vi.waitFor(() => expect(states.at(-1)).toBe(state));
+  await session.end();
+  expect(errors.map(({ code }) => code)).toEqual(codes);
+  expect(relay.events).toEqual(["SESSION_START"]);
+});
+
+test.each([
+  [404, refusal("not_found"), "context_not_found"],
+  [403, refusal("context_inactive"), "context_inactive"],
+  [403, refusal("permission_denied"), "origin_not_allowed"],
+  [403, refusal("MAX_ACTIVE_SESSION_QUOTA_EXCEEDED"), "quota_exceeded"],
+  [429, { code: "G0005", message: "Slow down.", status: "TOO_MANY_REQUESTS" }, "rate_limited"],
+  [502, refusal("error"), "connection_failed"],
+  [201, { nothing: true }, "invalid_response"],
+])("a create answered by %i %j is told as %s", async (status, body, code) => {
+  relay.handlers.set("POST /embed/v1/sessions", (_request, response) => json(response, status, body));
+  await expect(session.start()).rejects.toMatchObject({ code });
+  expect(errors.map((error) => error.code)).toEqual([code]);
+  expect(states).toEqual(["connecting", `error: ${code}`]);
+});
+
+test("an unreachable relay is told as network, and a start afterwards succeeds and keeps the conversation", async () => {
+  await session.start();
+  relay.answerWith([piece("Oak.")]);
+  await session.send("Which wood?");
+  relay.handlers.set("POST /embed/v1/sessions/s1/llm", (_request, response) =>
+    json(response, 404, refusal("not_found")),
+  );
+  await session.send("And this?");
+  expect(states.at(-1)).toBe("error: session_lost");
+  relay.handlers.set("POST /embed/v1/sessions", (_request, response) => response.destroy());
+  await expect(session.start()).rejects.toMatchObject({ code: "network" });
+  relay.handlers.set("POST /embed/v1/sessions", new RelayStandIn().handlers.get("POST /embed/v1/sessions")!);
+  await session.start();
+  expect(lines()).toContain("avatar: Oak. (final)");
+  expect(lines().filter((line) => line.includes("Welcome"))).toHaveLength(1);
+});
+
+test("an end cuts a start short without an error event, and the session that still comes of it is ended too", async () => {
+  let answer = (): void => undefined;
+  relay.handlers.set("POST /embed/v1/sessions", (request, response) => {
+    answer = () => new RelayStandIn().handlers.get("POST /embed/v1/sessions")!(request, response);
+  });
+  const starting = session.start();
+  starting.catch(() => undefined);
+  await vi.waitFor(() => expect(relay.seen.some(({ path }) => path.endsWith("/sessions"))).toBe(true));
+  await session.end();
+  await expect(starting).rejects.toMatchObject({ code: "connection_failed" });
+  expect(states).toEqual(["connecting", "ended: ended_by_visitor"]);
+  expect(errors).toEqual([]);
+  answer();
+  await vi.waitFor(() => expect(relay.events).toEqual(["SESSION_END"]));
+});
+
+test("a start after an end is a new conversation", async () => {
+  await session.start();
+  await session.end();
+  await session.start();
+  expect(lines()).toEqual(["avatar: Welcome. (final)"]);
+});
+
+test("the context is fetched once, and again after a failure", async () => {
+  const good = relay.handlers.get("GET /embed/v1/contexts/ctx_test")!;
+  relay.handlers.set("GET /embed/v1/contexts/ctx_test", (_request, response) =>
+    json(response, 404, refusal("x")),
+  );
+  await expect(session.loadContext()).rejects.toMatchObject({ code: "context_not_found" });
+  relay.handlers.set("GET /embed/v1/contexts/ctx_test", good);
+  const [first, second] = await Promise.all([session.loadContext(), session.loadContext()]);
+  expect(first).toBe(second);
+  expect(session.context?.greeting).toBe("Welcome.");
+  expect(relay.seen.filter(({ method }) => method === "GET")).toHaveLength(2);
+});
+
+test("says what the page wants said, after the greeting when it is still connecting", async () => {
+  session.say("Before any session: nothing.");
+  const starting = session.start();
+  session.say("Look at the oak table.");
+  await starting;
+  session.say("And the chairs.");
+  expect(lines().map((line) => line.replace(/ \(final\)$/, ""))).toEqual([
+    "avatar: Welcome.",
+    "avatar: Look at the oak table.",
+    "avatar: And the chairs.",
+  ]);
+});
+
+/** Every way a session can come to its end, in any order and number. */
+const endings: Record<string, () => unknown> = {
+  end: () => session.end(),
+  dispose: () => session.dispose(),
+  pagehide: () => page.window.dispatchEvent(new Event("pagehide")),
+  terminated: () => {
+    relay.handlers.set("POST /embed/v1/sessions/s1/event", (request, response) =>
+      json(response, 201, eventAnswer(request.body.event ?? "", "SESSION_EVENT_GRACEFUL_TERMINATION")),
+    );
+    return page.document.dispatchEvent(new Event("visibilitychange"));
+  },
+  lost: () => {
+    relay.handlers.set("POST /embed/v1/sessions/s1/llm", (_request, response) =>
+      json(response, 410, refusal("not_found")),
+    );
+    // A send after the end would begin the next session.
+    return session.state === "live" ? session.send("Are you there?") : undefined;
+  },
+};
+
+test("whatever ends a session, and in whichever order: one last word at most", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.shuffledSubarray(Object.keys(endings), { minLength: 1 }),
+      fc.boolean(),
+      async (order, overlapping) => {
+        // A relay of its own: a keepalive request of the run before may still be on its way.
+        await relay.stop();
+        relay = new RelayStandIn();
+        await relay.start();
+        session = makeSession();
+        await session.start();
+        await vi.waitFor(() => expect(relay.events).toContain("SESSION_START"));
+        const running = [];
+        for (const name of order) {
+          const done = endings[name]!();
+          if (overlapping) running.push(done);
+          else await done;
+        }
+        await Promise.all(running);
+        await session.end();
+        session.dispose();
+        const last = relay.events.filter((event) => event === "SESSION_END" || event === "SESSION_ERROR");
+        expect(relay.events.filter((event) => event === "SESSION_START")).toHaveLength(1);
+        expect(last.length).toBeLessThanOrEqual(1);
+        expect(["ended", "error", "live"]).toContain(session.state);
+      },
+    ),
+    { numRuns: 40 },
+  );
+});

@@ -1,0 +1,219 @@
+import { describe, expect, test } from "vitest";
+import { authErrorBodySchema, errorBodySchema } from "../../../src/protocol/error-body.ts";
+import { hashApiKey } from "../../../src/service/api-key.ts";
+import { apiKey, runService } from "../service-fixture.ts";
+
+async function firstError(response: Response) {
+  return errorBodySchema.parse(await response.json()).errors[0]!;
+}
+
+describe("API keys", () => {
+  const path = "/api/v1/settings/tts_type/";
+
+  test.each(["ServicePlatform-APIKey", "XP-API-KEY", "xp-api-key"])("the header %s opens", async (name) => {
+    const run = await runService();
+    expect((await run.request(path, { headers: { [name]: apiKey } })).status).toBe(200);
+  });
+
+  test.each([
+    ["no key", {}, 401, "A0010"],
+    ["an empty key", { "XP-API-KEY": "" }, 401, "A0010"],
+    ["a key with a space", { "XP-API-KEY": "not a key at all" }, 401, "A0010"],
+    ["an unknown key", { "XP-API-KEY": "vv_unknown_key_00000" }, 404, "A0009"],
+  ])("%s is refused", async (_, headers, status, code) => {
+    const run = await runService();
+    const response = await run.request(path, { headers: headers as Record<string, string> });
+    expect(response.status).toBe(status);
+    expect(authErrorBodySchema.parse(await response.json())).toMatchObject({ code });
+  });
+
+  test("an expired and a revoked key are refused as deactivated", async () => {
+    const run = await runService();
+    const insert = (name: string, expiresAtMs: number | null, revokedAtMs: number | null) =>
+      run.store.apiKeys.insert({
+        id: name,
+        organizationId: run.organizationId,
+        name,
+        hash: hashApiKey(`vv_${name}_key`),
+        createdAtMs: 0,
+        expiresAtMs,
+        revokedAtMs,
+      });
+    await insert("expired", Date.UTC(2026, 0, 1), null);
+    await insert("revoked", null, 1);
+    for (const name of ["expired", "revoked"]) {
+      const response = await run.request(path, { headers: { "XP-API-KEY": `vv_${name}_key` } });
+      expect(response.status).toBe(401);
+      expect(await response.json()).toMatchObject({ code: "A0011", status: "UNAUTHORIZED" });
+    }
+  });
+
+  test("the store keeps no key, only its hash", async () => {
+    const run = await runService();
+    expect(JSON.stringify(await run.store.apiKeys.list(run.organizationId))).not.toContain(apiKey);
+  });
+
+  test("session-scoped operations need none", async () => {
+    const run = await runService();
+    const session = await run.newSession();
+    expect((await run.request(`/api/v1/session/${session}/`)).status).toBe(200);
+    expect((await run.request(`/api/v1/session/${session}/ice-servers/`)).status).toBe(200);
+  });
+});
+
+describe("error statuses of event create", () => {
+  const json = { "Content-Type": "application/json" };
+
+  test.each([
+    ["an unknown event", { body: '{"event":"SESSION_X"}', headers: json }, 400, "invalid_choice", "event"],
+    ["no event", { body: "{}", headers: json }, 400, "required", "event"],
+    ["a null event", { body: '{"event":null}', headers: json }, 400, "null", "event"],
+    ["broken JSON", { body: '{"event":', headers: json }, 400, "parse_error", null],
+    ["a list", { body: "[]", headers: json }, 400, "invalid", null],
+    ["XML", { body: "<a/>", headers: { "Content-Type": "text/xml" } }, 415, "unsupported_media_type", null],
+    [
+      "another charset",
+      { body: "{}", headers: { "Content-Type": "application/json; charset=utf-16" } },
+      415,
+      "unsupported_media_type",
+      null,
+    ],
+    [
+      "an Accept without JSON",
+      { body: '{"event":"SESSION_LOG"}', headers: { ...json, Accept: "image/png" } },
+      406,
+      "not_acceptable",
+      null,
+    ],
+    [
+      "a detail with NUL",
+      { body: '{"event":"SESSION_LOG","detail":"a\\u0000"}', headers: json },
+      400,
+      "invalid",
+      "detail",
+    ],
+  ])("%s", async (_, init, status, code, attr) => {
+    const run = await runService();
+    const session = await run.newSession();
+    const response = await run.request(`/api/v1/session/${session}/event/create/`, {
+      method: "POST",
+      body: init.body,
+      headers: init.headers as Record<string, string>,
+    });
+    expect(response.status).toBe(status);
+    expect(await firstError(response)).toMatchObject({ code, attr });
+  });
+
+  test("an unknown session, a wrong method and a wrong path", async () => {
+    const run = await runService();
+    const unknown = await run.event("0".repeat(40), "SESSION_LOG");
+    expect(unknown).toMatchObject({ type: "client_error", errors: [{ code: "not_found" }] });
+    const session = await run.newSession();
+    const wrongMethod = await run.request(`/api/v1/session/${session}/event/create/`, { method: "PUT" });
+    expect(wrongMethod.status).toBe(405);
+    expect(wrongMethod.headers.get("allow")).toBe("POST");
+    expect(await firstError(wrongMethod)).toMatchObject({ code: "method_not_allowed" });
+    const wrongPath = await run.request("/api/v1/nothing/");
+    expect(wrongPath.status).toBe(404);
+    expect(await firstError(wrongPath)).toMatchObject({ code: "not_found" });
+  });
+
+  test("a fault of ours is a 500 that tells nothing of the inside", async () => {
+    const run = await runService();
+    const session = await run.newSession();
+    await run.store.close();
+    const response = await run.request(`/api/v1/session/${session}/`);
+    expect(response.status).toBe(500);
+    const body = await response.text();
+    expect(body).toBe(
+      '{"type":"server_error","errors":[{"code":"error","detail":"An unexpected error occurred.","attr":null}]}',
+    );
+    const line = run.lines.find(({ level }) => level === "error");
+    expect(line).toMatchObject({ message: "request failed", route: "/api/v1/session/:session/" });
+    expect(JSON.stringify(run.lines)).not.toContain(session);
+  });
+});
+
+describe("bodies", () => {
+  test("JSON beyond 256 KiB is refused while it is read, whatever its length header says", async () => {
+    const run = await runService();
+    const session = await run.newSession();
+    let sent = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 65_536;
+        controller.enqueue(new Uint8Array(65_536).fill(0x20));
+      },
+    });
+    const response = await run.request(`/api/v1/session/${session}/event/create/`, {
+      method: "POST",
+      body: endless,
+      headers: { "Content-Type": "application/json" },
+      duplex: "half",
+    } as RequestInit);
+    expect(response.status).toBe(400);
+    expect(await firstError(response)).toMatchObject({ code: "max_length" });
+    expect(sent).toBeLessThan(600_000);
+  });
+
+  test("bottomless nesting is refused", async () => {
+    const run = await runService();
+    const deep = `{"extra_data":${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
+    const response = await run.request("/api/v1/session/", {
+      method: "POST",
+      body: deep,
+      headers: { "Content-Type": "application/json", "XP-API-KEY": apiKey },
+    });
+    expect(response.status).toBe(400);
+    expect(await firstError(response)).toMatchObject({ code: "parse_error" });
+  });
+
+  test("an offer beyond 64 KiB is refused", async () => {
+    const run = await runService();
+    const session = await run.newSession();
+    const response = await run.send("POST", `/api/v1/session/${session}/exchange/`, {
+      client_sdp: { type: "offer", sdp: "x".repeat(65_537) },
+    });
+    expect(await firstError(response)).toMatchObject({ code: "max_length", attr: "client_sdp.sdp" });
+  });
+});
+
+describe("CORS", () => {
+  const preflight = {
+    method: "OPTIONS",
+    headers: { Origin: "https://shop.example", "Access-Control-Request-Method": "POST" },
+  };
+
+  test("session-scoped operations answer every origin without credentials, errors too", async () => {
+    const run = await runService();
+    const response = await run.request(`/api/v1/session/${"0".repeat(40)}/`, {
+      headers: { Origin: "https://shop.example" },
+    });
+    expect(response.status).toBe(404);
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(response.headers.has("access-control-allow-credentials")).toBe(false);
+    const asked = await run.request(`/api/v1/session/${"0".repeat(40)}/exchange/`, preflight);
+    expect(asked.status).toBe(204);
+  });
+
+  test("operations with a key do not, and a setting closes all", async () => {
+    const run = await runService();
+    const keyed = await run.request("/api/v1/session/", preflight);
+    expect(keyed.headers.has("access-control-allow-origin")).toBe(false);
+    const closed = await runService({
+      settings: {
+        publicUrl: "https://relay.example",
+        publicFolder: "/srv/public",
+        iceServers: [],
+        connectWithinSec: 60,
+        lostAfterSec: 30,
+        sweepIntervalMs: 1000,
+        openCors: false,
+      },
+    });
+    const response = await closed.request(`/api/v1/session/${"0".repeat(40)}/`, {
+      headers: { Origin: "https://shop.example" },
+    });
+    expect(response.headers.has("access-control-allow-origin")).toBe(false);
+  });
+});

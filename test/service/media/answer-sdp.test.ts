@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { isDirectCandidate, publishedAnswer } from "../../../src/service/media/answer-sdp.ts";
+
+const answer = [
+  "v=0",
+  "m=video 40000 UDP/TLS/RTP/SAVPF 96",
+  "a=candidate:1 1 udp 2122265343 10.0.0.5 40000 typ host generation 0",
+  "a=candidate:2 1 udp 2122194687 172.17.0.1 40000 typ host generation 0",
+  "a=candidate:3 1 tcp 1518283007 10.0.0.5 9 typ host tcptype active",
+  "a=candidate:4 1 udp 41885439 203.0.113.9 3478 typ relay raddr 0.0.0.0 rport 0",
+  "",
+].join("\r\n");
+
+const candidatesOf = (sdp: string): string[] =>
+  sdp.split("\r\n").filter((line) => line.startsWith("a=candidate"));
+
+describe("the answer that a client gets", () => {
+  it("stays as it is without a public address", () => {
+    expect(publishedAnswer(answer, undefined)).toBe(answer);
+  });
+
+  it("names the public address once in place of the machine's own, and keeps relays", () => {
+    expect(candidatesOf(publishedAnswer(answer, "198.51.100.7"))).toEqual([
+      "a=candidate:1 1 udp 2122265343 198.51.100.7 40000 typ host generation 0",
+      "a=candidate:4 1 udp 41885439 203.0.113.9 3478 typ relay raddr 0.0.0.0 rport 0",
+    ]);
+  });
+
+  it("waits for UDP candidates of this host only", () => {
+    expect(candidatesOf(answer).map(isDirectCandidate)).toEqual([true, true, false, false]);
+  });
+});

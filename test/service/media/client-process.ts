@@ -1,0 +1,163 @@
+import wrtc from "@roamhq/wrtc";
+
+/**
+ * Entry of a child process that plays the client of one session: what `MediaClient` asks of it, it does with a real peer
+ * connection. It is a process of its own because the library must not wind down inside a test runner.
+ */
+
+/** A received picture reduced to what tests look at. */
+export interface SeenPicture {
+  width: number;
+  height: number;
+  /** Mean luma of the whole matte (lower half), and of a corner where no avatar is, in the colour half. */
+  matteMean: number;
+  cornerMean: number;
+}
+
+/** 10 ms of received audio: when, and the loudest sample. */
+export type HeardPeak = [atMs: number, peak: number];
+
+/** A received picture in time: when, and how dark its mouth region is (0…1): an open mouth is dark. */
+export type SeenMouth = [atMs: number, darkness: number];
+
+/** What the client has received so far. */
+export interface Received {
+  connectionState: string;
+  firstPictureAtMs: number | undefined;
+  pictures: number;
+  lastPicture: SeenPicture | undefined;
+  messages: { type: string; data: Record<string, unknown>; atMs: number }[];
+  heard: HeardPeak[];
+  mouths: SeenMouth[];
+  nowMs: number;
+}
+
+/** What the process is asked; each is answered by `{ id, result }` or `{ id, error }`. */
+export type ClientCommand =
+  | { method: "offer"; iceRestart?: boolean }
+  | { method: "accept"; sdp: string }
+  | { method: "send"; text: string }
+  | { method: "received" }
+  | { method: "forget" }
+  | { method: "close" };
+
+interface I420 {
+  width: number;
+  height: number;
+  data: Uint8Array;
+}
+
+/** Where the mouth of every character is, as fractions of the picture. */
+const mouthRegion = { left: 0.44, right: 0.57, top: 0.55, bottom: 0.66 };
+
+const darkLuma = 70;
+
+const connection = new wrtc.RTCPeerConnection({});
+const channel = connection.createDataChannel("message", { protocol: "message", ordered: true });
+const messages: Received["messages"] = [];
+let heard: HeardPeak[] = [];
+let mouths: SeenMouth[] = [];
+let pictures = 0;
+let firstPictureAtMs: number | undefined;
+let lastPicture: SeenPicture | undefined;
+
+const now = (): number => performance.timeOrigin + performance.now();
+
+const opened = new Promise<void>((resolve) => (channel.onopen = () => resolve()));
+channel.onmessage = ({ data }: { data: unknown }) => {
+  messages.push({
+    ...(JSON.parse(String(data)) as { type: string; data: Record<string, unknown> }),
+    atMs: now(),
+  });
+};
+
+const video = connection.addTransceiver("video", { direction: "recvonly" });
+const audio = connection.addTransceiver("audio", { direction: "recvonly" });
+
+const videoSink = new wrtc.nonstandard.RTCVideoSink(video.receiver.track);
+videoSink.onframe = ({ frame }: { frame: I420 }) => {
+  const atMs = now();
+  firstPictureAtMs ??= atMs;
+  pictures++;
+  mouths.push([atMs, mouthDarkness(frame)]);
+  lastPicture = seen(frame);
+};
+
+const audioSink = new wrtc.nonstandard.RTCAudioSink(audio.receiver.track);
+audioSink.ondata = ({ samples }: { samples: Int16Array }) => {
+  heard.push([now(), samples.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0)]);
+};
+
+function mean(frame: I420, fromRow: number, toRow: number, toColumn: number): number {
+  let sum = 0;
+  for (let row = fromRow; row < toRow; row += 4) {
+    for (let column = 0; column < toColumn; column += 4) sum += frame.data[row * frame.width + column]!;
+  }
+  return sum / ((Math.ceil((toRow - fromRow) / 4) * toColumn) / 4);
+}
+
+function seen(frame: I420): SeenPicture {
+  const { width, height } = frame;
+  return {
+    width,
+    height,
+    matteMean: mean(frame, height / 2, height, width),
+    cornerMean: mean(frame, 0, 16, 16),
+  };
+}
+
+function mouthDarkness({ width, data }: I420): number {
+  let dark = 0;
+  let count = 0;
+  for (let row = Math.round(width * mouthRegion.top); row < width * mouthRegion.bottom; row++) {
+    for (let column = Math.round(width * mouthRegion.left); column < width * mouthRegion.right; column++) {
+      count++;
+      if (data[row * width + column]! < darkLuma) dark++;
+    }
+  }
+  return dark / count;
+}
+
+async function run(command: ClientCommand): Promise<unknown> {
+  switch (command.method) {
+    case "offer": {
+      const offer = await connection.createOffer({ iceRestart: command.iceRestart ?? false });
+      await connection.setLocalDescription(offer);
+      return offer.sdp;
+    }
+    case "accept":
+      await connection.setRemoteDescription({ type: "answer", sdp: command.sdp });
+      return opened;
+    case "send":
+      channel.send(command.text);
+      return undefined;
+    case "received": {
+      const received: Received = {
+        connectionState: connection.connectionState,
+        firstPictureAtMs,
+        pictures,
+        lastPicture,
+        messages,
+        heard,
+        mouths,
+        nowMs: now(),
+      };
+      return received;
+    }
+    case "forget":
+      heard = [];
+      mouths = [];
+      return undefined;
+    case "close":
+      connection.close();
+      return undefined;
+  }
+}
+
+process.on("message", ({ id, command }: { id: number; command: ClientCommand }) => {
+  run(command).then(
+    (result) => process.send?.({ id, result }),
+    (error: unknown) => process.send?.({ id, error: String(error) }),
+  );
+});
+process.on("disconnect", () => process.exit(0));

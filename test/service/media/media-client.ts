@@ -1,0 +1,90 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { ClientCommand, Received } from "./client-process.ts";
+
+/** The client of a session, in a process of its own. */
+export class MediaClient {
+  readonly #child: ChildProcess;
+  readonly #pending = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  #lastId = 0;
+
+  /** `entry` is the built `client-process`. */
+  constructor(entry: URL) {
+    this.#child = fork(fileURLToPath(entry), [], { serialization: "advanced", execArgv: [] });
+    this.#child.on("message", (message) => {
+      const { id, result, error } = message as { id: number; result?: unknown; error?: string };
+      const pending = this.#pending.get(id);
+      this.#pending.delete(id);
+      if (error === undefined) pending?.resolve(result);
+      else pending?.reject(new Error(error));
+    });
+    this.#child.on("exit", (code, signal) => {
+      for (const { reject } of this.#pending.values())
+        reject(new Error(`The client died: ${code} ${signal}.`));
+      this.#pending.clear();
+    });
+  }
+
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
+  offer(iceRestart = false): Promise<string> {
+    return this.#run({ method: "offer", iceRestart }) as Promise<string>;
+  }
+
+  /** Applies the answer; resolves when the data channel is open. */
+  async accept(sdp: string): Promise<void> {
+    await this.#run({ method: "accept", sdp });
+  }
+
+  async send(type: string, data: Record<string, unknown>): Promise<void> {
+    await this.sendText(JSON.stringify({ type, data }));
+  }
+
+  async sendText(text: string): Promise<void> {
+    await this.#run({ method: "send", text });
+  }
+
+  received(): Promise<Received> {
+    return this.#run({ method: "received" }) as Promise<Received>;
+  }
+
+  /** Drops what was heard and seen so far. */
+  async forget(): Promise<void> {
+    await this.#run({ method: "forget" });
+  }
+
+  /** Waits until what was received is as asked. Throws when it has not come after `withinMs`. */
+  async until(what: string, test: (received: Received) => boolean, withinMs = 8_000): Promise<Received> {
+    const giveUpAt = performance.now() + withinMs;
+    for (;;) {
+      const received = await this.received();
+      if (test(received)) return received;
+      if (performance.now() > giveUpAt) throw new Error(`The client waited in vain for ${what}.`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  /** Closes the peer connection as a leaving page does. */
+  async close(): Promise<void> {
+    await this.#run({ method: "close" });
+  }
+
+  /** Ends the process. */
+  async end(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const ended = new Promise((resolve) => this.#child.once("exit", resolve));
+    this.#child.kill("SIGKILL");
+    await ended;
+  }
+
+  #run(command: ClientCommand): Promise<unknown> {
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      if (!this.#child.connected) throw new Error("The client is gone.");
+      this.#pending.set(id, { resolve, reject });
+      this.#child.send({ id, command });
+    });
+  }
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { isSamePeer, preparedOffer } from "../../../src/service/media/offer-sdp.ts";
+
+const offer = [
+  "v=0",
+  "o=- 4611 2 IN IP4 127.0.0.1",
+  "s=-",
+  "a=fingerprint:sha-256 AA:BB",
+  "m=audio 9 UDP/TLS/RTP/SAVPF 111",
+  "a=rtpmap:111 opus/48000/2",
+  "m=video 9 UDP/TLS/RTP/SAVPF 102 103 96 97",
+  "a=rtpmap:102 H264/90000",
+  "a=rtpmap:103 rtx/90000",
+  "a=rtpmap:96 VP8/90000",
+  "a=rtcp-fb:96 nack",
+  "a=rtpmap:97 rtx/90000",
+  "",
+].join("\r\n");
+
+describe("preparing an offer", () => {
+  it("puts VP8 first in the video section, and leaves audio alone", () => {
+    const prepared = preparedOffer(offer);
+    expect(prepared).toContain("m=video 9 UDP/TLS/RTP/SAVPF 96 102 103 97\r\n");
+    expect(prepared).toContain("m=audio 9 UDP/TLS/RTP/SAVPF 111\r\n");
+  });
+
+  it("gives VP8 a bitrate to start from", () => {
+    expect(preparedOffer(offer)).toMatch(
+      /a=rtpmap:96 VP8\/90000\r\na=fmtp:96 x-google-start-bitrate=2500;x-google-max-bitrate=\d+\r\n/,
+    );
+  });
+
+  it("takes an offer without VP8 or video as it is", () => {
+    const other = offer.replace("VP8", "AV1");
+    expect(preparedOffer(other)).toBe(other);
+    const audioOnly = offer.slice(0, offer.indexOf("m=video"));
+    expect(preparedOffer(audioOnly)).toBe(audioOnly);
+  });
+});
+
+describe("telling peers apart", () => {
+  it("knows a restart by its certificate and session", () => {
+    expect(isSamePeer(offer, offer.replace("4611 2", "4611 3"))).toBe(true);
+  });
+
+  it("knows another peer by its certificate or session", () => {
+    expect(isSamePeer(offer, offer.replace("AA:BB", "AA:CC"))).toBe(false);
+    expect(isSamePeer(offer, offer.replace("4611 2", "4612 2"))).toBe(false);
+    expect(isSamePeer("", "")).toBe(false);
+  });
+});
