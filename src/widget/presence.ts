@@ -47,7 +47,7 @@ export class Presence {
     this.closing = true;
     const shell = this.#host.shell();
     const button = this.#host.launcherButton();
-    const hadFocus = shell?.matches(":focus-within") ?? false;
+    const hadFocus = shell?.contains((shell.getRootNode() as ShadowRoot).activeElement) ?? false;
     const done = shell ? await this.#motion.close(shell, button, this.#host.reducedMotion()) : true;
     if (!done || this.#isOpen()) return;
     if (shell instanceof HTMLDialogElement) shell.close();

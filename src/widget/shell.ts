@@ -2,6 +2,9 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Variant } from "../protocol/embed-config.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Layout } from "./layout.ts";
+import type * as pages from "./pages.ts";
+import type * as sill from "./sill.ts";
+import type * as textView from "./text-view.ts";
 import { dock, inlineNote, nameplate, startPage, topBar, wordsOf, type PanelContext } from "./panel-parts.ts";
 import { ring } from "./ring.ts";
 
@@ -18,7 +21,7 @@ export interface ShellContext extends PanelContext {
   readonly layout: Layout;
   readonly place: string;
   readonly inViewport: boolean;
-  readonly picture: HTMLElement;
+  readonly picture: () => HTMLElement;
   readonly ringStart: number;
   readonly conversation: Conversation;
   readonly contactUrl: string | null;
@@ -90,7 +93,7 @@ function panel(context: ShellContext, mode: Mode): TemplateResult {
   return html`<div class="vv-panel" part="panel">
     ${topBar(context, tools)}
     <div class="vv-window" data-ring=${view.ring}>
-      ${picture}${ring(view.ring, view.ringPart, ringStart)}
+      ${picture()}${ring(view.ring, view.ringPart, ringStart)}
       ${withPlate ? nameplate(context) : nothing}${wide && mode !== "end" ? wide.sill(context, layout.fit) : nothing}
     </div>
     ${below(context, mode)}

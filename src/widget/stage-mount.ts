@@ -37,7 +37,7 @@ export class StageMount {
     this.#onSize = onSize;
     this.#makeStage = makeStage;
     this.element.className = "vv-view";
-    this.element.part.add("window");
+    this.element.setAttribute("part", "window");
     this.#host.className = "vv-stage";
     this.element.append(this.#host);
     this.#resize.observe(this.element);
