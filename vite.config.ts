@@ -26,6 +26,18 @@ const browser: UserConfig = {
     cssCodeSplit: true,
     reportCompressedSize: false,
     rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What the widget needs at once is one file: no chain of requests between the hover and the button.
+          groups: [
+            {
+              name: "core",
+              tags: ["$initial"],
+              test: /\/src\/(?:client|stage|widget|protocol)\/|\/node_modules\//,
+            },
+          ],
+        },
+      },
       input: standing({
         widget: "src/widget/define.ts",
         viewer: "src/viewer/viewer.ts",
