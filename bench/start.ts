@@ -27,10 +27,14 @@ function watchFirstFrame(): void {
     "click",
     () => {
       marks.click = performance.now();
+      const watched = new WeakSet<HTMLVideoElement>();
       const look = (): void => {
         const video = document.querySelector("visavis-avatar")?.shadowRoot?.querySelector("video");
-        if (video) video.requestVideoFrameCallback(() => (marks.frame = performance.now()));
-        else setTimeout(look, 1);
+        if (video && !watched.has(video)) {
+          watched.add(video);
+          video.requestVideoFrameCallback(() => (marks.frame ??= performance.now()));
+        }
+        if (marks.frame === undefined) setTimeout(look, 1);
       };
       look();
     },

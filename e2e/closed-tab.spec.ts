@@ -1,8 +1,15 @@
 import { expect, test } from "@playwright/test";
 import { hostPage, startHostSite, type HostSite } from "./support/host-page.ts";
 import { startServer, type Server } from "./support/stack.ts";
-import { storedEvents } from "./support/store.ts";
-import { callApi, clickLauncher, sessionId, snippet, untilFirstFrame, untilState } from "./support/widget.ts";
+import {
+  callApi,
+  clickLauncher,
+  sessionId,
+  snippet,
+  storedEvents,
+  untilFirstFrame,
+  untilState,
+} from "./support/widget.ts";
 
 let server: Server;
 let site: HostSite;
@@ -30,7 +37,7 @@ test("a closed tab sends one END", async ({ page }) => {
   const id = await sessionId(page);
   await page.close({ runBeforeUnload: false });
   await expect.poll(() => reasonOf(id), { timeout: 10_000 }).toBe("GRACEFUL_TERMINATION");
-  expect(storedEvents(server, id).filter((kind) => kind === "SESSION_END")).toHaveLength(1);
+  expect((await storedEvents(server, id)).filter((kind) => kind === "SESSION_END")).toHaveLength(1);
 });
 
 test("a killed browser is ended by the lease", async ({ playwright }, testInfo) => {
@@ -44,5 +51,5 @@ test("a killed browser is ended by the lease", async ({ playwright }, testInfo) 
   const id = await sessionId(page);
   await browserServer.kill();
   await expect.poll(() => reasonOf(id), { timeout: 25_000 }).toBe("SESSION_LOST_AFTER_CONNECTION");
-  expect(storedEvents(server, id)).not.toContain("SESSION_END");
+  expect(await storedEvents(server, id)).not.toContain("SESSION_END");
 });

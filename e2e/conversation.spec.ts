@@ -2,7 +2,6 @@ import { expect, test } from "@playwright/test";
 import { hostPage, startHostSite, type HostSite } from "./support/host-page.ts";
 import { sampleMouthAndSound } from "./support/lips.ts";
 import { startServer, type Server } from "./support/stack.ts";
-import { storedEvents } from "./support/store.ts";
 import {
   avatar,
   callApi,
@@ -14,6 +13,7 @@ import {
   seenEvents,
   sessionId,
   snippet,
+  storedEvents,
   untilAudible,
   untilFirstFrame,
   untilState,
@@ -56,8 +56,9 @@ test("a conversation on a foreign page, from the click to the graceful end", asy
   const first = await pictureOf(page, stage);
 
   await test.step("the greeting is heard with the lips in time", async () => {
-    const lips = await sampleMouthAndSound(page, 2_500);
+    const lips = await sampleMouthAndSound(page, 5_000);
     expect(lips.loudSamples, "sound was heard").toBeGreaterThan(10);
+    expect(lips.quietSamples, "and then silence").toBeGreaterThan(10);
     expect(lips.motionWhileLoud).toBeGreaterThan(2 * lips.motionWhileQuiet);
   });
 
@@ -92,7 +93,7 @@ test("a conversation on a foreign page, from the click to the graceful end", asy
   const session = (await (await callApi(server, `/api/v1/session/${id}/`)).json()) as Record<string, unknown>;
   expect(session["status"]).toBe("TERMINATED");
   expect(session["termination_reason"]).toBe("GRACEFUL_TERMINATION");
-  const kinds = storedEvents(server, id).filter((kind) => /START|DURING|END|ERROR/.test(kind));
+  const kinds = (await storedEvents(server, id)).filter((kind) => /START|DURING|END|ERROR/.test(kind));
   expect(kinds[0]).toBe("SESSION_START");
   expect(kinds.at(-1)).toBe("SESSION_END");
   expect(kinds.slice(1, -1).length).toBeGreaterThan(0);

@@ -2,7 +2,15 @@
 import { mkdirSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { openBenchStage, type BenchStage } from "../bench/browser.ts";
-import { avatar, changeContext, clickLauncher, untilFirstFrame, untilState } from "../e2e/support/widget.ts";
+import { hostPage, startHostSite } from "../e2e/support/host-page.ts";
+import {
+  snippet,
+  avatar,
+  changeContext,
+  clickLauncher,
+  untilFirstFrame,
+  untilState,
+} from "../e2e/support/widget.ts";
 
 const folder = "shots";
 const wanted = process.argv[2];
@@ -33,8 +41,8 @@ async function walk(stage: BenchStage, look: Look): Promise<void> {
   const page = await stage.browser.newPage({ viewport: { width: look.width, height: look.height } });
   await page.emulateMedia({ colorScheme: look.dark ? "dark" : "light" });
   const shot = (name: string) => page.screenshot({ path: `${folder}/${look.name}-${name}.png` });
-  await page.goto(stage.server.origin + (look.path ?? "/"));
-  const button = page.locator("visavis-avatar [part~=launcher-button]").last();
+  await page.goto(site.origin + (look.path ?? "/"));
+  const button = page.locator("visavis-avatar [part~=launcher-button]");
   await button.waitFor();
   await page.waitForTimeout(500);
   await shot("01-launcher");
@@ -92,9 +100,22 @@ async function errorState(stage: BenchStage): Promise<void> {
 
 mkdirSync(folder, { recursive: true });
 const stage = await openBenchStage();
+const quietPage = (html: string): string => html.replace("/host.css", "/quiet.css");
+const site = await startHostSite(
+  {
+    "/": quietPage(hostPage(snippet(stage.server.origin))),
+    "/rtl": quietPage(hostPage(snippet(stage.server.origin, "ctx_demo", 'data-lang="ar"'))).replace(
+      '<html lang="en">',
+      '<html lang="ar" dir="rtl">',
+    ),
+    "/inline": quietPage(hostPage(snippet(stage.server.origin, "ctx_demo", 'data-variant="inline"'))),
+  },
+  { relayOrigin: stage.server.origin },
+);
 try {
   for (const look of looks) if (!wanted || look.name.includes(wanted)) await walk(stage, look);
   if (!wanted || wanted === "error") await errorState(stage);
 } finally {
+  await site.close();
   await stage.close();
 }

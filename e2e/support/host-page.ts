@@ -13,7 +13,11 @@ export function hostPage(markup: string): string {
 <link rel="stylesheet" href="/host.css"></head><body><main><h1>A page of its own</h1>${markup}</main></body></html>`;
 }
 
-const style = "html,body{margin:0;height:100%;background:rgb(255,0,255);font-family:sans-serif}";
+const styles: Record<string, string> = {
+  "/host.css": "html,body{margin:0;height:100%;background:rgb(255,0,255);font-family:sans-serif}",
+  "/quiet.css":
+    "html{color-scheme:light dark}body{margin:24px;font-family:sans-serif;background:light-dark(#f2eee7,#0d0c0b)}",
+};
 
 /** Serves pages by path. `relayOrigin` enters the content security policy as the only foreign source. */
 export async function startHostSite(
@@ -27,8 +31,9 @@ export async function startHostSite(
     `font-src 'self' ${relay}; frame-src ${relay}`;
   const server: HttpServer = createServer((request, response) => {
     const path = (request.url ?? "/").split("?")[0] ?? "/";
-    if (path === "/host.css") {
-      response.setHeader("content-type", "text/css").end(style);
+    const sheet = styles[path];
+    if (sheet !== undefined) {
+      response.setHeader("content-type", "text/css").end(sheet);
       return;
     }
     const page = pages[path];

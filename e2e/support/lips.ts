@@ -7,6 +7,7 @@ export interface LipSample {
   motionWhileLoud: number;
   /** The same while there was silence. */
   motionWhileQuiet: number;
+  quietSamples: number;
 }
 
 /**
@@ -26,6 +27,8 @@ export async function sampleMouthAndSound(page: Page, durationMs: number): Promi
     let previous: Uint8ClampedArray | undefined;
     const loud: number[] = [];
     const quiet: number[] = [];
+    await context.resume();
+    let lastLoud = performance.now();
     const end = performance.now() + lengthMs;
     while (performance.now() < end) {
       await new Promise((resolve) => setTimeout(resolve, 40));
@@ -37,13 +40,22 @@ export async function sampleMouthAndSound(page: Page, durationMs: number): Promi
       if (previous) {
         let change = 0;
         for (let i = 0; i < pixels.length; i += 4) change += Math.abs(pixels[i]! - previous[i]!);
-        (level > 0.01 ? loud : quiet).push(change / (pixels.length / 4));
+        const now = performance.now();
+        if (level > 0.01) lastLoud = now;
+        // Between words the mouth still moves: quiet is what lies half a second behind the last sound.
+        if (level > 0.01) loud.push(change / (pixels.length / 4));
+        else if (now - lastLoud > 500) quiet.push(change / (pixels.length / 4));
       }
       previous = pixels;
     }
     await context.close();
     const mean = (values: number[]): number =>
       values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-    return { loudSamples: loud.length, motionWhileLoud: mean(loud), motionWhileQuiet: mean(quiet) };
+    return {
+      loudSamples: loud.length,
+      motionWhileLoud: mean(loud),
+      motionWhileQuiet: mean(quiet),
+      quietSamples: quiet.length,
+    };
   }, durationMs);
 }

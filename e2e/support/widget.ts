@@ -162,6 +162,12 @@ export async function callApi(
   });
 }
 
+/** Kinds of the lifecycle events that the service has stored of a session, oldest first. */
+export async function storedEvents(server: Server, sessionId: string): Promise<string[]> {
+  const answer = await callApi(server, `/api/v1/session/${sessionId}/event/`);
+  return ((await answer.json()) as { event: string }[]).map(({ event }) => event);
+}
+
 /** The element's session id. */
 export async function sessionId(page: Page): Promise<string> {
   const id = await avatar(page).evaluate(

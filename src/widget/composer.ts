@@ -4,10 +4,11 @@ import { icon } from "./icons.ts";
 import { iconButton, type PanelContext } from "./panel-parts.ts";
 
 /** Whether a key press sends: Enter alone, and not the Enter that accepts a word of an input method. */
-export function sends(event: Pick<KeyboardEvent, "key" | "shiftKey" | "isComposing" | "keyCode">): boolean {
-  // Safari reports the Enter that ends a composition after it, with the key code 229 of input methods.
-  return event.key === "Enter" && !event.shiftKey && !event.isComposing && event.keyCode !== 229;
+export function sends(event: Pick<KeyboardEvent, "key" | "shiftKey" | "isComposing">): boolean {
+  return event.key === "Enter" && !event.shiftKey && !event.isComposing;
 }
+
+const composedAt = new WeakMap<EventTarget, number>();
 
 /** Grows a field with its text; its style sheet says how far. */
 function fit(field: HTMLTextAreaElement): void {
@@ -55,8 +56,13 @@ export function composer(
           fit(field);
           change(field.value);
         }}
+        @compositionend=${(event: CompositionEvent) => {
+          // Safari reports the Enter that ends a composition only after it.
+          composedAt.set(event.currentTarget!, event.timeStamp);
+        }}
         @keydown=${(event: KeyboardEvent) => {
-          if (!sends(event)) return;
+          const justComposed = event.timeStamp - (composedAt.get(event.currentTarget!) ?? -Infinity) < 20;
+          if (!sends(event) || justComposed) return;
           event.preventDefault();
           (event.currentTarget as HTMLTextAreaElement).form?.requestSubmit();
         }}

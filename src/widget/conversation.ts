@@ -118,7 +118,7 @@ export function followSession(
     activity: session.activity,
     transcript: session.transcript,
   };
-  const follow = <K extends (typeof events)[number]>(type: K) =>
+  const follow = (type: (typeof events)[number]) =>
     session.on(type, (detail) => {
       conversation = after(conversation, { type, detail } as Change, [...session.transcript], Date.now());
       tell(conversation);

@@ -30,5 +30,5 @@ export function moveInToolbar(event: KeyboardEvent, rtl: boolean): boolean {
 export function startsWriting(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false;
   const field = (event.target as HTMLElement).closest("textarea, input, select, [contenteditable]");
-  return !field && [...event.key].length === 1 && /[\p{L}\p{N}]/u.test(event.key);
+  return !field && /^[\p{L}\p{N}]$/u.test(event.key);
 }

@@ -18,8 +18,10 @@ const chin = 0.655;
 export function defaultFraming(width: number, height: number, round: boolean): Framing {
   if (round) return { paddingLeft: 0, paddingTop: -0.08, paddingHeight: 1.32 };
   const aspect = width / Math.max(height, 1);
-  const headHeight = aspect > 1.9 ? 0.66 : aspect > 1.15 ? 0.56 : 0.55;
-  const room = height < 260 ? 0.15 : aspect > 1.15 ? 0.145 : 0.185;
+  const landscape = aspect > 1.15 && height >= 260;
+  // A band is all face; in a landscape frame the chin stays above the captions on their plate.
+  const headHeight = aspect > 1.9 && height < 260 ? 0.66 : landscape ? 0.52 : 0.55;
+  const room = landscape ? 0.13 : height < 260 ? 0.15 : 0.185;
   const scale = headHeight / (chin - crown);
   const top = room - crown * scale;
   return { paddingLeft: 0, paddingTop: top, paddingHeight: Math.max(scale, 1 - top) };

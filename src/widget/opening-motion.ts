@@ -26,8 +26,8 @@ export interface Moment {
 
 const launcherMat = 7;
 /** The picture's height in the launcher, in heights of its hole, and how far of it lies above the hole. */
-const portraitScale = 1.52;
-const portraitRise = 0.31;
+const portraitScale = 1.49;
+const portraitRise = 0.335;
 
 const between = (from: number, to: number, part: number) => from + (to - from) * part;
 const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), high);
@@ -79,10 +79,14 @@ export function openingFrames(
     `${px(outer.height - inner.top - inner.height)} ${px(inner.left)} round ${px(inner.radius)})`;
   return {
     panel: moments.map(({ panel: box }) => ({ clipPath: hole(box, panel) })),
-    shade: moments.map(({ panel: box }, step) => ({
-      opacity: clamp(step / steps, 0.4, 1),
-      transform: `translate(${px(box.left)},${px(box.top)}) scale(${box.width / panel.width},${box.height / panel.height})`,
-    })),
+    shade: moments.map(({ panel: box }, step) => {
+      const [x, y] = [box.width / panel.width, box.height / panel.height];
+      return {
+        opacity: clamp(step / steps, 0.4, 1),
+        transform: `translate(${px(box.left)},${px(box.top)}) scale(${x},${y})`,
+        borderRadius: `${px(box.radius / x)} / ${px(box.radius / y)}`,
+      };
+    }),
     view: moments.map(({ window: box, scale, left, top }) => ({
       transform: `translate(${px(left - window.left)},${px(top - window.top)}) scale(${scale})`,
       clipPath: hole(

@@ -77,6 +77,7 @@ function grow(
   const panel = shell.querySelector<HTMLElement>(".vv-panel");
   const window = shell.querySelector<HTMLElement>(".vv-panel>.vv-window");
   const view = window?.querySelector(".vv-view");
+  const shade = shell.querySelector(".vv-shade");
   if (!panel || !window || !view) return [fade(shell, direction)];
   const origin = panel.getBoundingClientRect();
   const style = getComputedStyle(panel);
@@ -92,6 +93,9 @@ function grow(
     },
     mat: parseFloat(style.getPropertyValue("--visavis-mat-width")) || 10,
   });
+  // The ring leaves the launcher in the launcher's look. Both colours are given as computed: Chromium draws a derived
+  // colour's variable, and a stroke without a last key frame, black.
+  const accent = shade ? getComputedStyle(shade).color : "currentColor";
   const timing: KeyframeAnimationOptions = { duration, direction, easing: easeWindow, fill: "both" };
   const move = (target: Element | null, keyframes: Keyframe[], origin = "") =>
     target?.animate(
@@ -100,9 +104,22 @@ function grow(
     );
   return [
     move(panel, frames.panel),
-    move(shell.querySelector(".vv-shade"), frames.shade, "0 0"),
+    move(shade, frames.shade, "0 0"),
     move(view, frames.view, "0 0"),
-    ...[...window.querySelectorAll(".vv-ring rect")].map((outline) => move(outline, frames.ring)),
+    ...[...window.querySelectorAll(".vv-ring rect")].map((outline) => {
+      const { stroke, strokeWidth } = getComputedStyle(outline);
+      const [first, last] = outline.matches(".t")
+        ? [
+            { stroke: accent, strokeWidth: "2px" },
+            { stroke, strokeWidth },
+          ]
+        : [{ opacity: 0 }, { opacity: 1 }];
+      return move(outline, [
+        { ...frames.ring[0], ...first },
+        ...frames.ring.slice(1, -1),
+        { ...frames.ring.at(-1), ...last },
+      ]);
+    }),
   ].filter((animation) => animation !== undefined);
 }
 

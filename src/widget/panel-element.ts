@@ -168,9 +168,9 @@ export abstract class PanelElement extends LitElement {
   protected override willUpdate(changed: PropertyValues<this>): void {
     super.willUpdate(changed);
     if (this.contextId && !this.#asked) this.#loadAhead();
-    this.#hadFocus = this.#root?.activeElement?.closest(".vv-shell") != null;
+    this.#hadFocus = this.isConnected && this.#root?.activeElement?.closest(".vv-shell") != null;
     this.#wasAtEnd = this.#text.value?.isAtEnd(this.renderRoot) ?? true;
-    if (this.presence.opened) addFonts();
+    if (this.presence.opened || (this.shownVariant !== "bubble" && this.hold.context)) addFonts();
   }
 
   protected override render(): TemplateResult {
@@ -266,6 +266,15 @@ export abstract class PanelElement extends LitElement {
     else this.#mount?.detach();
   }
 
+  /** The window's picture, made when the window is first drawn: nothing is fetched for it before. */
+  #picture(): HTMLElement {
+    this.#mount ??= new StageMount((frame) => {
+      this.#videoSize.set(this.hold.context, frame);
+      this.requestUpdate();
+    });
+    return this.#mount.element;
+  }
+
   #captionsOn(): boolean {
     return (
       this.controls.captions ??
@@ -345,10 +354,6 @@ export abstract class PanelElement extends LitElement {
     this.#view = view;
     this.#status.see(view);
     this.#prefetch(view);
-    this.#mount ??= new StageMount((frame) => {
-      this.#videoSize.set(this.hold.context, frame);
-      this.requestUpdate();
-    });
     return {
       t,
       view,
@@ -370,7 +375,7 @@ export abstract class PanelElement extends LitElement {
       contactUrl: ui.contact_url ?? null,
       place: this.placement ?? ui.placement ?? "bottom-right",
       inViewport: this.parentElement === document.body,
-      picture: this.#mount.element,
+      picture: () => this.#picture(),
       ringStart: this.#ringStart(),
       announcement: this.#status.text ? t(this.#status.text) : "",
       draft: this.controls.draft,

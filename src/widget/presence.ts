@@ -34,7 +34,7 @@ export class Presence {
     this.closing = false;
     await this.#host.draw();
     const shell = this.#host.shell();
-    if (!shell || !this.opened) return;
+    if (!shell || !this.#isOpen()) return;
     this.#show(shell);
     const motion = this.#motion.open(shell, this.#host.launcherButton(), this.#host.reducedMotion());
     if (moveFocus) focusMain(shell);
@@ -47,9 +47,9 @@ export class Presence {
     this.closing = true;
     const shell = this.#host.shell();
     const button = this.#host.launcherButton();
-    const hadFocus = shell?.matches(":focus-within") ?? false;
+    const hadFocus = shell?.contains((shell.getRootNode() as ShadowRoot).activeElement) ?? false;
     const done = shell ? await this.#motion.close(shell, button, this.#host.reducedMotion()) : true;
-    if (!done || this.opened) return;
+    if (!done || this.#isOpen()) return;
     if (shell instanceof HTMLDialogElement) shell.close();
     this.#motion.stop();
     this.closing = false;
@@ -66,6 +66,11 @@ export class Presence {
 
   stop(): void {
     this.#motion.stop();
+  }
+
+  /** Asked anew after each wait: another call may have come between. */
+  #isOpen(): boolean {
+    return this.opened;
   }
 
   #show(shell: HTMLElement): void {

@@ -2,14 +2,17 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Variant } from "../protocol/embed-config.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Layout } from "./layout.ts";
+import type * as pages from "./pages.ts";
+import type * as sill from "./sill.ts";
+import type * as textView from "./text-view.ts";
 import { dock, inlineNote, nameplate, startPage, topBar, wordsOf, type PanelContext } from "./panel-parts.ts";
 import { ring } from "./ring.ts";
 
 /** Views that arrive when they are first needed. */
 export interface LateViews {
-  readonly text: () => typeof import("./text-view.ts") | null;
-  readonly pages: () => typeof import("./pages.ts") | null;
-  readonly sill: () => typeof import("./sill.ts") | null;
+  readonly text: () => typeof textView | null;
+  readonly pages: () => typeof pages | null;
+  readonly sill: () => typeof sill | null;
 }
 
 /** Everything the shell is drawn from. */
@@ -18,7 +21,7 @@ export interface ShellContext extends PanelContext {
   readonly layout: Layout;
   readonly place: string;
   readonly inViewport: boolean;
-  readonly picture: HTMLElement;
+  readonly picture: () => HTMLElement;
   readonly ringStart: number;
   readonly conversation: Conversation;
   readonly contactUrl: string | null;
@@ -90,8 +93,8 @@ function panel(context: ShellContext, mode: Mode): TemplateResult {
   return html`<div class="vv-panel" part="panel">
     ${topBar(context, tools)}
     <div class="vv-window" data-ring=${view.ring}>
-      ${picture}${ring(view.ring, view.ringPart, ringStart)}
-      ${withPlate ? nameplate(context) : nothing}${wide && mode !== "end" ? wide.sill(context) : nothing}
+      ${picture()}${ring(view.ring, view.ringPart, ringStart)}
+      ${withPlate ? nameplate(context) : nothing}${wide && mode !== "end" ? wide.sill(context, layout.fit) : nothing}
     </div>
     ${below(context, mode)}
   </div>`;
@@ -103,15 +106,15 @@ function below(context: ShellContext, mode: Mode): unknown {
     case "page":
       return context.view.plate.kind === "begin" ? inlineNote(context) : startPage(context);
     case "end": {
-      const pages = late.pages();
+      const views = late.pages();
       return context.view.page === "error"
-        ? pages?.errorPage(context, conversation, context.contactUrl)
-        : pages?.endedPage(context, conversation);
+        ? views?.errorPage(context, conversation, context.contactUrl)
+        : views?.endedPage(context, conversation);
     }
     case "more":
       return late.pages()?.morePage(context, conversation);
     case "text": {
-      const leave = !context.textOnly;
+      const leave = !context.textOnly && layout.kind === "panel";
       return late.text()?.textView(context, conversation, context.draft, context.changeDraft, leave);
     }
     case "voice":

@@ -10,6 +10,8 @@ export interface Picture {
   readonly still: string | null;
 }
 
+const uncoverMs = 280;
+
 type MakeStage = (host: HTMLElement, options: StageOptions) => Stage;
 
 /**
@@ -35,7 +37,7 @@ export class StageMount {
     this.#onSize = onSize;
     this.#makeStage = makeStage;
     this.element.className = "vv-view";
-    this.element.part.add("window");
+    this.element.setAttribute("part", "window");
     this.#host.className = "vv-stage";
     this.element.append(this.#host);
     this.#resize.observe(this.element);
@@ -130,10 +132,16 @@ export class StageMount {
     }
   }
 
+  /** The cover fades away over the picture. */
   #uncover(): void {
-    this.#cover?.remove();
+    const cover = this.#cover;
+    if (!cover) return;
     this.#cover = null;
     this.element.removeAttribute("data-skeleton");
+    if (!("animate" in cover)) return;
+    const reduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const fade = cover.animate({ opacity: [1, 0] }, { duration: reduced ? 0 : uncoverMs, fill: "forwards" });
+    fade.onfinish = () => cover.remove();
   }
 }
 

@@ -42,7 +42,7 @@ export class RecordingMedia implements MediaEngine {
 }
 
 /** A voice of silence: 10 ms a character, one word. Says that it cannot speak texts without Latin letters. */
-export const quietSynthesizer: SpeechSynthesizer = {
+const quietSynthesizer: SpeechSynthesizer = {
   voices: ["slt"],
   synthesize({ text }) {
     if (!/[a-z]/i.test(text))

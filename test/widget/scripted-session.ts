@@ -63,8 +63,8 @@ export class ScriptedSession implements AvatarSession {
 
   on<K extends keyof SessionEvents>(type: K, listener: (detail: SessionEvents[K]) => void): () => void {
     const listeners = this.#listeners.get(type) ?? new Set();
-    this.#listeners.set(type, listeners.add(listener as Listener));
-    return () => listeners.delete(listener as Listener);
+    this.#listeners.set(type, listeners.add(listener));
+    return () => listeners.delete(listener);
   }
 
   loadContext(): Promise<PublicContext> {

@@ -46,7 +46,7 @@ const strengths: Readonly<Record<Viseme, number>> = {
 const vowels: ReadonlySet<Viseme> = new Set(["aa", "E", "ih", "oh", "ou"]);
 
 /** Whether a shape brings lips or teeth to touch, which speech cannot do without. */
-export function touches(viseme: Viseme): boolean {
+function touches(viseme: Viseme): boolean {
   return viseme === "PP" || viseme === "FF";
 }
 

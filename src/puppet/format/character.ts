@@ -22,7 +22,7 @@ export interface Ramp {
 }
 
 /** Secondary motion that grows from none at y0 to (x, y) units at y1. */
-export interface SwayReach {
+interface SwayReach {
   readonly y0: number;
   readonly y1: number;
   readonly x: number;
@@ -30,7 +30,7 @@ export interface SwayReach {
 }
 
 /** An eyebrow: its inner end, its length in units and the side to which a frown pulls it. */
-export interface BrowReach {
+interface BrowReach {
   readonly innerX: number;
   readonly length: number;
   readonly direction: number;

@@ -14,22 +14,7 @@ export interface Outline {
  * @throws PuppetError INVALID_CHARACTER at `at` when the text is not such a path.
  */
 export function parseOutline(text: string, at: string): Outline {
-  const builder = new OutlineBuilder(at);
-  for (let i = 0; i < text.length;) {
-    const character = text[i]!;
-    if (character === " " || character === ",") {
-      i++;
-    } else if (letters.includes(character)) {
-      builder.letter(character);
-      i++;
-    } else {
-      const end = numberEnd(text, i);
-      if (end === i) throw PuppetError.invalid(at, `"${character}" is not expected in a path`);
-      builder.number(Number(text.slice(i, end)));
-      i = end;
-    }
-  }
-  return builder.finish();
+  return new OutlineReader(text, at).read();
 }
 
 /** Whether two outlines can be mixed point by point: the same verbs in the same order. */
@@ -37,76 +22,83 @@ export function sameStructure(a: Outline, b: Outline): boolean {
   return a.verbs.length === b.verbs.length && a.verbs.every((verb, i) => verb === b.verbs[i]);
 }
 
-const letters = "MLCZlc";
+const [minus, point, zero, nine] = [45, 46, 48, 57];
 
-/** Where the number (`-1`, `.5`, `2.25`) that begins at `start` ends; `start` itself if there is none. */
-function numberEnd(text: string, start: number): number {
-  let i = text[start] === "-" ? start + 1 : start;
-  const digits = (): number => {
-    const from = i;
-    while (i < text.length && text.charCodeAt(i) >= 48 && text.charCodeAt(i) <= 57) i++;
-    return i - from;
-  };
-  let count = digits();
-  if (text[i] === ".") {
-    i++;
-    count += digits();
-  }
-  return count === 0 ? start : i;
-}
-
-/** Collects the letters and numbers of a path, and makes a segment whenever there are enough numbers. */
-class OutlineBuilder {
+/** A character file has some hundred thousand numbers, so this goes by character codes and makes no text of them. */
+class OutlineReader {
   readonly #verbs: number[] = [];
   readonly #points: number[] = [];
+  #next = 0;
   #letter = "";
+  /** How many numbers the segment takes, and how many of them are there. */
   #needed = 0;
-  #pending: number[] = [];
-  #x = 0;
-  #y = 0;
-  #startX = 0;
-  #startY = 0;
+  #count = 0;
+  /** What relative numbers start from. */
+  #fromX = 0;
+  #fromY = 0;
 
-  constructor(private readonly at: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly at: string,
+  ) {}
 
-  letter(letter: string): void {
-    if (this.#pending.length > 0) throw this.#invalid(`"${letter}" comes in the middle of a segment`);
+  read(): Outline {
+    const { text } = this;
+    while (this.#next < text.length) {
+      const code = text.charCodeAt(this.#next);
+      if (code === 32 || code === 44) this.#next++;
+      else if (code <= nine) this.#takeNumber();
+      else this.#takeLetter(text[this.#next++]!);
+    }
+    if (this.#count > 0 || this.#verbs.length === 0) throw this.#invalid("the path ends too early");
+    return { verbs: Uint8Array.from(this.#verbs), points: Float32Array.from(this.#points) };
+  }
+
+  #takeLetter(letter: string): void {
+    if (!"MLCZlc".includes(letter)) throw this.#invalid(`"${letter}" is not expected in a path`);
+    if (this.#count > 0) throw this.#invalid(`"${letter}" comes in the middle of a segment`);
     const starts = this.#letter === "" || this.#letter === "Z";
     if (starts && letter !== "M") throw this.#invalid(`"M" is needed before "${letter}"`);
     this.#letter = letter;
     this.#needed = letter === "Z" ? 0 : letter === "C" || letter === "c" ? 6 : 2;
-    if (letter === "Z") {
-      this.#verbs.push(Verb.close);
-      this.#x = this.#startX;
-      this.#y = this.#startY;
-    }
+    if (letter === "Z") this.#verbs.push(Verb.close);
   }
 
-  number(value: number): void {
+  #takeNumber(): void {
     if (this.#needed === 0) throw this.#invalid("a number stands where a letter is expected");
-    this.#pending.push(value);
-    if (this.#pending.length === this.#needed) this.#endSegment();
-  }
-
-  finish(): Outline {
-    if (this.#pending.length > 0 || this.#verbs.length === 0) throw this.#invalid("the path ends too early");
-    return { verbs: Uint8Array.from(this.#verbs), points: Float32Array.from(this.#points) };
+    const relative = this.#letter === "l" || this.#letter === "c";
+    const from = relative ? (this.#count % 2 === 0 ? this.#fromX : this.#fromY) : 0;
+    this.#points.push(from + this.#number());
+    this.#count++;
+    if (this.#count === this.#needed) this.#endSegment();
   }
 
   #endSegment(): void {
-    const relative = this.#letter === "c" || this.#letter === "l";
-    const [fromX, fromY] = relative ? [this.#x, this.#y] : [0, 0];
-    for (let i = 0; i < this.#needed; i += 2) {
-      this.#x = this.#pending[i]! + fromX;
-      this.#y = this.#pending[i + 1]! + fromY;
-      this.#points.push(this.#x, this.#y);
-    }
-    this.#pending.length = 0;
+    this.#count = 0;
+    this.#fromX = this.#points.at(-2)!;
+    this.#fromY = this.#points.at(-1)!;
     this.#verbs.push(this.#letter === "M" ? Verb.move : this.#needed === 2 ? Verb.line : Verb.curve);
-    if (this.#letter !== "M") return;
-    this.#startX = this.#x;
-    this.#startY = this.#y;
-    this.#letter = "L";
+    if (this.#letter === "M") this.#letter = "L";
+  }
+
+  /** The number here: `-1`, `.5`, `2.25`. */
+  #number(): number {
+    const { text } = this;
+    const negative = text.charCodeAt(this.#next) === minus;
+    if (negative) this.#next++;
+    let [digits, value, divisor] = [0, 0, 0];
+    for (; this.#next < text.length; this.#next++) {
+      const code = text.charCodeAt(this.#next);
+      if (code === point && divisor === 0) divisor = 1;
+      else if (code >= zero && code <= nine) {
+        value = value * 10 + (code - zero);
+        divisor *= 10;
+        digits++;
+      } else break;
+    }
+    if (digits === 0) throw this.#invalid(`"${text[this.#next] ?? "-"}" is not expected in a path`);
+    const size = divisor > 1 ? value / divisor : value;
+    return negative ? -size : size;
   }
 
   #invalid(message: string): PuppetError {

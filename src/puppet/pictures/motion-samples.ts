@@ -45,13 +45,19 @@ function samplesOf(layer: SceneLayer): Sample[] {
 }
 
 function chooseSamples({ clips, parts }: SceneLayer): Sample[] {
-  const all = new Set([...clips, ...parts, ...parts.flatMap((part) => part.clips)]);
   const own = new Set(parts);
-  const changing = [...all].filter((part) => changesByItself(part) || !own.has(part));
-  const moving = parts.filter((part) => !changing.includes(part));
+  const cutters = [...new Set([...clips, ...parts.flatMap((part) => part.clips)])].filter(
+    (part) => !own.has(part),
+  );
+  const area = restingBox(parts);
   return [
-    ...changing.flatMap((part) => spread([part], pointsPerChangingShape)),
-    ...spread(moving, pointsPerLayer),
+    ...parts.filter(changesByItself).flatMap((part) => spread([part], pointsPerChangingShape)),
+    ...spread(
+      parts.filter((part) => !changesByItself(part)),
+      pointsPerLayer,
+    ),
+    // Where a clip's edge is far from what it cuts, it cuts nothing.
+    ...cutters.flatMap((part) => spread([part], pointsPerChangingShape, area)),
   ];
 }
 
@@ -61,8 +67,28 @@ function changesByItself({ shape }: ScenePart): boolean {
   );
 }
 
+/** A test for points near some shapes at rest. */
+type Area = (x: number, y: number) => boolean;
+
+const nearUnits = 12;
+
+function restingBox(parts: readonly ScenePart[]): Area {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { shape } of parts) {
+    const { points } = shape.outline;
+    for (let i = 0; i < points.length; i += 2) {
+      left = Math.min(left, points[i]!);
+      right = Math.max(right, points[i]!);
+      top = Math.min(top, points[i + 1]!);
+      bottom = Math.max(bottom, points[i + 1]!);
+    }
+  }
+  return (x, y) =>
+    x > left - nearUnits && x < right + nearUnits && y > top - nearUnits && y < bottom + nearUnits;
+}
+
 /** The outermost points of some shapes in four directions, and others taken evenly along their outlines. */
-function spread(parts: readonly ScenePart[], count: number): Sample[] {
+function spread(parts: readonly ScenePart[], count: number, area: Area = () => true): Sample[] {
   const total = parts.reduce((sum, { shape }) => sum + shape.outline.points.length / 2, 0);
   const stride = Math.max(1, total / (count - 4));
   const even: Sample[] = [];
@@ -73,6 +99,7 @@ function spread(parts: readonly ScenePart[], count: number): Sample[] {
     for (let index = 0; index < points.length / 2; index++, place++) {
       const x = points[index * 2]!;
       const y = points[index * 2 + 1]!;
+      if (!area(x, y)) continue;
       if (place >= even.length * stride) even.push({ part, index });
       [x, -x, y, -y].forEach((reach, side) => {
         const farthest = outermost[side];

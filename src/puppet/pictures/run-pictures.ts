@@ -41,7 +41,7 @@ const stillPx = 0.06;
 const opacityTolerance = 0.02;
 
 /** How many pixels all pictures of one run may have together, in pictures of 512². */
-const runBudget = 3;
+const runBudget = 4;
 
 interface Picture {
   readonly canvas: CanvasLike;

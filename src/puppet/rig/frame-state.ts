@@ -4,7 +4,7 @@ import type { FullParams, PuppetParams } from "../params.ts";
 import { completeParams } from "../params.ts";
 
 /** A mouth shape and how much of it is in the mix. */
-export interface WeightedKey {
+interface WeightedKey {
   readonly name: string;
   readonly weight: number;
   readonly key: MouthKey;

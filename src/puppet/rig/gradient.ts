@@ -6,7 +6,7 @@ import { deform } from "./deformation.ts";
 import type { FrameState } from "./frame-state.ts";
 
 /** The radius at which radial gradients are made; larger than 1 so that rasterisers keep their precision. */
-export const radialUnit = 100;
+const radialUnit = 100;
 
 /** A linear gradient whose ends move with the layer. */
 export function linearGradient(

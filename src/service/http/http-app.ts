@@ -48,6 +48,8 @@ export function createHttpApp({ clock, store, sessions, files, log, settings }: 
   if (settings.openCors) app.use("/api/v1/session/:session/*", sessionCors);
   app.use("/api/*", async (context, next) => {
     context.header("X-Content-Type-Options", "nosniff");
+    // Answers hold what only this caller may see, and change from one moment to the next.
+    context.header("Cache-Control", "no-store");
     // The language model's stream comes in one form, whatever is accepted; a file is what it is.
     if (!/\/(?:llm\/v2|file)\/$/.test(context.req.path)) requireJsonAccepted(context.req.header("accept"));
     await next();

@@ -2,7 +2,7 @@ import type { Context, Hono } from "hono";
 import { Fault } from "../fault.ts";
 
 /** Answers one method of a path. */
-export type Handler = (context: Context) => Response | Promise<Response>;
+type Handler = (context: Context) => Response | Promise<Response>;
 
 type Methods = Partial<Record<"GET" | "POST" | "PUT" | "DELETE", Handler>>;
 

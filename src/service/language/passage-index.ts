@@ -2,7 +2,7 @@ import MiniSearch from "minisearch";
 import type { Passage } from "./passages.ts";
 import { textPassages } from "./passages.ts";
 import type { Question } from "./question.ts";
-import { textTerms } from "./terms.ts";
+import { isPair, textTerms } from "./terms.ts";
 
 /** A passage found for a question. `coverage`: the share of what was asked for that it names, 0 to 1. */
 export interface FoundPassage extends Passage {
@@ -27,6 +27,9 @@ const weights = { asked: 1, related: 0.45, expected: 0.5, before: 0.25, relation
 
 /** Of near equals the earlier one in its section wins: texts put the rule before its exceptions. */
 const laterPenalty = 0.03;
+
+/** How much less an unknown pair of characters tells than an unknown word. */
+const unknownPairShare = 0.2;
 
 /** A question without a word of its own ("how much is it?") is answered by a passage that holds this many terms. */
 const enoughExpected = 2;
@@ -65,8 +68,12 @@ export function indexPassages(text: string): PassageIndex {
   for (const { text: sentence, heading } of passages)
     for (const term of new Set(textTerms(`${heading}\n${sentence}`)))
       frequency.set(term, (frequency.get(term) ?? 0) + 1);
-  /** How telling a term is: rare ones more, and those that the text does not know at all most. */
-  const rarity = (term: string) => Math.log(1 + (passages.length + 0.5) / ((frequency.get(term) ?? 0) + 0.5));
+  /** How telling a term is: rare ones more, and words that the text does not know at all most. */
+  function rarity(term: string): number {
+    const known = frequency.get(term) ?? 0;
+    const telling = Math.log(1 + (passages.length + 0.5) / (known + 0.5));
+    return known === 0 && isPair(term) ? telling * unknownPairShare : telling;
+  }
 
   function coverage({ terms, expected, before }: Question, matched: ReadonlySet<string>): number {
     if (terms.length === 0)

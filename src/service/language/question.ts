@@ -3,7 +3,7 @@ import { textTerms, textWords } from "./terms.ts";
 import { emptyWords, questionForms, relationWords, wordGroups } from "./word-groups.ts";
 
 /** One thing a question asks for: the term itself, and terms of the same meaning. */
-export interface QuestionTerm {
+interface QuestionTerm {
   term: string;
   related: readonly string[];
 }

@@ -12,7 +12,7 @@ const maxCharacters = 2_000;
  * The stem that a word's forms share, near enough for finding: "delivers", "delivered" and "delivery" are one. English
  * endings; words of other languages mostly pass as they are.
  */
-export function stem(word: string): string {
+function stem(word: string): string {
   const known = irregularForms.get(word);
   if (known !== undefined) return stem(known);
   if (!/^[a-z'’-]+$/.test(word) || word.length < 4) return word;
@@ -26,6 +26,11 @@ export function stem(word: string): string {
     .replace(/([bdgmnprt])\1$/, "$1")
     .replace(/(?<=.{4})y$/, "")
     .replace(/(?<=.{3})e$/, "");
+}
+
+/** Whether a term is a pair of characters and no word: endings and particles make many that no text knows. */
+export function isPair(term: string): boolean {
+  return pairedScript.test(term);
 }
 
 function pairs(text: string): string[] {

@@ -12,7 +12,7 @@ import type {
 } from "../../protocol/catalogue.ts";
 
 /** A knowledge document as the interface shows it (interface specification, Nested objects). */
-export interface KnowledgeDocument {
+interface KnowledgeDocument {
   document_id: string;
   title: string;
   file: string | null;

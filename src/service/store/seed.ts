@@ -73,24 +73,37 @@ async function seedCatalogues(store: Store, nowMs: number): Promise<void> {
   await put("background_image", "calm", background("calm", "Calm", createdAt), "Calm");
 }
 
-function demoContext(organizationId: string, instructions: string, nowMs: number): ContextRecord {
+/** Who answers in the demo shop: one context a character, all knowing the same. */
+const demoAvatars = [
+  { contextId: "ctx_demo", avatarName: "Mara", style: "mina", voice: "slt", backgroundId: "room" },
+  { contextId: "ctx_tomas", avatarName: "Tomas", style: "tomas", voice: "rms", backgroundId: "room" },
+  { contextId: "ctx_amara", avatarName: "Amara", style: "amara", voice: "slt", backgroundId: "calm" },
+  { contextId: "ctx_ingrid", avatarName: "Ingrid", style: "ingrid", voice: "slt", backgroundId: "calm" },
+] as const;
+
+function demoContext(
+  { contextId, avatarName, style, voice, backgroundId }: (typeof demoAvatars)[number],
+  organizationId: string,
+  instructions: string,
+  nowMs: number,
+): ContextRecord {
   return {
     id: randomUUID(),
     organizationId,
-    contextId: "ctx_demo",
+    contextId,
     name: "Alder Home",
-    tts_type: "visavis-slt",
-    model_style: "mina",
-    greeting: "Hello, I'm Mara. What are you looking for today?",
+    tts_type: `visavis-${voice}`,
+    model_style: style,
+    greeting: `Hello, I'm ${avatarName}. What are you looking for today?`,
     instructions,
-    background_image: "room",
+    background_image: backgroundId,
     max_session_sec: 0,
     is_active: true,
     embed_config: {
       allowed_origins: ["http://localhost:*", "http://127.0.0.1:*"],
       llm_type: llmType.name,
       ui: {
-        avatar_name: "Mara",
+        avatar_name: avatarName,
         owner_name: "Alder Home",
         suggestions: ["Find a reading chair", "Delivery", "Returns", "Opening hours"],
       },
@@ -117,7 +130,7 @@ async function ensureApiKey(store: Store, organizationId: string, apiKey: string
 }
 
 /**
- * Fills an empty store with an organization, the catalogues and the demo context, and makes sure that the given API key
+ * Fills an empty store with an organization, the catalogues and the demo contexts, and makes sure that the given API key
  * is known. What is there already stays as it is, so it may run at every start.
  */
 export async function seed({ store, clock, demoInstructions, apiKey }: SeedOptions): Promise<void> {
@@ -127,7 +140,8 @@ export async function seed({ store, clock, demoInstructions, apiKey }: SeedOptio
     organizationId = randomUUID();
     await seedCatalogues(store, nowMs);
     await store.organizations.insert({ id: organizationId, name: "Visavis", createdAtMs: nowMs });
-    await store.contexts.insert(demoContext(organizationId, demoInstructions, nowMs));
+    for (const avatar of demoAvatars)
+      await store.contexts.insert(demoContext(avatar, organizationId, demoInstructions, nowMs));
   }
   await ensureApiKey(store, organizationId, apiKey, nowMs);
 }

@@ -9,19 +9,30 @@ import { eventRows } from "./event-rows.ts";
 import { migrations } from "./migrations.ts";
 import { organizationRows } from "./organization-rows.ts";
 import { sessionRows } from "./session-rows.ts";
+import { withStatementCache } from "./statement-cache.ts";
 import type { Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
-function migrate(database: Database.Database): void {
+function stepsDone(database: Database.Database): number {
   const [row] = database.prepare("pragma user_version").all() as { user_version: number }[];
-  const done = row?.user_version ?? 0;
-  if (done > migrations.length)
-    throw new Error(
-      `The store is at step ${done} and this version knows ${migrations.length}; use a newer version.`,
-    );
-  for (const [index, step] of migrations.entries()) {
-    if (index < done) continue;
-    database.exec(`begin immediate;${step};pragma user_version = ${index + 1};commit;`);
+  return row?.user_version ?? 0;
+}
+
+/** Does the steps that are left, all or none. Another process that opens the same file waits meanwhile. */
+function migrate(database: Database.Database): void {
+  database.exec("begin immediate");
+  try {
+    const done = stepsDone(database);
+    if (done > migrations.length)
+      throw new Error(
+        `The store is at step ${done} and this version knows ${migrations.length}; use a newer version.`,
+      );
+    for (const step of migrations.slice(done)) database.exec(step);
+    database.exec(`pragma user_version = ${migrations.length}; commit;`);
+  } catch (error) {
+    database.exec("rollback");
+    database.close();
+    throw error;
   }
 }
 
@@ -32,10 +43,12 @@ function migrate(database: Database.Database): void {
 export function openSqliteStore(folder: string): Store {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const database = new Database(join(folder, "visavis.db"));
-  database.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on;");
-  database.exec("pragma busy_timeout = 5000;");
+  database.exec("pragma busy_timeout = 5000; pragma journal_mode = wal;");
+  database.exec("pragma synchronous = normal; pragma foreign_keys = on;");
   migrate(database);
-  const kysely = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
+  const kysely = new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: withStatementCache(database) }),
+  });
   return {
     organizations: organizationRows(kysely),
     apiKeys: apiKeyRows(kysely),

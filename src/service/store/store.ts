@@ -18,7 +18,7 @@ export interface ApiKeyRecord {
 }
 
 /** A row of a catalogue. `organizationId` null: every organization may name it. `id` or `name` finds it. */
-export interface CatalogueEntry<Kind extends CatalogueKind> {
+interface CatalogueEntry<Kind extends CatalogueKind> {
   kind: Kind;
   id: string;
   name: string;

@@ -18,6 +18,11 @@ export class MediaClient {
       if (error === undefined) pending?.resolve(result);
       else pending?.reject(new Error(error));
     });
+    this.#child.on("exit", (code, signal) => {
+      for (const { reject } of this.#pending.values())
+        reject(new Error(`The client died: ${code} ${signal}.`));
+      this.#pending.clear();
+    });
   }
 
   get pid(): number {
@@ -68,7 +73,7 @@ export class MediaClient {
 
   /** Ends the process. */
   async end(): Promise<void> {
-    if (this.#child.exitCode !== null) return;
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = new Promise((resolve) => this.#child.once("exit", resolve));
     this.#child.kill("SIGKILL");
     await ended;
@@ -77,6 +82,7 @@ export class MediaClient {
   #run(command: ClientCommand): Promise<unknown> {
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
+      if (!this.#child.connected) throw new Error("The client is gone.");
       this.#pending.set(id, { resolve, reject });
       this.#child.send({ id, command });
     });

@@ -15,7 +15,7 @@ describe("cutting a text into pieces", () => {
       "The quick brown fox jumps over the lazy dog near the river bank every single morning".concat(
         " while Dr. Smith watches it from his window with a cup of tea in his hand.",
       );
-    expect(pieceTexts(`${long} ${long} ${long}`)).toEqual([`${long}`, `${long}`, `${long}`]);
+    expect(pieceTexts(`${long} ${long} ${long}`)).toEqual([long, long, long]);
   });
 
   it("cuts an endless sentence at commas", () => {

@@ -118,7 +118,7 @@ if (query.has("nostill")) {
 
 document.body.classList.toggle("dark", query.get("theme") === "dark");
 document.documentElement.dir = query.get("dir") ?? "ltr";
-const element = document.createElement("visavis-avatar") as ScriptedAvatar;
+const element = new ScriptedAvatar();
 for (const name of ["variant", "theme", "lang", "captions", "placement", "mode", "transparent"]) {
   const value = query.get(name);
   if (value !== null) element.setAttribute(name, value);

@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { createMediaEngine } from "../src/service/media/create-media-engine.ts";
+import type { MediaEngine, PlayableSpeech } from "../src/service/media/media-engine.ts";
+import { createFliteSynthesizer, type FliteSynthesizer } from "../src/service/speech/flite-synthesizer.ts";
+import { bundleEntry } from "../test/service/bundle-entry.ts";
+import { MediaClient } from "../test/service/media/media-client.ts";
+
+/** The character that is drawn. */
+export const characterFile = new URL("../public/characters/mina.json", import.meta.url).pathname;
+
+/** A media engine with its real speech, and clients in processes of their own. */
+export interface MediaStage {
+  synthesizer: FliteSynthesizer;
+  engine: MediaEngine;
+  /** Every speech that was made for a text. */
+  spoken: Map<string, PlayableSpeech>;
+  /** The media processes, the one that serves first. */
+  pids: number[];
+  /** Connects a client; its exchange's and first picture's times in ms. */
+  connect(sessionId: string): Promise<{ client: MediaClient; exchangeMs: number; firstPictureMs: number }>;
+  close(): Promise<void>;
+}
+
+/** Opens the stage: one serving process and its spare. */
+export async function openMediaStage(): Promise<MediaStage> {
+  const [media, worker, clientEntry] = await Promise.all([
+    bundleEntry("src/service/media/media-process.ts"),
+    bundleEntry("src/service/speech/flite-worker.ts"),
+    bundleEntry("test/service/media/client-process.ts"),
+  ]);
+  const synthesizer = createFliteSynthesizer({ workerUrl: worker.url });
+  await synthesizer.warm();
+  const [spoken, pids, clients] = [new Map<string, PlayableSpeech>(), [] as number[], [] as MediaClient[]];
+  const engine = createMediaEngine({
+    processUrl: media.url,
+    hooks: {
+      async synthesize(_session, text, signal) {
+        const speech = await synthesizer.synthesize({ text, voice: "slt", signal });
+        spoken.set(text, speech);
+        return { ok: true, speech };
+      },
+      onConnected: () => undefined,
+      onActivity: () => undefined,
+      onClosed: () => undefined,
+    },
+    log: { info: (_message, fields) => pids.push(Number(fields?.["pid"])), warn: () => undefined },
+    settings: { preloadCharacters: [characterFile] },
+  });
+  while (pids.length < 2) await pause(50);
+  return {
+    synthesizer,
+    engine,
+    spoken,
+    pids,
+    async connect(sessionId) {
+      const client = new MediaClient(clientEntry.url);
+      clients.push(client);
+      await client.received();
+      const offerSdp = await client.offer();
+      const start = performance.timeOrigin + performance.now();
+      const { answerSdp } = await engine.exchange({ sessionId, offerSdp, characterFile, iceServers: [] });
+      const answeredMs = performance.timeOrigin + performance.now() - start;
+      await client.accept(answerSdp);
+      const { firstPictureAtMs } = await client.until("a picture", ({ pictures }) => pictures > 0);
+      return { client, exchangeMs: answeredMs, firstPictureMs: firstPictureAtMs! - start };
+    },
+    async close() {
+      await Promise.all(clients.map((client) => client.end()));
+      await engine.stop();
+      await synthesizer.close();
+      for (const entry of [media, worker, clientEntry]) entry.remove();
+    },
+  };
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Processor time that a process has used so far, in ms, and its memory in MB. */
+export function usageOf(pid: number): { cpuMs: number; rssMb: number } {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const ticksPerSecond = 100;
+  const pageBytes = 4_096;
+  return {
+    cpuMs: ((Number(fields[11]) + Number(fields[12])) * 1_000) / ticksPerSecond,
+    rssMb: (Number(fields[21]) * pageBytes) / 2 ** 20,
+  };
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import { embedContextSchema, embedSnippetSchema } from "../../../src/protocol/embed-context.ts";
+import { errorBodySchema } from "../../../src/protocol/error-body.ts";
+import { runService } from "../service-fixture.ts";
+
+const contexts = "/api/console/b2c/contexts/";
+
+test("contexts are listed, and found by their embed key", async () => {
+  const run = await runService();
+  const keys = async (path: string): Promise<string[]> =>
+    ((await (await run.get(path)).json()) as unknown[]).map(
+      (one) => embedContextSchema.parse(one).context_id,
+    );
+  expect((await keys(contexts)).toSorted()).toEqual(["ctx_amara", "ctx_demo", "ctx_ingrid", "ctx_tomas"]);
+  expect(await keys(`${contexts}?context_id=ctx_demo`)).toEqual(["ctx_demo"]);
+  expect(await (await run.get(`${contexts}?context_id=ctx_none`)).json()).toEqual([]);
+});
+
+test("a context is read by its UUID, never by its embed key, and never without a key", async () => {
+  const run = await runService();
+  const found = await run.get(`${contexts}${run.demo.id}/`);
+  expect(embedContextSchema.parse(await found.json())).toMatchObject({ name: "Alder Home", is_active: true });
+  expect((await run.get(`${contexts}ctx_demo/`)).status).toBe(404);
+  expect((await run.request(`${contexts}${run.demo.id}/`)).status).toBe(401);
+});
+
+describe("PUT", () => {
+  test("replaces everything: what is left out is reset", async () => {
+    const run = await runService();
+    run.pass(5);
+    const response = await run.send("PUT", `${contexts}${run.demo.id}/`, {
+      name: "Shop",
+      tts_type: "visavis-rms",
+      model_style: "tomas",
+    });
+    expect(response.status).toBe(200);
+    const replaced = embedContextSchema.parse(await response.json());
+    expect(replaced).toMatchObject({
+      id: run.demo.id,
+      context_id: "ctx_demo",
+      name: "Shop",
+      greeting: "",
+      instructions: "",
+      background_image: null,
+      max_session_sec: 0,
+      is_active: true,
+      embed_config: {},
+    });
+    expect(Date.parse(replaced.updated_at) - Date.parse(replaced.created_at)).toBe(5_000);
+    expect(await (await run.get(`${contexts}${run.demo.id}/`)).json()).toEqual(replaced);
+  });
+
+  test("keeps unknown settings of embed_config, without __proto__", async () => {
+    const run = await runService();
+    const body = `{"name":"S","tts_type":"visavis-slt","model_style":"mina","embed_config":{"__proto__":{"a":1},"mine":{"b":2}}}`;
+    const response = await run.request(`${contexts}${run.demo.id}/`, {
+      method: "PUT",
+      body,
+      headers: { "Content-Type": "application/json", "XP-API-KEY": "vv_test_key_0123456789" },
+    });
+    expect(embedContextSchema.parse(await response.json()).embed_config).toEqual({ mine: { b: 2 } });
+  });
+
+  test.each([
+    [{ name: "" }, "name", "blank"],
+    [{ name: "n".repeat(201) }, "name", "max_length"],
+    [{ tts_type: "mute" }, "tts_type", "does_not_exist"],
+    [{ model_style: "nobody" }, "model_style", "does_not_exist"],
+    [{ background_image: "none" }, "background_image", "does_not_exist"],
+    [{ max_session_sec: -1 }, "max_session_sec", "min_value"],
+    [{ max_session_sec: 2_147_483_648 }, "max_session_sec", "max_value"],
+    [{ max_session_sec: 1.5 }, "max_session_sec", "invalid"],
+    [{ is_active: "perhaps" }, "is_active", "invalid"],
+    [{ embed_config: { allowed_origins: ["shop.example"] } }, "embed_config.allowed_origins.0", "invalid"],
+    [{ embed_config: { ui: { brand_color: "red;}" } } }, "embed_config.ui.brand_color", "invalid"],
+    [{ embed_config: { llm_type: "none" } }, "embed_config.llm_type", "does_not_exist"],
+  ])("%j is refused", async (fields, attr, code) => {
+    const run = await runService();
+    const base = { name: "Shop", tts_type: "visavis-slt", model_style: "mina" };
+    const response = await run.send("PUT", `${contexts}${run.demo.id}/`, { ...base, ...fields });
+    expect(response.status).toBe(400);
+    expect(errorBodySchema.parse(await response.json()).errors).toContainEqual(
+      expect.objectContaining({ attr, code }),
+    );
+  });
+
+  test("takes forms too", async () => {
+    const run = await runService();
+    const response = await run.request(`${contexts}${run.demo.id}/`, {
+      method: "PUT",
+      body: new URLSearchParams({
+        name: "Form",
+        tts_type: "visavis-slt",
+        model_style: "mina",
+        is_active: "false",
+        max_session_sec: "90",
+        embed_config: '{"allowed_origins":["https://shop.example"]}',
+      }),
+      headers: { "XP-API-KEY": "vv_test_key_0123456789" },
+    });
+    expect(embedContextSchema.parse(await response.json())).toMatchObject({
+      is_active: false,
+      max_session_sec: 90,
+      embed_config: { allowed_origins: ["https://shop.example"] },
+    });
+  });
+});
+
+test("the snippet is ready to paste, with every text escaped", async () => {
+  const run = await runService();
+  const config = { ui: { avatar_name: `"><script>x</script>` } };
+  await run.store.contexts.replace(run.organizationId, run.demo.id, { ...run.demo, embed_config: config }, 1);
+  const response = await run.get(`${contexts}${run.demo.id}/embed/`);
+  const snippet = embedSnippetSchema.parse(await response.json());
+  expect(snippet).toEqual({
+    viewer_url: "https://relay.example/viewer/ctx_demo",
+    script: '<script async src="https://relay.example/embed.js" data-context="ctx_demo"></script>',
+    iframe:
+      '<iframe src="https://relay.example/viewer/ctx_demo" width="384" height="640" ' +
+      'allow="microphone; autoplay; fullscreen" ' +
+      'title="&quot;&gt;&lt;script&gt;x&lt;/script&gt;, AI assistant"></iframe>',
+    width: 384,
+    height: 640,
+  });
+});

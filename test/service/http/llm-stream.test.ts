@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { errorBodySchema } from "../../../src/protocol/error-body.ts";
+import { llmStreamEventSchema } from "../../../src/protocol/llm-stream.ts";
+import type { LlmStreamEvent } from "../../../src/protocol/llm-stream.ts";
+import type { LanguageModel, Turn } from "../../../src/service/language/language-model.ts";
+import { instructions, runService } from "../service-fixture.ts";
+
+const question = { messages: [{ role: "user", content: "How much is the Alder chair?" }] };
+
+function piece(content: string): LlmStreamEvent {
+  return { status: "success", type: "message", role: "assistant", content };
+}
+
+function modelOf(answer: (turn: Turn) => AsyncGenerator<LlmStreamEvent>) {
+  const model: LanguageModel = { answer };
+  return { languageModel: () => model };
+}
+
+async function* twoPieces() {
+  yield piece("One. ");
+  await Promise.resolve();
+  yield piece("Two.");
+}
+
+test("each event ends with one line end, or with a blank line where the standard's framing is asked for", async () => {
+  const run = await runService(modelOf(twoPieces));
+  const path = `/api/v1/session/${await run.newSession()}/llm/v2/`;
+  const events = [piece("One. "), piece("Two.")].map((event) => `data: ${JSON.stringify(event)}`);
+  const plain = await run.send("POST", path, question);
+  expect(plain.headers.get("content-type")).toBe("text/event-stream");
+  expect(await plain.text()).toBe(`${events.join("\n")}\n`);
+  const standard = await run.send("POST", path, question, { Accept: "text/event-stream" });
+  expect(await standard.text()).toBe(`${events.join("\n\n")}\n\n`);
+});
+
+test("the model gets the session's own system prompt and the history as sent", async () => {
+  const turns: Turn[] = [];
+  const run = await runService(
+    modelOf(async function* (turn) {
+      turns.push(turn);
+      yield await Promise.resolve(piece("ok"));
+    }),
+  );
+  await (await run.send("POST", `/api/v1/session/${await run.newSession()}/llm/v2/`, question)).text();
+  expect(turns[0]).toMatchObject({ systemPrompt: instructions, messages: question.messages, tools: [] });
+});
+
+test("a fault before the first event is an error status; a later one ends the stream", async () => {
+  const early = await runService(
+    modelOf(async function* () {
+      await Promise.reject(new Error("no engine"));
+      yield piece("never");
+    }),
+  );
+  const failed = await early.send("POST", `/api/v1/session/${await early.newSession()}/llm/v2/`, question);
+  expect(failed.status).toBe(500);
+  const late = await runService(
+    modelOf(async function* () {
+      yield piece("One. ");
+      await Promise.resolve();
+      throw new Error("engine gone");
+    }),
+  );
+  const response = await late.send("POST", `/api/v1/session/${await late.newSession()}/llm/v2/`, question);
+  const lines = (await response.text()).trim().split("\n");
+  expect(lines.map((line) => llmStreamEventSchema.parse(JSON.parse(line.slice(6))).status)).toEqual([
+    "success",
+    "error",
+  ]);
+  expect(lines.join()).not.toContain("engine gone");
+});
+
+test("a client that goes away ends the model's work", async () => {
+  const signals: AbortSignal[] = [];
+  const run = await runService(
+    modelOf(async function* (turn) {
+      signals.push(turn.signal!);
+      for (;;) yield await Promise.resolve(piece("and "));
+    }),
+  );
+  const response = await run.send("POST", `/api/v1/session/${await run.newSession()}/llm/v2/`, question);
+  const reader = response.body!.getReader();
+  await reader.read();
+  await reader.cancel();
+  expect(signals[0]?.aborted).toBe(true);
+});
+
+test.each([
+  [{}, "messages", "required"],
+  [{ messages: [] }, "messages", "invalid"],
+  [{ messages: [{ role: "system", content: "x" }] }, "messages.0.role", "invalid_choice"],
+  [{ messages: [{ role: "user" }] }, "messages.0.content", "required"],
+])("%j is refused", async (body, attr, code) => {
+  const run = await runService();
+  const response = await run.send("POST", `/api/v1/session/${await run.newSession()}/llm/v2/`, body);
+  expect(response.status).toBe(400);
+  expect(errorBodySchema.parse(await response.json()).errors).toContainEqual(
+    expect.objectContaining({ attr, code }),
+  );
+});
+
+test("a session without a language model has no answer", async () => {
+  const run = await runService();
+  const session = await run.newSession({ capability: ["TTS"], prompt: undefined, llm_type: undefined });
+  expect((await run.send("POST", `/api/v1/session/${session}/llm/v2/`, question)).status).toBe(400);
+});

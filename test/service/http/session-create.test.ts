@@ -1,0 +1,254 @@
+import { describe, expect, test } from "vitest";
+import { errorBodySchema } from "../../../src/protocol/error-body.ts";
+import { sessionCreatedSchema } from "../../../src/protocol/session.ts";
+import { apiKey, runService } from "../service-fixture.ts";
+import type { RunningService } from "../service-fixture.ts";
+
+const path = "/api/v1/session/";
+
+async function refusal(run: RunningService, fields: Record<string, unknown>) {
+  const response = await run.send("POST", path, fields);
+  const body = errorBodySchema.parse(await response.json());
+  return {
+    status: response.status,
+    type: body.type,
+    faults: body.errors.map(({ code, attr }) => [attr, code]),
+  };
+}
+
+describe("capability rules", () => {
+  test("without a capability it is STF_WEBRTC, with that one's required fields", async () => {
+    const run = await runService();
+    expect(await refusal(run, {})).toEqual({
+      status: 400,
+      type: "validation_error",
+      faults: [
+        ["prompt", "required"],
+        ["llm_type", "required"],
+        ["model_style", "required"],
+        ["tts_type", "required"],
+      ],
+    });
+  });
+
+  test.each([
+    ["LLM", ["prompt", "llm_type"]],
+    ["TTS", ["tts_type"]],
+    ["STT", ["stt_type"]],
+    ["STF_ONPREMISE", ["model_style"]],
+  ])("%s alone asks only for its own fields", async (capability, required) => {
+    const run = await runService();
+    expect((await refusal(run, { capability: [capability] })).faults).toEqual(
+      required.map((field) => [field, "required"]),
+    );
+  });
+
+  test("several capabilities may be chosen; each counts once", async () => {
+    const run = await runService();
+    const response = await run.send("POST", path, {
+      capability: ["LLM", "TTS", "LLM"],
+      prompt: run.demo.id,
+      llm_type: "visavis-retrieval",
+      tts_type: "visavis-slt",
+    });
+    expect(response.status).toBe(201);
+    expect(sessionCreatedSchema.parse(await response.json()).capability).toEqual(["LLM", "TTS"]);
+  });
+
+  test("STF_WEBRTC and STF_ONPREMISE do not go together", async () => {
+    const run = await runService();
+    const { faults } = await refusal(run, { capability: ["STF_WEBRTC", "STF_ONPREMISE"] });
+    expect(faults).toContainEqual(["capability", "invalid"]);
+  });
+
+  test.each(["prompt", "llm_type"])("interactive_agent_config does not go with %s", async (field) => {
+    const run = await runService();
+    const { status, faults } = await refusal(run, {
+      capability: ["LLM"],
+      interactive_agent_config: "pliac-1",
+      [field]: "x",
+    });
+    expect(status).toBe(400);
+    expect(faults).toContainEqual(["interactive_agent_config", "invalid"]);
+  });
+
+  test("interactive_agent_config stands in for prompt and llm_type", async () => {
+    const run = await runService();
+    const { faults } = await refusal(run, { capability: ["LLM"], interactive_agent_config: "pliac-1" });
+    expect(faults).toEqual([["interactive_agent_config", "does_not_exist"]]);
+  });
+});
+
+describe("fields", () => {
+  test.each([
+    [{ padding_left: -1.01 }, "padding_left", "min_value"],
+    [{ padding_left: 1.01 }, "padding_left", "max_value"],
+    [{ padding_top: -0.1 }, "padding_top", "min_value"],
+    [{ padding_top: 1.1 }, "padding_top", "max_value"],
+    [{ padding_height: 5.1 }, "padding_height", "max_value"],
+    [{ padding_height: "tall" }, "padding_height", "invalid"],
+    [{ agent: "a".repeat(256) }, "agent", "max_length"],
+    [{ text_normalization_locale: "x".repeat(11) }, "text_normalization_locale", "max_length"],
+    [{ stt_text_normalization_locale: "x".repeat(11) }, "stt_text_normalization_locale", "max_length"],
+    [{ prompt: "" }, "prompt", "blank"],
+    [{ document: null }, "document", "null"],
+    [{ capability: ["VIDEO"] }, "capability.0", "invalid_choice"],
+    [{ capability: [] }, "capability", "invalid"],
+    [{ interactive_agent_config: "agent-1" }, "interactive_agent_config", "invalid"],
+    [{ mcp_servers: ["a", 5] }, "mcp_servers.1", "invalid"],
+  ])("%j is refused", async (fields, attr, code) => {
+    const run = await runService();
+    expect((await refusal(run, fields)).faults).toContainEqual([attr, code]);
+  });
+
+  test("one entry for each identifier that names nothing", async () => {
+    const run = await runService();
+    const { status, faults } = await refusal(run, {
+      prompt: "4b1b7c6e-0000-4000-8000-000000000000",
+      llm_type: "gpt",
+      model_style: "nobody",
+      tts_type: "mute",
+      document: "d",
+      background_image: "b",
+      agent_config: "a",
+      text_normalization_config: "t",
+      mcp_servers: ["m"],
+    });
+    expect(status).toBe(400);
+    expect(new Set(faults.map(([, code]) => code))).toEqual(new Set(["does_not_exist"]));
+    expect(faults.map(([attr]) => attr).sort()).toEqual(
+      [
+        "agent_config",
+        "background_image",
+        "document",
+        "llm_type",
+        "mcp_servers.0",
+        "model_style",
+        "prompt",
+        "text_normalization_config",
+        "tts_type",
+      ].sort(),
+    );
+  });
+
+  test("unknown fields are ignored and extra_data comes back as it was", async () => {
+    const run = await runService();
+    const extra = { a: [1, null, { "": "ü" }], context_id: 7 };
+    const response = await run.send("POST", path, {
+      capability: ["TTS"],
+      tts_type: "visavis-slt",
+      using_stf_webrtc: true,
+      extra_data: extra,
+    });
+    const { session_id, extra_data } = sessionCreatedSchema.parse(await response.json());
+    expect(extra_data).toEqual(extra);
+    const retrieved = (await (await run.request(`${path}${session_id}/`)).json()) as { extra_data: unknown };
+    expect(retrieved.extra_data).toEqual(extra);
+  });
+
+  test("an inactive context lets no session begin", async () => {
+    const run = await runService();
+    await run.store.contexts.replace(run.organizationId, run.demo.id, { ...run.demo, is_active: false }, 1);
+    const fields = { capability: ["TTS"], tts_type: "visavis-slt", extra_data: { context_id: "ctx_demo" } };
+    expect((await refusal(run, fields)).faults).toEqual([["extra_data.context_id", "invalid"]]);
+  });
+
+  test("a prompt of the catalogue goes before a context, and is shown nested", async () => {
+    const run = await runService();
+    await run.store.catalogue.put({
+      kind: "prompt",
+      id: "p1",
+      name: "Greeter",
+      organizationId: run.organizationId,
+      createdAtMs: 0,
+      body: {
+        prompt_id: "p1",
+        name: "Greeter",
+        system_prompt: "Be brief.",
+        description: "",
+        require_document: false,
+        intro_message: "Hi",
+      },
+    });
+    for (const prompt of ["p1", "Greeter"]) {
+      const session = await run.newSession({ prompt });
+      expect(await run.status(session)).toMatchObject({ prompt: { prompt_id: "p1", intro_message: "Hi" } });
+    }
+  });
+
+  test("tool servers are shown without their secret", async () => {
+    const run = await runService();
+    await run.store.catalogue.put({
+      kind: "mcp_server",
+      id: "m1",
+      name: "orders",
+      organizationId: run.organizationId,
+      createdAtMs: 0,
+      body: {
+        mcpserver_id: "m1",
+        name: "orders",
+        organization: run.organizationId,
+        url: "https://tools.example",
+        description: "",
+        auth_header: "Bearer canary",
+        transport_protocol: "sse",
+        server_timeout_sec: 5,
+        extra_data: null,
+      },
+    });
+    const session = await run.newSession({ mcp_servers: ["orders", "m1"] });
+    const text = JSON.stringify(await run.status(session));
+    expect(text).toContain("https://tools.example");
+    expect(text).not.toContain("canary");
+    expect(text).not.toContain("auth_header");
+  });
+
+  test("ids carry 160 random bits and are never alike", async () => {
+    const run = await runService();
+    const ids = await Promise.all(Array.from({ length: 20 }, () => run.newSession()));
+    expect(new Set(ids).size).toBe(20);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{40}$/);
+  });
+});
+
+describe("body types", () => {
+  const entries: [string, string][] = [
+    ["capability", "LLM"],
+    ["capability", "TTS"],
+    ["llm_type", "visavis-retrieval"],
+    ["tts_type", "visavis-slt"],
+    ["padding_left", "-0.5"],
+    ["extra_data", '{"from":"form"}'],
+    ["text_normalization_locale", "en"],
+  ];
+  const expected = {
+    capability: ["LLM", "TTS"],
+    padding_left: -0.5,
+    extra_data: { from: "form" },
+    text_normalization_locale: "en",
+  };
+
+  test.each(["application/x-www-form-urlencoded", "multipart/form-data"])("%s", async (type) => {
+    const run = await runService();
+    const form = type.startsWith("multipart") ? new FormData() : new URLSearchParams();
+    for (const [name, value] of [...entries, ["prompt", run.demo.id] as const]) form.append(name, value);
+    const response = await run.request(path, {
+      method: "POST",
+      body: form,
+      headers: { "XP-API-KEY": apiKey },
+    });
+    expect(response.status).toBe(201);
+    expect(sessionCreatedSchema.parse(await response.json())).toMatchObject(expected);
+  });
+
+  test("text that is no number is named, and extra_data may be plain text", async () => {
+    const run = await runService();
+    const form = new URLSearchParams({ padding_left: "left" });
+    const send = (body: URLSearchParams) =>
+      run.request(path, { method: "POST", body, headers: { "XP-API-KEY": apiKey } });
+    const { errors } = errorBodySchema.parse(await (await send(form)).json());
+    expect(errors).toContainEqual(expect.objectContaining({ code: "invalid", attr: "padding_left" }));
+    const plain = new URLSearchParams({ capability: "TTS", tts_type: "visavis-slt", extra_data: "hello" });
+    expect(await (await send(plain)).json()).toMatchObject({ extra_data: "hello" });
+  });
+});

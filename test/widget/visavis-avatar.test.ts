@@ -1,0 +1,344 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { VisavisError, type AvatarSession } from "../../src/client/index.ts";
+import { VisavisAvatar } from "../../src/widget/visavis-avatar.ts";
+import { ScriptedSession, scriptedContext } from "./scripted-session.ts";
+
+let session: ScriptedSession;
+let element: ScriptedAvatar;
+
+class ScriptedAvatar extends VisavisAvatar {
+  protected override makeSession(): AvatarSession {
+    return session;
+  }
+}
+customElements.define("visavis-avatar", ScriptedAvatar);
+
+const $ = (selector: string) => element.shadowRoot!.querySelector<HTMLElement>(selector);
+const field = () => element.shadowRoot!.querySelector("textarea")!;
+const dialog = () => element.shadowRoot!.querySelector("dialog")!;
+const text = (selector: string) => $(selector)?.textContent.replace(/\s+/g, " ").trim();
+const button = (label: string) =>
+  [...element.shadowRoot!.querySelectorAll<HTMLButtonElement>("button")].find(
+    (found) => (found.getAttribute("aria-label") ?? found.textContent.trim()) === label,
+  );
+
+/** Lets promises, lazy views and renders settle. */
+async function settled(): Promise<void> {
+  for (let round = 0; round < 5; round += 1) {
+    await new Promise((resolve) => setTimeout(resolve));
+    await element.updateComplete;
+  }
+}
+
+function press(target: Element, key: string, more: KeyboardEventInit = {}): KeyboardEvent {
+  const event = new KeyboardEvent("keydown", {
+    key,
+    bubbles: true,
+    cancelable: true,
+    composed: true,
+    ...more,
+  });
+  target.dispatchEvent(event);
+  return event;
+}
+
+async function mount(attributes: Record<string, string> = {}): Promise<void> {
+  element = new ScriptedAvatar();
+  for (const [name, value] of Object.entries({ "context-id": "ctx_test", ...attributes }))
+    element.setAttribute(name, value);
+  document.body.append(element);
+  await settled();
+}
+
+async function goLive(): Promise<void> {
+  $(".vv-porthole")!.click();
+  await settled();
+  session.become("live");
+  await settled();
+}
+
+beforeEach(() => {
+  session = new ScriptedSession();
+  session.offered = { ...scriptedContext, ui: {} };
+});
+
+afterEach(() => {
+  element.remove();
+});
+
+describe("the launcher", () => {
+  it("opens the panel and starts the session in one gesture, and moves the focus to the main action", async () => {
+    await mount();
+    const opened = vi.fn();
+    document.body.addEventListener("visavis-open", opened, { once: true });
+    $(".vv-porthole")!.click();
+    await settled();
+    expect(session.calls).toContainEqual(["start"]);
+    expect($("dialog")).toMatchObject({ open: true });
+    expect($(".vv-porthole")!.getAttribute("aria-expanded")).toBe("true");
+    expect(opened).toHaveBeenCalledOnce();
+    expect(element.shadowRoot!.activeElement).toBe($("[data-main]"));
+  });
+
+  it("shows the owner's consent first, and sends nothing until the visitor chooses", async () => {
+    session.offered = { ...scriptedContext, ui: { consent_text: "<b>We</b> keep nothing." } };
+    await mount();
+    $(".vv-porthole")!.click();
+    await settled();
+    expect(session.calls).not.toContainEqual(["start"]);
+    expect(text(".vv-page p")).toBe("<b>We</b> keep nothing.");
+    button("Start the conversation")!.click();
+    await settled();
+    expect(session.calls).toContainEqual(["start"]);
+  });
+
+  it("is the loader's own node where the loader has drawn one, and the loader's stand-ins go", async () => {
+    element = new ScriptedAvatar();
+    const host = document.createElement("div");
+    const root = host.attachShadow({ mode: "open" });
+    root.innerHTML = `<div class="vv-launch"><button class="vv-porthole"></button></div>`;
+    const drawn = root.querySelector("button")!;
+    // The state in which an upgrade finds the element: a shadow root with the launcher in it.
+    vi.spyOn(element, "shadowRoot", "get").mockReturnValue(root);
+    element.setAttribute("context-id", "ctx_test");
+    document.body.append(element);
+    await settled();
+    expect(root.querySelectorAll(".vv-porthole")).toHaveLength(1);
+    drawn.click();
+    await settled();
+    expect(root.querySelector("button.vv-porthole")).toBe(drawn);
+    expect(session.calls).toContainEqual(["start"]);
+  });
+
+  it("has the focus again after Escape, which never ends the conversation", async () => {
+    await mount();
+    await goLive();
+    const closed = vi.fn();
+    element.addEventListener("visavis-close", closed);
+    $(".vv-btn.end")!.focus();
+    press($(".vv-btn.end")!, "Escape");
+    await settled();
+    expect(closed).toHaveBeenCalledOnce();
+    expect(element.state).toBe("live");
+    expect(session.calls).not.toContainEqual(["end"]);
+    await vi.waitFor(() => {
+      expect(dialog().open).toBe(false);
+      expect(element.shadowRoot!.activeElement).toBe($(".vv-porthole"));
+    });
+  });
+});
+
+describe("the contract with the page", () => {
+  it("has the session's state in its properties and tells its events", async () => {
+    await mount();
+    const told: string[] = [];
+    for (const type of ["statechange", "activitychange", "message", "caption", "interrupted", "error"])
+      document.addEventListener(`visavis-${type}`, () => told.push(type), { once: true });
+    await goLive();
+    session.act("thinking");
+    session.write("visitor", "Hello");
+    session.emit("caption", { text: "Hi there", word: "Hi", index: 0 });
+    session.emit("interrupted", { message: session.transcript[0]! });
+    session.emit("error", { code: "engine_failed", message: "No answer" });
+    expect(told).toEqual(["statechange", "activitychange", "message", "caption", "interrupted", "error"]);
+    expect(element).toMatchObject({ state: "live", activity: "thinking", transcript: session.transcript });
+  });
+
+  it("passes its methods on, with what was set before the session was made", async () => {
+    element = new ScriptedAvatar();
+    const tool = { name: "t", description: "", parameters: {}, run: () => null };
+    element.setVariables({ plan: "pro" });
+    element.registerTool(tool);
+    element.setAttribute("context-id", "ctx_test");
+    document.body.append(element);
+    await settled();
+    await element.send("Hello");
+    element.say("Welcome");
+    element.interrupt();
+    element.volume = 0.5;
+    await element.end();
+    expect(session.calls).toEqual(
+      expect.arrayContaining([
+        ["setVariables", { plan: "pro" }],
+        ["registerTool", tool],
+        ["send", "Hello"],
+        ["say", "Welcome"],
+        ["interrupt"],
+        ["end"],
+      ]),
+    );
+    expect(session.volume).toBe(0.5);
+  });
+
+  it("rejects start() with the session's error and opens the panel that shows it", async () => {
+    await mount();
+    session.onStart = () => {
+      session.emit("error", { code: "connection_failed", message: "No way" });
+      session.become("error");
+      return Promise.reject(new VisavisError("connection_failed", "No way"));
+    };
+    await expect(element.start()).rejects.toMatchObject({ code: "connection_failed" });
+    await settled();
+    expect(text("[part=error-code]")).toBe("connection_failed");
+    expect(text(".vv-page h2")).toBe("Mara isn’t available right now");
+    session.onStart = () => Promise.resolve();
+    button("Try again")!.click();
+    await settled();
+    expect(session.calls.filter(([name]) => name === "start")).toHaveLength(2);
+  });
+
+  it.each([
+    ["context_not_found", false],
+    ["context_inactive", false],
+    ["origin_not_allowed", false],
+    ["network", true],
+  ] as const)("says plainly why %s keeps the context from it", async (code, retry) => {
+    session.offered = new VisavisError(code, "no");
+    await mount({ variant: "inline" });
+    expect(text("[part=error-code]")).toBe(code);
+    expect(button("Try again") !== undefined).toBe(retry);
+  });
+
+  it("ends what it holds when it leaves the page, but not when it is moved in it", async () => {
+    await mount();
+    await goLive();
+    const section = document.createElement("section");
+    document.body.append(section);
+    section.append(element);
+    await settled();
+    expect(session.calls).not.toContainEqual(["dispose"]);
+    element.remove();
+    await settled();
+    expect(session.calls).toContainEqual(["dispose"]);
+  });
+});
+
+describe("a live conversation", () => {
+  it("shows captions word by word, and Interrupt stops them", async () => {
+    await mount();
+    await goLive();
+    session.act("speaking");
+    session.emit("caption", { text: "It fits beside it.", word: "fits", index: 1 });
+    await settled();
+    expect(text(".vv-words")).toBe("It fits beside it.");
+    expect(text(".vv-words .now")).toBe("fits");
+    expect($(".vv-say")!.getAttribute("aria-live")).toBe("off");
+    button("Interrupt")!.click();
+    expect(session.calls).toContainEqual(["interrupt"]);
+  });
+
+  it("opens the composer by a letter and sends by Enter, not by Shift+Enter or an input method's Enter", async () => {
+    await mount();
+    await goLive();
+    press($(".vv-btn.end")!, "h");
+    await settled();
+    expect(field().value).toBe("h");
+    expect(element.shadowRoot!.activeElement).toBe(field());
+    field().value = "hello";
+    field().dispatchEvent(new InputEvent("input", { bubbles: true }));
+    press(field(), "Enter", { shiftKey: true });
+    press(field(), "Enter", { isComposing: true });
+    expect(session.calls.filter(([name]) => name === "send")).toEqual([]);
+    press(field(), "Enter");
+    await settled();
+    expect(session.calls).toContainEqual(["send", "hello"]);
+    expect(field().value).toBe("");
+  });
+
+  it("keeps the page's shortcuts from firing while the visitor types", async () => {
+    await mount();
+    await goLive();
+    $(".vv-btn.main")!.click();
+    await settled();
+    const heard = vi.fn();
+    document.addEventListener("keydown", heard);
+    press($("textarea")!, "s");
+    document.removeEventListener("keydown", heard);
+    expect(heard).not.toHaveBeenCalled();
+  });
+
+  it("never makes markup of what a visitor, a model or an owner wrote", async () => {
+    const evil = `<img src=x onerror="alert(1)"><b>hi</b>`;
+    session.offered = { ...scriptedContext, avatar_name: evil, ui: { suggestions: [evil] } };
+    await mount();
+    await goLive();
+    expect(text(".vv-chip")).toBe(evil);
+    $(".vv-btn.main")!.click();
+    session.write("visitor", evil);
+    session.write("avatar", evil);
+    await settled();
+    expect(text(".vv-a")).toBe(evil);
+    expect(text(".vv-q")).toContain(evil);
+    expect(element.shadowRoot!.querySelector(".vv-panel b, [onerror]")).toBeNull();
+  });
+
+  it("tells a screen reader whole answers only", async () => {
+    await mount();
+    await goLive();
+    session.write("avatar", "It is on", "streaming");
+    await settled();
+    expect(text("[role=log]")).toBe("");
+    session.write("avatar", "It is on its way.");
+    await settled();
+    expect(text("[role=log]")).toBe("It is on its way.");
+  });
+
+  it("moves in the dock by arrow keys", async () => {
+    await mount();
+    await goLive();
+    const [first, second] = element.shadowRoot!.querySelectorAll<HTMLElement>("[role=toolbar] button");
+    first!.focus();
+    press(first!, "ArrowRight");
+    expect(element.shadowRoot!.activeElement).toBe(second);
+    press(second!, "ArrowLeft");
+    expect(element.shadowRoot!.activeElement).toBe(first);
+  });
+
+  it("hides what cannot be used: no composer without text input", async () => {
+    session.offered = { ...scriptedContext, ui: { text_input: false } };
+    await mount();
+    await goLive();
+    expect($(".vv-btn.main")).toBeNull();
+    press($(".vv-btn.end")!, "h");
+    await settled();
+    expect($("textarea")).toBeNull();
+  });
+
+  it("offers a tap when sound is blocked", async () => {
+    await mount();
+    await goLive();
+    session.emit("soundblocked", { blocked: true });
+    await settled();
+    button("Tap to hear Mara")!.click();
+    expect(session.calls).toContainEqual(["resumeSound"]);
+  });
+
+  it("ends on thanks, with talking again", async () => {
+    await mount();
+    await goLive();
+    session.write("avatar", "Bye.");
+    button("End the conversation")!.click();
+    await settled();
+    expect(text(".vv-page h2")).toBe("Thanks for talking");
+    expect(text(".vv-page p")).toBe("Less than a minute with Mara, AI assistant.");
+    button("Talk again")!.click();
+    await settled();
+    expect(session.calls.filter(([name]) => name === "start")).toHaveLength(2);
+  });
+});
+
+describe("strict pages", () => {
+  it("uses no style attribute and no style element", async () => {
+    await mount();
+    await goLive();
+    $(".vv-btn.main")!.click();
+    session.write("visitor", "Hello");
+    await settled();
+    const styled = [...element.shadowRoot!.querySelectorAll("[style]")].filter(
+      (found) => !found.closest(".vv-stage") && !found.matches("textarea, .vv-launch, .vv"),
+    );
+    expect(styled).toEqual([]);
+    expect(element.shadowRoot!.querySelector("style")).toBeNull();
+  });
+});
