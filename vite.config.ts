@@ -87,10 +87,5 @@ const server: UserConfig = {
 
 const modes: Record<string, UserConfig> = { browser, embed, server };
 
-export default defineConfig(({ mode, command }) => {
-  const config = modes[mode];
-  if (config) return config;
-  if (command === "build")
-    throw new Error(`Unknown mode "${mode}": use --mode ${Object.keys(modes).join(" | ")}`);
-  return {};
-});
+/** Without a mode of ours it is the browser's build, which is also what the development server serves. */
+export default defineConfig(({ mode }) => modes[mode] ?? browser);
