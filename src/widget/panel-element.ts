@@ -230,7 +230,9 @@ export abstract class PanelElement extends LitElement {
   #dress(): void {
     const { ui } = this;
     const variant = this.shownVariant;
-    this.toggleAttribute("data-dark", isDark(this.theme, ui.theme, this.#watch.now.systemDark));
+    // Until the context is known, the loader's mark stands: it has the owner's theme from its record.
+    if (this.hold.context ?? this.theme ?? this.#drawsLauncher)
+      this.toggleAttribute("data-dark", isDark(this.theme, ui.theme, this.#watch.now.systemDark));
     this.setAttribute("data-variant", variant);
     const box = this.renderRoot as HTMLElement;
     box.dir = directionOf(this);
