@@ -19,7 +19,9 @@ const benchmarks: Record<string, () => Promise<Table[]>> = {
 const asked = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const unknown = asked.filter((name) => !(name in benchmarks));
 if (unknown.length > 0)
-  throw new Error(`There is no benchmark ${unknown.join(", ")}; there are ${Object.keys(benchmarks).join(", ")}.`);
+  throw new Error(
+    `There is no benchmark ${unknown.join(", ")}; there are ${Object.keys(benchmarks).join(", ")}.`,
+  );
 
 const tables: Table[] = [];
 for (const [name, run] of Object.entries(benchmarks)) {

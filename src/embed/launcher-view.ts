@@ -19,7 +19,7 @@ function makeWindow(still: string | null): HTMLElement {
   const view = make("span", { class: "vv-view" });
   if (still) view.append(make("img", { class: "vv-still", alt: "", src: still }));
   const strokes = ["t", "l", "n", "m"].map((name) => make("rect", { class: name, pathLength: "100" }));
-  const ring = make("svg", { class: "vv-ring", "aria-hidden": "true" }, ...strokes);
+  const ring = make("svg", { class: "vv-ring" }, ...strokes);
   return make("span", { class: "vv-window", "data-ring": "idle" }, view, ring);
 }
 
@@ -31,7 +31,6 @@ export function drawLauncher(box: HTMLElement, record: LauncherRecord): [HTMLEle
     {
       class: "vv-porthole",
       part: "launcher-button",
-      type: "button",
       "aria-expanded": "false",
       "aria-label": title,
     },
@@ -40,7 +39,7 @@ export function drawLauncher(box: HTMLElement, record: LauncherRecord): [HTMLEle
   const words = [make("b", { dir: "auto" }, title), make("span", { dir: "auto" }, subtitle)];
   const label = make("span", { class: "vv-label", "aria-hidden": "true" }, ...words);
   label.onclick = () => button.click();
-  const attributes = { class: "vv-hide", part: "launcher-hide", type: "button", "aria-label": hide_label };
+  const attributes = { class: "vv-hide", part: "launcher-hide", "aria-label": hide_label };
   const hide = make("button", attributes, "×");
   box.append(button, label, hide);
   return [button, hide];

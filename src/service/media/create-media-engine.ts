@@ -1,15 +1,10 @@
 import type { MediaEngine, MediaHooks, PeerRequest } from "./media-engine.ts";
+import type { MediaLog } from "./media-log.ts";
 import { MediaError } from "./media-error.ts";
 import type { MediaProcessSettings } from "./media-ipc.ts";
 import { ProcessFleet } from "./process-fleet.ts";
 import { SpeechDesk } from "./speech-desk.ts";
 import type { ProcessNews, SupervisedProcess } from "./supervised-process.ts";
-
-/** Where the engine's log lines go. Fields hold no texts, descriptions or whole session ids. */
-export interface MediaLog {
-  info(message: string, fields?: Record<string, string | number | boolean | null>): void;
-  warn(message: string, fields?: Record<string, string | number | boolean | null>): void;
-}
 
 /** What the engine is made from. */
 export interface MediaEngineOptions {

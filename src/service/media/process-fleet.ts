@@ -1,4 +1,4 @@
-import type { MediaLog } from "./create-media-engine.ts";
+import type { MediaLog } from "./media-log.ts";
 import type { MediaProcessSettings } from "./media-ipc.ts";
 import { SupervisedProcess, type ProcessNews } from "./supervised-process.ts";
 

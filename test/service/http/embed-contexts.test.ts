@@ -7,10 +7,12 @@ const contexts = "/api/console/b2c/contexts/";
 
 test("contexts are listed, and found by their embed key", async () => {
   const run = await runService();
-  for (const path of [contexts, `${contexts}?context_id=ctx_demo`]) {
-    const list = (await (await run.get(path)).json()) as unknown[];
-    expect(list.map((one) => embedContextSchema.parse(one).context_id)).toEqual(["ctx_demo"]);
-  }
+  const keys = async (path: string): Promise<string[]> =>
+    ((await (await run.get(path)).json()) as unknown[]).map(
+      (one) => embedContextSchema.parse(one).context_id,
+    );
+  expect((await keys(contexts)).toSorted()).toEqual(["ctx_amara", "ctx_demo", "ctx_ingrid", "ctx_tomas"]);
+  expect(await keys(`${contexts}?context_id=ctx_demo`)).toEqual(["ctx_demo"]);
   expect(await (await run.get(`${contexts}?context_id=ctx_none`)).json()).toEqual([]);
 });
 
