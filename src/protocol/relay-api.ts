@@ -41,7 +41,8 @@ export const publicContextSchema = z.object({
     still: z.nullable(z.string()),
   }),
   background: z.nullable(z.string()),
-  stage: z.extend(paddingsSchema, { transparent: z.boolean() }),
+  /** Paddings only where the owner has set them: without any the widget frames the avatar by its layout. */
+  stage: z.extend(z.partial(paddingsSchema), { transparent: z.boolean() }),
   ui: uiConfigSchema,
   idle_timeout_sec: z.number(),
   max_session_sec: z.number(),

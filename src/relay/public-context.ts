@@ -1,7 +1,6 @@
 import { uiConfigSchema, type UiConfig } from "../protocol/embed-config.ts";
 import type { EmbedContext } from "../protocol/embed-context.ts";
 import type { LauncherRecord, PublicContext } from "../protocol/relay-api.ts";
-import { defaultPaddings } from "../protocol/stage-settings.ts";
 import type { StyleView } from "./catalogue.ts";
 
 /** Silence after which a conversation is ended, where the owner sets nothing, in seconds. */
@@ -43,9 +42,9 @@ export function toPublicContext(context: EmbedContext, parts: PublicContextParts
     },
     background: background && address(background),
     stage: {
-      padding_left: stage.padding_left ?? defaultPaddings.padding_left,
-      padding_top: stage.padding_top ?? defaultPaddings.padding_top,
-      padding_height: stage.padding_height ?? defaultPaddings.padding_height,
+      ...(stage.padding_left !== undefined && { padding_left: stage.padding_left }),
+      ...(stage.padding_top !== undefined && { padding_top: stage.padding_top }),
+      ...(stage.padding_height !== undefined && { padding_height: stage.padding_height }),
       transparent: stage.transparent ?? false,
     },
     ui: visibleUi(ui),

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
-import { icon } from "./icons.ts";
+import { lateIcon } from "./late-icons.ts";
 import { iconButton, type PanelContext } from "./panel-parts.ts";
 
 /** Whether a key press sends: Enter alone, and not the Enter that accepts a word of an input method. */
@@ -68,7 +68,7 @@ export function composer(
         }}
       ></textarea>
       <button type="submit" class="vv-send" aria-label=${t("send")} ?disabled=${draft.trim() === ""}>
-        ${icon("send")}
+        ${lateIcon("send")}
       </button>
     </div>
   </form>`;

@@ -11,12 +11,15 @@ export interface Framing {
 const crown = 0.125;
 const chin = 0.655;
 
+/** A window at rest as a porthole is 132 px wide; from this width down a square one takes on its framing. */
+const portholeWidth = 132;
+const nearlyPorthole = 240;
+
 /**
  * A framing that leaves head room, keeps the chin clear of the nameplate and lets the shoulders meet the lower edge.
  * By the frame's own shape: porthole, band, landscape, portrait. Sizes in CSS pixels.
  */
-export function defaultFraming(width: number, height: number, round: boolean): Framing {
-  if (round) return { paddingLeft: 0, paddingTop: -0.08, paddingHeight: 1.32 };
+export function defaultFraming(width: number, height: number): Framing {
   const aspect = width / Math.max(height, 1);
   const landscape = aspect > 1.15 && height >= 260;
   // A band is all face; in a landscape frame the chin stays above the captions on their plate.
@@ -24,13 +27,24 @@ export function defaultFraming(width: number, height: number, round: boolean): F
   const room = landscape ? 0.13 : height < 260 ? 0.15 : 0.185;
   const scale = headHeight / (chin - crown);
   const top = room - crown * scale;
-  return { paddingLeft: 0, paddingTop: top, paddingHeight: Math.max(scale, 1 - top) };
+  const square = aspect > 0.8 && aspect < 1.25;
+  const near = (nearlyPorthole - width) / (nearlyPorthole - portholeWidth);
+  const round = square ? Math.min(Math.max(near, 0), 1) : 0;
+  const paddingTop = top + (-0.08 - top) * round;
+  return {
+    paddingLeft: 0,
+    paddingTop,
+    paddingHeight: Math.max(scale + (1.32 - scale) * round, 1 - paddingTop),
+  };
 }
 
 /** The owner's paddings exactly, where any was set; else the framing that suits the frame. */
-export function framingOf(owner: Partial<Paddings>, width: number, height: number, round: boolean): Framing {
+export function framingOf(
+  owner: { readonly [Name in keyof Paddings]?: number | undefined },
+  width: number,
+  height: number,
+): Framing {
   const { padding_left: left, padding_top: top, padding_height: scale } = owner;
-  if (left === undefined && top === undefined && scale === undefined)
-    return defaultFraming(width, height, round);
+  if (left === undefined && top === undefined && scale === undefined) return defaultFraming(width, height);
   return { paddingLeft: left ?? 0, paddingTop: top ?? 0, paddingHeight: scale ?? 1 };
 }

@@ -13,18 +13,16 @@ const paths = {
   volume: "M3.75 9.75v4.5h3.5L12 18.25V5.75l-4.75 4zM15.5 9.25a4 4 0 0 1 0 5.5M18 6.5a8 8 0 0 1 0 11",
   offline:
     "M4 4l16 16M8.5 15.25a5 5 0 0 1 6.4-.5M5.25 12a9.6 9.6 0 0 1 4.25-2.4M13.5 9.4c2 .3 3.8 1.2 5.25 2.6M2.5 8.5a14 14 0 0 1 4-2.6M10.5 4.8c4-.5 8 .8 11 3.7M12 18.5h.01",
-  send: "M12 19.25V5M5.75 11.25L12 5l6.25 6.25",
-  retry: "M19.5 12a7.5 7.5 0 1 1-2.2-5.3l2.2 2.2M19.5 4v4.9h-4.9",
-  external: "M9 5.5H8a3 3 0 0 0-3 3V16a3 3 0 0 0 3 3h7.5a3 3 0 0 0 3-3v-1M13 4.5h6.5V11M19.5 4.5l-8 8",
-  copy: "M11.75 8.75H17a3 3 0 0 1 3 3V17a3 3 0 0 1-3 3h-5.25a3 3 0 0 1-3-3v-5.25a3 3 0 0 1 3-3zM15.25 8.5V7a3 3 0 0 0-3-3H7a3 3 0 0 0-3 3v5.25a3 3 0 0 0 3 3h1.5",
-  download: "M12 4v11M7 10.25l5 5 5-5M5 19.75h14",
 } as const;
 
 export type IconName = keyof typeof paths;
 
 /** One icon. Decorative: the control that holds it has the name. */
 export function icon(name: IconName): TemplateResult {
-  return html`<svg class="vv-ic ic-${name}" viewBox="0 0 24 24" aria-hidden="true">
-    <path d=${paths[name]} />
-  </svg>`;
+  return outline(name, paths[name]);
+}
+
+/** Draws an outline on the grid of the set. */
+export function outline(name: string, path: string): TemplateResult {
+  return html`<svg class="vv-ic ic-${name}" viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`;
 }

@@ -1,8 +1,3 @@
-import { html, nothing, type TemplateResult } from "lit";
-import launcherCss from "./styles/launcher.css?inline";
-import { ring } from "./ring.ts";
-import { adoptStyles } from "./style-sheets.ts";
-import type { Translate } from "./texts.ts";
 import type { Ring } from "./view.ts";
 
 /** The launcher's parts that the widget works with, whoever drew them. */
@@ -29,28 +24,4 @@ export function updateLauncher(
   button.setAttribute("aria-expanded", String(panel.expanded));
   if (label) button.setAttribute("aria-label", label);
   button.querySelector("[data-ring]")?.setAttribute("data-ring", state);
-}
-
-/** Draws the launcher where no loader did, with the same markup. */
-export function launcherTemplate(
-  root: ShadowRoot,
-  options: { t: Translate; still: string | null; place: string },
-): TemplateResult {
-  adoptStyles(root, launcherCss);
-  const { t, still, place } = options;
-  return html`<div class="vv-launch" part="launcher" data-place=${place}>
-    <button
-      class="vv-porthole"
-      part="launcher-button"
-      type="button"
-      aria-expanded="false"
-      aria-label=${t("launcher")}
-    >
-      <span class="vv-window" data-ring="idle">
-        <span class="vv-view">${still ? html`<img class="vv-still" src=${still} alt="" />` : nothing}</span>
-        ${ring("idle")}
-      </span>
-    </button>
-    <span class="vv-label" aria-hidden="true"><b>${t("launcher")}</b><span>${t("launcher_hint")}</span></span>
-  </div>`;
 }

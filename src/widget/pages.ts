@@ -1,11 +1,41 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Conversation } from "./conversation.ts";
+import { canRetry, errorText } from "./error-words.ts";
 import { icon } from "./icons.ts";
+import { lateIcon } from "./late-icons.ts";
+import { pageTexts } from "./page-texts.ts";
 import type { PanelContext } from "./panel-parts.ts";
+import { addTexts, type Translate } from "./texts.ts";
 import { transcriptText } from "./transcript.ts";
-import { canRetry, errorText } from "./view.ts";
 
 export { default as pagesCss } from "./styles/pages.css?inline";
+
+addTexts(pageTexts);
+
+/** What the visitor reads before anything is sent. */
+export function startPage({ t, actions, consentText, privacyUrl }: PanelContext): TemplateResult {
+  return html`<div class="vv-page" part="page">
+    <h2>${t("start_title")}</h2>
+    <p dir="auto">${consentText ?? t("start_text")}</p>
+    <div class="vv-acts">
+      <button type="button" class="vv-cta pri" data-main @click=${actions.begin}>
+        ${icon("chat")}${t("start")}
+      </button>
+    </div>
+    <p class="fine">${t("start_fine")} ${privacyLink(t, privacyUrl)}</p>
+  </div>`;
+}
+
+function privacyLink(t: Translate, url: string | null): TemplateResult | typeof nothing {
+  return url ? html`<a href=${url} target="_blank" rel="noopener">${t("privacy")}</a>` : nothing;
+}
+
+/** Under an inline picture before the start: who answers, and what is sent where. */
+export function inlineNote({ t, consentText, privacyUrl }: PanelContext): TemplateResult {
+  return html`<p class="vv-note" dir="auto">
+    ${consentText ?? t("start_text")} ${privacyLink(t, privacyUrl)}
+  </p>`;
+}
 
 /** How long a conversation was, in words. */
 export function durationText({ t }: Pick<PanelContext, "t">, durationMs: number): string {
@@ -27,16 +57,16 @@ export function endedPage(context: PanelContext, conversation: Conversation): Te
       transcript.length > 0
         ? html`<div class="vv-quiet">
             <button type="button" class="vv-cta s" @click=${copier(context, transcript)}>
-              ${icon("copy")}<span>${t("copy")}</span>
+              ${lateIcon("copy")}<span>${t("copy")}</span>
             </button>
             <button type="button" class="vv-cta s" @click=${() => download(context, transcript)}>
-              ${icon("download")}${t("download")}
+              ${lateIcon("download")}${t("download")}
             </button>
           </div>`
         : nothing
     }
     <button type="button" class="vv-cta pri" data-main @click=${actions.begin}>
-      ${icon("retry")}${t("again")}
+      ${lateIcon("retry")}${t("again")}
     </button>
   </div>`;
 }
@@ -59,14 +89,14 @@ export function errorPage(
       ${
         canRetry(code)
           ? html`<button type="button" class="vv-cta pri" data-main @click=${actions.begin}>
-              ${icon("retry")}${t("retry")}
+              ${lateIcon("retry")}${t("retry")}
             </button>`
           : nothing
       }
       ${
         contactUrl
           ? html`<a class="vv-cta" href=${contactUrl} target="_blank" rel="noopener">
-              ${icon("external")}${t("contact")}
+              ${lateIcon("external")}${t("contact")}
             </a>`
           : nothing
       }
@@ -93,7 +123,7 @@ export function morePage(context: PanelContext, conversation: Conversation): Tem
       ?hidden=${transcript.length === 0}
       @click=${copier(context, transcript)}
     >
-      ${icon("copy")}<span>${t("copy")}</span>
+      ${lateIcon("copy")}<span>${t("copy")}</span>
     </button>
     <button
       type="button"
@@ -101,7 +131,7 @@ export function morePage(context: PanelContext, conversation: Conversation): Tem
       ?hidden=${transcript.length === 0}
       @click=${() => download(context, transcript)}
     >
-      ${icon("download")}${t("download")}
+      ${lateIcon("download")}${t("download")}
     </button>
     <button type="button" class="vv-item danger" data-main @click=${actions.end}>
       ${icon("end")}${t("end")}

@@ -4,7 +4,7 @@ import type { UiConfig, Variant } from "../protocol/embed-config.ts";
 import { focusMain } from "./focus.ts";
 import { addFonts } from "./fonts.ts";
 import { directionOf, wordsFor } from "./language.ts";
-import { findLauncher, launcherTemplate, updateLauncher, type Launcher } from "./launcher.ts";
+import { findLauncher, updateLauncher, type Launcher } from "./launcher.ts";
 import { Later } from "./later.ts";
 import { layoutOf, type Layout } from "./layout.ts";
 import { PanelControls } from "./panel-controls.ts";
@@ -12,7 +12,8 @@ import { Presence } from "./presence.ts";
 import { topCentre } from "./ring.ts";
 import { SessionHold } from "./session-hold.ts";
 import { SettledStatus } from "./settled-status.ts";
-import { shell, type ShellContext } from "./shell.ts";
+import { playResize, shapeOf, type WindowShape } from "./resize-motion.ts";
+import { modeOf, shell, type Mode, type ShellContext } from "./shell.ts";
 import { StageMount } from "./stage-mount.ts";
 import { adoptStyles } from "./style-sheets.ts";
 import panelCss from "./styles/panel.css?inline";
@@ -61,6 +62,9 @@ export abstract class PanelElement extends LitElement {
   #drawsLauncher = false;
   #column = false;
   #asked = false;
+  #mode: Mode = "page";
+  #under: string | null = null;
+  #shape: WindowShape | null = null;
   #wasAtEnd = true;
   readonly #watch: SurroundingsWatch;
   readonly #videoSize = new VideoSize(() => this.hold.current);
@@ -74,6 +78,10 @@ export abstract class PanelElement extends LitElement {
   readonly #pages = this.#later(
     () => import("./pages.ts"),
     ({ pagesCss }) => pagesCss,
+  );
+  readonly #drawn = this.#later(
+    () => import("./drawn-launcher.ts"),
+    ({ launcherCss }) => launcherCss,
   );
   readonly #sill = this.#later(
     () => import("./sill.ts"),
@@ -179,7 +187,7 @@ export abstract class PanelElement extends LitElement {
     const still = this.hold.context?.model_style.still ?? null;
     const launcher =
       bubble && this.#drawsLauncher && this.#root && this.hold.context
-        ? launcherTemplate(this.#root, { t: context.t, still, place: context.place })
+        ? this.#drawn.get()?.drawnLauncher({ t: context.t, still, place: context.place })
         : nothing;
     const shown = bubble ? this.presence.used : this.hold.context || context.view.page !== "start";
     return html`${launcher}${shown ? shell(context) : nothing}`;
@@ -191,8 +199,20 @@ export abstract class PanelElement extends LitElement {
     this.#dress();
     this.#showPicture();
     this.presence.settle();
+    this.#resizeWindow();
     this.#followFocus();
     if (this.#wasAtEnd) this.#text.value?.followEnd(this.renderRoot);
+  }
+
+  /** When another view stands under the window, the window grows or shrinks to its new shape. */
+  #resizeWindow(): void {
+    const window = this.renderRoot.querySelector<HTMLElement>(".vv-panel>.vv-window");
+    const under = window?.nextElementSibling ? this.#mode : null;
+    const key = window && `${under ?? ""} ${this.#layout?.kind ?? ""}`;
+    if (key === this.#under) return;
+    const first = this.#under === null || (this.shownVariant === "bubble" && !this.presence.settled);
+    this.#under = key;
+    if (window && this.#shape && !first && !this.#watch.now.reducedMotion) playResize(window, this.#shape);
   }
 
   /** After a view has replaced what had the focus, its main action has it. */
@@ -230,7 +250,9 @@ export abstract class PanelElement extends LitElement {
   #dress(): void {
     const { ui } = this;
     const variant = this.shownVariant;
-    this.toggleAttribute("data-dark", isDark(this.theme, ui.theme, this.#watch.now.systemDark));
+    // Until the context is known, the loader's mark stands: it has the owner's theme from its record.
+    if (this.hold.context ?? this.theme ?? this.#drawsLauncher)
+      this.toggleAttribute("data-dark", isDark(this.theme, ui.theme, this.#watch.now.systemDark));
     this.setAttribute("data-variant", variant);
     const box = this.renderRoot as HTMLElement;
     box.dir = directionOf(this);
@@ -270,6 +292,7 @@ export abstract class PanelElement extends LitElement {
   #picture(): HTMLElement {
     this.#mount ??= new StageMount((frame) => {
       this.#videoSize.set(this.hold.context, frame);
+      this.#shape = shapeOf(this.#mount?.element.parentElement ?? null);
       this.requestUpdate();
     });
     return this.#mount.element;
@@ -352,6 +375,7 @@ export abstract class PanelElement extends LitElement {
       beginOnPicture: variant !== "bubble",
     });
     this.#view = view;
+    this.#mode = modeOf({ view, textOpen });
     this.#status.see(view);
     this.#prefetch(view);
     return {

@@ -203,28 +203,3 @@ export function dock(context: PanelContext): TemplateResult {
     ${captions}${type}${end}
   </div>`;
 }
-
-/** What the visitor reads before anything is sent. */
-export function startPage({ t, actions, consentText, privacyUrl }: PanelContext): TemplateResult {
-  return html`<div class="vv-page" part="page">
-    <h2>${t("start_title")}</h2>
-    <p dir="auto">${consentText ?? t("start_text")}</p>
-    <div class="vv-acts">
-      <button type="button" class="vv-cta pri" data-main @click=${actions.begin}>
-        ${icon("chat")}${t("start")}
-      </button>
-    </div>
-    <p class="fine">${t("start_fine")} ${privacyLink(t, privacyUrl)}</p>
-  </div>`;
-}
-
-export function privacyLink(t: Translate, url: string | null): TemplateResult | typeof nothing {
-  return url ? html`<a href=${url} target="_blank" rel="noopener">${t("privacy")}</a>` : nothing;
-}
-
-/** Under an inline picture before the start: who answers, and what is sent where. */
-export function inlineNote({ t, consentText, privacyUrl }: PanelContext): TemplateResult {
-  return html`<p class="vv-note" dir="auto">
-    ${consentText ?? t("start_text")} ${privacyLink(t, privacyUrl)}
-  </p>`;
-}

@@ -20,6 +20,8 @@ export class Presence {
   closing = false;
   /** Opened at least once. */
   used = false;
+  /** Open, and its motion is over. */
+  settled = false;
   readonly #host: PresenceHost;
   readonly #motion = new OpeningPlayer();
 
@@ -39,11 +41,13 @@ export class Presence {
     const motion = this.#motion.open(shell, this.#host.launcherButton(), this.#host.reducedMotion());
     if (moveFocus) focusMain(shell);
     await motion;
+    this.settled = this.#isOpen();
   }
 
   async close(): Promise<void> {
     if (!this.opened) return;
     this.opened = false;
+    this.settled = false;
     this.closing = true;
     const shell = this.#host.shell();
     const button = this.#host.launcherButton();

@@ -5,7 +5,7 @@ import type { Layout } from "./layout.ts";
 import type * as pages from "./pages.ts";
 import type * as sill from "./sill.ts";
 import type * as textView from "./text-view.ts";
-import { dock, inlineNote, nameplate, startPage, topBar, wordsOf, type PanelContext } from "./panel-parts.ts";
+import { dock, nameplate, topBar, wordsOf, type PanelContext } from "./panel-parts.ts";
 import { ring } from "./ring.ts";
 
 /** Views that arrive when they are first needed. */
@@ -104,7 +104,9 @@ function below(context: ShellContext, mode: Mode): unknown {
   const { conversation, late, layout } = context;
   switch (mode) {
     case "page":
-      return context.view.plate.kind === "begin" ? inlineNote(context) : startPage(context);
+      return context.view.plate.kind === "begin"
+        ? late.pages()?.inlineNote(context)
+        : late.pages()?.startPage(context);
     case "end": {
       const views = late.pages();
       return context.view.page === "error"

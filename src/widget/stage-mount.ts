@@ -89,8 +89,7 @@ export class StageMount {
 
   #framing() {
     const { width, height } = this.#size();
-    const round = width > 0 && Math.abs(width - height) < 2 && width < 160;
-    return framingOf(this.#picture.context?.stage ?? {}, width, height, round);
+    return framingOf(this.#picture.context?.stage ?? {}, width, height);
   }
 
   /** Laid-out size: a transform of the opening motion must not change the framing. */

@@ -23,7 +23,7 @@ describe("the public view of a context", () => {
         still: `${publicUrl}/characters/mina-porthole.webp`,
       },
       background: `${publicUrl}/backgrounds/room.webp`,
-      stage: { padding_left: 0, padding_top: 0, padding_height: 1, transparent: false },
+      stage: { transparent: false },
       direct: true,
     });
     for (const hidden of ["instructions", "reading chair costs", "allowed_origins", "shop.example", "hush"]) {

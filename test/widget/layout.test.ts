@@ -41,7 +41,7 @@ describe("the layout", () => {
 describe("the framing", () => {
   it("takes the owner's paddings exactly", () => {
     const owner = { padding_left: -0.5, padding_top: 0.2, padding_height: 1.4 };
-    expect(framingOf(owner, 364, 424, false)).toEqual({
+    expect(framingOf(owner, 364, 424)).toEqual({
       paddingLeft: -0.5,
       paddingTop: 0.2,
       paddingHeight: 1.4,
@@ -56,7 +56,7 @@ describe("the framing", () => {
     [784, 404],
     [460, 400],
   ])("meets the lower edge and keeps the face free in a window of %i × %i", (width, height) => {
-    const { paddingTop, paddingHeight } = defaultFraming(width, height, false);
+    const { paddingTop, paddingHeight } = defaultFraming(width, height);
     expect(paddingTop + paddingHeight).toBeGreaterThanOrEqual(1);
     expect(paddingTop + 0.125 * paddingHeight).toBeGreaterThan(0.1);
     expect(paddingTop + 0.655 * paddingHeight).toBeLessThan(0.83);

@@ -16,7 +16,7 @@ export const scriptedContext: PublicContext = {
     still: "/characters/mina-porthole.webp",
   },
   background: "/backgrounds/room.webp",
-  stage: { transparent: false } as PublicContext["stage"],
+  stage: { transparent: false },
   ui: { suggestions: ["Find a reading chair", "Delivery", "Returns", "Ask about my order"] },
   idle_timeout_sec: 0,
   max_session_sec: 0,

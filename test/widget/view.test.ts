@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { after, emptyConversation, type Conversation } from "../../src/widget/conversation.ts";
-import { canRetry, errorText, viewOf, type ViewOptions } from "../../src/widget/view.ts";
-import { englishTexts } from "../../src/widget/texts.ts";
+import { canRetry, errorText } from "../../src/widget/error-words.ts";
+import { viewOf, type ViewOptions } from "../../src/widget/view.ts";
+import { pageTexts } from "../../src/widget/page-texts.ts";
 import { visavisErrorCodes } from "../../src/protocol/visavis-error-code.ts";
 
 const options: ViewOptions = {
@@ -112,7 +113,7 @@ describe("the view of a conversation", () => {
   });
 
   it("has plain words for every error, and offers a retry where one can help", () => {
-    for (const code of visavisErrorCodes) expect(englishTexts).toHaveProperty(errorText(code));
+    for (const code of visavisErrorCodes) expect(pageTexts).toHaveProperty(errorText(code));
     expect(visavisErrorCodes.filter((code) => !canRetry(code))).toEqual([
       "context_not_found",
       "context_inactive",

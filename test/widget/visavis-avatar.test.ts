@@ -25,8 +25,8 @@ const button = (label: string) =>
 
 /** Lets promises, lazy views and renders settle. */
 async function settled(): Promise<void> {
-  for (let round = 0; round < 5; round += 1) {
-    await new Promise((resolve) => setTimeout(resolve));
+  for (let round = 0; round < 4; round += 1) {
+    await vi.dynamicImportSettled();
     await element.updateComplete;
   }
 }
