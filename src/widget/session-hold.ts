@@ -4,6 +4,7 @@ import {
   type AvatarSession,
   type AvatarSessionOptions,
   type ClientTool,
+  type SessionState,
 } from "../client/index.ts";
 import type { Variables } from "../protocol/llm-stream.ts";
 import type { PublicContext } from "../protocol/relay-api.ts";
@@ -37,6 +38,11 @@ export class SessionHold {
 
   constructor(options: SessionHoldOptions) {
     this.#options = options;
+  }
+
+  /** State of the session; `error` also where the context could not be had, before there was a session. */
+  get state(): SessionState {
+    return this.conversation.state;
   }
 
   /** The session, if one was needed yet. */
@@ -76,7 +82,10 @@ export class SessionHold {
       if (session !== this.#session || !waitedFor) return null;
       const code = error instanceof VisavisError ? error.code : "network";
       const message = error instanceof Error ? error.message : String(error);
+      const previous = this.state;
+      if (previous === "error") return null;
       this.conversation = { ...emptyConversation, state: "error", error: { code, atMs: Date.now() } };
+      announce(this.#options.element, "statechange", { state: "error", previous, reason: code });
       announce(this.#options.element, "error", { code, message });
     }
     this.#options.changed();

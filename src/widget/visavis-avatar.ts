@@ -73,7 +73,7 @@ export class VisavisAvatar extends PanelElement {
 
   /** State of the session. */
   get state(): SessionState {
-    return this.hold.current?.state ?? "idle";
+    return this.hold.state;
   }
 
   /** What the avatar does while the session is live. */
@@ -195,7 +195,7 @@ export class VisavisAvatar extends PanelElement {
   #follow(open: boolean): void {
     if (this.shownVariant !== "bubble") return;
     if (open) {
-      if (!this.hold.context && this.contextId) void this.hold.loadContext();
+      if (!this.hold.context && this.contextId && !this.controls.starting) void this.hold.loadContext();
       announce(this, "open");
       // An `open` that stands in the page's markup must not take the focus from it.
       void this.presence.open(this.hasUpdated);
