@@ -14,6 +14,12 @@ import { wrtc } from "./wrtc.ts";
 const sampleRateHz = 48_000;
 const samplesPerTick = (sampleRateHz * tickMs) / 1_000;
 
+/**
+ * A voice is heard this much later than a picture that was sent with it is seen, by measurement at the receiver: the audio
+ * encoder looks ahead, and its packets wait until they hold 20 ms.
+ */
+const voiceLagMs = 15;
+
 /** 25 pictures a second. */
 const ticksPerPicture = 4;
 
@@ -64,7 +70,7 @@ export class AvatarSession {
     this.#player = new SpeechPlayer({
       request: (text) => options.synthesize(sessionId, text),
       onStart: (message, { pcm, sampleRateHz: rateHz, words, visemes }) => {
-        this.#behaviour.speak({ visemes, words }, this.#nowMs);
+        this.#behaviour.speak({ visemes, words }, this.#nowMs + voiceLagMs);
         this.#send({ type: "stf", data: { message, duration: (pcm.length * 1_000) / rateHz, words } });
       },
       onFault: (message, code, detail) => this.#send({ type: "stf-error", data: { message, code, detail } }),

@@ -21,8 +21,9 @@ export interface ProcessFleetOptions {
 /** Keeps a number of media processes alive, and one spare. */
 export class ProcessFleet {
   readonly #options: ProcessFleetOptions;
-  /** In the order they were started: the first ones serve, the last one is the spare. */
   readonly #processes: SupervisedProcess[] = [];
+  /** In the order they became ready: the first ones serve, the last one is the spare. */
+  readonly #ready: SupervisedProcess[] = [];
   #shortLives = 0;
   #restartTimer: NodeJS.Timeout | undefined;
   isStopped = false;
@@ -35,8 +36,7 @@ export class ProcessFleet {
   /** The process for a new session: of those that serve, the ready one with the least load. */
   pick(load: (process: SupervisedProcess) => number): SupervisedProcess {
     if (this.#processes.length === 0) this.#start();
-    const ready = this.#processes.filter(({ isReady }) => isReady);
-    const candidates = (ready.length > 0 ? ready : this.#processes).slice(0, this.#options.size);
+    const candidates = (this.#ready.length > 0 ? this.#ready : this.#processes).slice(0, this.#options.size);
     return candidates.reduce((best, process) => (load(process) < load(best) ? process : best));
   }
 
@@ -50,7 +50,10 @@ export class ProcessFleet {
     const { processUrl, settings, log } = this.#options;
     const startedAtMs = performance.now();
     const process: SupervisedProcess = new SupervisedProcess(processUrl, settings, {
-      onReady: () => log.info("media process ready", { pid: process.pid ?? null }),
+      onReady: () => {
+        this.#ready.push(process);
+        log.info("media process ready", { pid: process.pid ?? null });
+      },
       onNews: (news) => this.#options.onNews(process, news),
       onDied: (detail) => this.#handleDeath(process, performance.now() - startedAtMs, detail),
     });
@@ -59,6 +62,7 @@ export class ProcessFleet {
 
   #handleDeath(process: SupervisedProcess, lifeMs: number, detail: string): void {
     this.#processes.splice(this.#processes.indexOf(process), 1);
+    if (this.#ready.includes(process)) this.#ready.splice(this.#ready.indexOf(process), 1);
     this.#options.onDied(process);
     if (this.isStopped) return;
     this.#options.log.warn("media process died", { pid: process.pid ?? null, detail });

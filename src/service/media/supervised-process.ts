@@ -18,6 +18,7 @@ export type ProcessNews = Exclude<
 
 /** What is told of a process. */
 export interface ProcessEvents {
+  /** It takes exchanges at once; before, they wait in its queue. */
   onReady(): void;
   onNews(news: ProcessNews): void;
   /** It is gone. `detail` says how. */
@@ -38,8 +39,6 @@ export class SupervisedProcess {
   #lastMessageAtMs = 0;
   #errorOutput = "";
   #hasDied = false;
-  /** Whether it takes exchanges at once; before, they wait in its queue. */
-  isReady = false;
 
   constructor(processUrl: URL, settings: MediaProcessSettings, events: ProcessEvents) {
     this.#events = events;
@@ -112,7 +111,6 @@ export class SupervisedProcess {
     this.#lastMessageAtMs = performance.now();
     switch (message.type) {
       case "ready":
-        this.isReady = true;
         this.#events.onReady();
         break;
       case "answer":
