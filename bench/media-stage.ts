@@ -14,7 +14,7 @@ export interface MediaStage {
   engine: MediaEngine;
   /** Every speech that was made for a text. */
   spoken: Map<string, PlayableSpeech>;
-  /** The media processes, the one that serves first. */
+  /** The media processes: one that serves and its spare. */
   pids: number[];
   /** Connects a client; its exchange's and first picture's times in ms. */
   connect(sessionId: string): Promise<{ client: MediaClient; exchangeMs: number; firstPictureMs: number }>;

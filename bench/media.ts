@@ -18,6 +18,15 @@ const texts = [
 const loadMs = 6_000;
 const audiblePeak = 1_000;
 
+/** Of the media processes together: the spare uses no time, only memory. */
+function usageOfAll({ pids }: MediaStage): { cpuMs: number; rssMb: number } {
+  const usages = pids.map(usageOf);
+  return {
+    cpuMs: usages.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
+    rssMb: Math.max(...usages.map(({ rssMb }) => rssMb)),
+  };
+}
+
 /** So many sessions speak without pause: what their process uses, and what arrives. */
 async function loadRow(stage: MediaStage, count: number): Promise<Row> {
   const clients: MediaClient[] = [];
@@ -28,9 +37,9 @@ async function loadRow(stage: MediaStage, count: number): Promise<Row> {
   }
   await pause(1_500);
   const before = await Promise.all(clients.map((client) => client.received()));
-  const usedBefore = usageOf(stage.pids[0]!);
+  const usedBefore = usageOfAll(stage);
   await pause(loadMs);
-  const used = usageOf(stage.pids[0]!);
+  const used = usageOfAll(stage);
   const after = await Promise.all(clients.map((client) => client.received()));
   const rates = after.map(({ pictures, nowMs }, index) => {
     const start = before[index]!;

@@ -135,7 +135,7 @@ async function startAll(settings: Settings, log: Log): Promise<void> {
   const fetch: Fetch = (request, environment) =>
     servicePath.test(new URL(request.url).pathname)
       ? service.app.fetch(request)
-      : app.fetch(request, environment as object);
+      : app.fetch(request, environment);
   await serveUntilStopped(settings, fetch, service.stop);
   printAddresses(settings, apiKey);
 }
@@ -160,7 +160,7 @@ async function startRelay(settings: Settings, log: Log): Promise<void> {
   app.route("/", relay);
   await serveUntilStopped(
     settings,
-    (request, environment) => app.fetch(request, environment as object),
+    (request, environment) => app.fetch(request, environment),
     () => Promise.resolve(),
   );
   print(`The relay answers at ${settings.publicUrl}/embed.js`);

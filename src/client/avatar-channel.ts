@@ -1,13 +1,22 @@
 import { serverMessageSchema, type ClientMessage, type ServerMessage } from "../protocol/data-channel.ts";
 import { TypedEvents } from "./typed-events.ts";
 
-/** Pings go out once a second; this many in a row without any message from the service mean that it is gone. */
+/**
+ * Pings go out once a second. Counted are those in a row without any message from the service: so many mean that
+ * nothing is heard at the moment, that the path is to be mended, and that the service is gone.
+ */
 const pingIntervalMs = 1_000;
-const unansweredLimit = 15;
+const quietAfter = 2;
+const stalledAfter = 5;
+const lostAfter = 15;
 
 export interface AvatarChannelEvents {
   open: undefined;
   message: ServerMessage;
+  /** Whether the service is heard: false after two seconds of silence, true with the next message. */
+  heard: boolean;
+  /** Silence has lasted so long that the path needs mending, though the browser may not have noticed. */
+  stalled: undefined;
   /** It closed without being asked to, or nothing answers any more. */
   lost: undefined;
 }
@@ -60,11 +69,13 @@ export class AvatarChannel {
   }
 
   #ping(): void {
-    if (this.#unanswered >= unansweredLimit) {
+    if (this.#unanswered >= lostAfter) {
       this.#handleLost();
       return;
     }
     this.#unanswered += 1;
+    if (this.#unanswered === quietAfter) this.events.emit("heard", false);
+    if (this.#unanswered === stalledAfter) this.events.emit("stalled", undefined);
     this.send({ type: "ping", data: {} });
   }
 
@@ -75,8 +86,10 @@ export class AvatarChannel {
   }
 
   #handleMessage(data: unknown): void {
+    const wasQuiet = this.#unanswered >= quietAfter;
     this.#unanswered = 0;
     this.#heardAtMs = performance.now();
+    if (wasQuiet) this.events.emit("heard", true);
     const message = parseServerMessage(data);
     if (message) this.events.emit("message", message);
   }

@@ -22,6 +22,8 @@ export interface ConnectionEvents {
   stream: MediaStream;
   channelopen: { rejoined: boolean; heardAtMs: number };
   message: ServerMessage;
+  /** Whether the service is heard at the moment. */
+  heard: boolean;
   /** The path is lost; recovery has begun. */
   lost: undefined;
   attempt: { attempt: number; of: number };
@@ -41,6 +43,7 @@ export class AvatarConnection implements RecoverableConnection {
   #established = false;
   #recovering = false;
   #rejoinNeeded = false;
+  #stalled = false;
   #wake: (() => void) | null = null;
 
   constructor(link: PeerLink, relay: SessionRelay, iceServers: IceServer[], policy: ReconnectPolicy) {
@@ -61,7 +64,9 @@ export class AvatarConnection implements RecoverableConnection {
 
   /** Whether everything can be said and heard. */
   get sound(): boolean {
-    return !this.#rejoinNeeded && this.#link.state === "connected" && this.#link.channel.open;
+    return (
+      !this.#rejoinNeeded && !this.#stalled && this.#link.state === "connected" && this.#link.channel.open
+    );
   }
 
   /** Only a new link can reach the service. */
@@ -112,6 +117,7 @@ export class AvatarConnection implements RecoverableConnection {
     this.#link.close();
     this.#link = link;
     this.#rejoinNeeded = false;
+    this.#stalled = false;
     this.#watch(link);
     this.events.emit("stream", link.stream);
     this.events.emit("channelopen", { rejoined: true, heardAtMs });
@@ -120,14 +126,19 @@ export class AvatarConnection implements RecoverableConnection {
   /** Resolves when all is sound (true), or when that can no longer be expected (false). */
   async untilSound(limitMs: number, link = this.#link): Promise<boolean> {
     const limit = AbortSignal.any([this.signal, AbortSignal.timeout(limitMs)]);
-    const isSound = (): boolean => link.state === "connected" && link.channel.open;
+    const isSound = (): boolean =>
+      link === this.#link ? this.sound : link.state === "connected" && link.channel.open;
     return new Promise((resolve) => {
       const settle = (): void => {
         if (!isSound() && link.state !== "failed" && !limit.aborted) return;
         for (const stop of stops) stop();
         resolve(isSound());
       };
-      const stops = [link.events.on("state", settle), link.channel.events.on("open", settle)];
+      const stops = [
+        link.events.on("state", settle),
+        link.channel.events.on("open", settle),
+        link.channel.events.on("heard", settle),
+      ];
       limit.addEventListener("abort", settle);
       settle();
     });
@@ -164,6 +175,11 @@ export class AvatarConnection implements RecoverableConnection {
   #watch(link: PeerLink): void {
     link.events.on("state", (state) => this.#handleState(state));
     link.channel.events.on("message", (message) => this.events.emit("message", message));
+    link.channel.events.on("heard", (heard) => this.#handleHeard(heard));
+    link.channel.events.on("stalled", () => {
+      this.#stalled = true;
+      this.#recover(0);
+    });
     link.channel.events.on("open", () =>
       this.events.emit("channelopen", { rejoined: false, heardAtMs: link.channel.heardAtMs }),
     );
@@ -180,6 +196,14 @@ export class AvatarConnection implements RecoverableConnection {
 
   #handleEstablished(): void {
     this.#established = true;
+  }
+
+  #handleHeard(heard: boolean): void {
+    if (heard && this.#stalled) {
+      this.#stalled = false;
+      this.#wake?.();
+    }
+    this.events.emit("heard", heard);
   }
 
   #handleState(state: RTCPeerConnectionState): void {

@@ -155,6 +155,11 @@ export class Conversation {
       this.transcript.add("avatar", message.data.message);
   }
 
+  /** While nothing is heard of the service, captions wait too. */
+  handleHeard(heard: boolean): void {
+    this.#speech.hold(!heard);
+  }
+
   /** The channel stands anew: says again what was not heard until the given time. */
   handleRejoined(heardAtMs: number): void {
     for (const { entryId, offset, text } of this.#speech.takeUnheard(heardAtMs))

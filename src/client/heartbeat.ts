@@ -43,7 +43,8 @@ export class Heartbeat {
   handleConnected(): void {
     const event = this.#next("connected");
     if (!event) return;
-    void this.#enqueue(() => this.#deliver(event));
+    // Nothing was reported before, so this goes out now.
+    this.#tail = this.#deliver(event);
     this.#schedule(beatIntervalMs);
   }
 

@@ -129,10 +129,11 @@ export class SessionRun {
     if (!connection) return;
     connection.events.on("answered", () => events.emit("progress", { step: "room" }));
     connection.events.on("connected", () => {
-      events.emit("progress", { step: "avatar" });
+      if (phase.current.state === "connecting") events.emit("progress", { step: "avatar" });
       heartbeat.handleConnected();
     });
     connection.events.on("stream", (stream) => this.#play(stream));
+    connection.events.on("heard", (heard) => conversation.handleHeard(heard));
     connection.events.on("message", (message) => conversation.handleMessage(message));
     connection.events.on("channelopen", ({ rejoined, heardAtMs }) => {
       for (const message of this.#tools.settings()) connection.send(message);

@@ -43,6 +43,7 @@ export class Speech {
   #speaking: Speaking | null = null;
   /** Dropped by an interruption; a notice that was on its way then is not for showing. */
   #dropped: string[] = [];
+  #held = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   get speaking(): boolean {
@@ -113,11 +114,18 @@ export class Speech {
         ? now.from + spokenLength(now, heardAtMs - now.startedAtMs)
         : this.#cursor;
     this.#queue = [];
+    this.#held = false;
     this.#finish();
     if (!first) return [];
     const left = first.text.slice(spoken);
     if (!left.trim()) return rest;
     return [{ ...first, offset: first.offset + spoken, text: left }, ...rest];
+  }
+
+  /** Stops the captions where they are, or lets them go on to where the voice is by now. */
+  hold(held: boolean): void {
+    this.#held = held;
+    if (this.#speaking) this.#tick();
   }
 
   /** Forgets everything, without a word. */
@@ -127,6 +135,7 @@ export class Speech {
     this.#cursor = 0;
     this.#speaking = null;
     this.#dropped = [];
+    this.#held = false;
   }
 
   /** Where a notice's text stands in what was asked for; null when an interruption has dropped it. */
@@ -151,7 +160,7 @@ export class Speech {
   #tick(): void {
     clearTimeout(this.#timer);
     const now = this.#speaking;
-    if (!now) return;
+    if (!now || this.#held) return;
     const elapsedMs = performance.now() - now.startedAtMs;
     for (let word = now.words[now.shown]; word && word.startMs <= elapsedMs; word = now.words[now.shown])
       this.events.emit("caption", { text: now.text, word: word.text, index: now.shown++ });

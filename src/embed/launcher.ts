@@ -40,8 +40,6 @@ function widgetLoader(
       tell(element, "network");
       throw error;
     }
-    // An inline frame gives its room to the widget and lies over it until the visitor begins.
-    element.shadowRoot!.querySelector(".vv-inline")?.setAttribute("data-over", "");
   };
   return () => (loading ??= load());
 }
@@ -67,28 +65,23 @@ function dismissal(box: HTMLElement, contextId: string): (hidden: boolean) => vo
   };
 }
 
-/** `setHidden` is for launchers that can be put away; an inline frame leaves instead when its work is done. */
 function listen(
-  element: HTMLElement,
   box: HTMLElement,
   [button, hide]: [HTMLElement, HTMLElement],
-  setHidden: ((hidden: boolean) => void) | undefined,
+  setHidden: (hidden: boolean) => void,
   load: () => Promise<unknown>,
 ): void {
   const prepare = () => void load().catch(ignore);
-  // After the widget's own listener has had the click.
-  const leave = () => setHidden ?? setTimeout(() => box.remove());
   button.onpointerenter = button.onfocus = prepare;
   button.addEventListener("click", (event) => {
     if (box.hasAttribute("data-hidden")) {
+      // It only comes back; the widget's own listener, added later, does not get this click.
       event.stopImmediatePropagation();
-      setHidden?.(false);
+      setHidden(false);
     } else if (!isWidgetThere()) load().then(() => button.click(), ignore);
-    else leave();
   });
-  element.addEventListener("visavis-statechange", leave);
   hide.onclick = () => {
-    setHidden?.(true);
+    setHidden(true);
     button.focus();
   };
 }
@@ -107,7 +100,7 @@ export async function launch(element: HTMLElement, defaultRelay: string): Promis
   const setting = (name: string) => element.getAttribute(name);
   const contextId = setting("context-id");
   if (!contextId || element.shadowRoot || isWidgetThere()) return;
-  const relay = setting("relay") ?? defaultRelay;
+  const relay = (setting("relay") ?? defaultRelay).replace(/\/$/, "");
   element.setAttribute("relay", relay);
   const fetched = fetchLauncher(relay, contextId);
   const load = widgetLoader(element, relay, contextId, fetched);
@@ -120,9 +113,10 @@ export async function launch(element: HTMLElement, defaultRelay: string): Promis
 
   const record = await fetched;
   // The page stays as it was: no launcher, no room for one.
-  if (typeof record === "string") {
+  const failed = typeof record === "string";
+  if (failed || isWidgetThere()) {
     box.remove();
-    tell(element, record);
+    if (failed) tell(element, record);
     return;
   }
   const variant = setting("variant") ?? record.variant;
@@ -131,7 +125,6 @@ export async function launch(element: HTMLElement, defaultRelay: string): Promis
     root.adoptedStyleSheets.push(sheetOf(`:host{--visavis-brand:${record.brand_color}}`));
   followTheme(element, setting("theme") ?? record.theme);
   box.dataset.place = setting("placement") ?? record.placement;
-  const inline = variant === "inline";
-  box.classList.toggle("vv-inline", inline);
-  listen(element, box, drawLauncher(box, record), inline ? undefined : dismissal(box, contextId), load);
+  box.classList.toggle("vv-inline", variant === "inline");
+  listen(box, drawLauncher(box, record), dismissal(box, contextId), load);
 }

@@ -12,14 +12,6 @@ export function standIn(element: HTMLElement, load: () => Promise<unknown>): voi
   for (const name of methods) {
     contract[name] = (...given: unknown[]) => load().then(() => contract[name]!(...given));
   }
-  Object.assign(element, { state: "idle", activity: "idle", sessionId: null, transcript: [] });
-  let volume = 1;
-  Object.defineProperty(element, "volume", {
-    configurable: true,
-    get: () => volume,
-    set: (value: number) => {
-      volume = value;
-      void load().then(() => Object.assign(element, { volume }));
-    },
-  });
+  // A volume that is set meanwhile is taken over by the widget.
+  Object.assign(element, { state: "idle", activity: "idle", sessionId: null, transcript: [], volume: 1 });
 }

@@ -104,6 +104,16 @@ test("after a lost connection, gives back what was not heard until then", () => 
   expect(speech.pending).toBe(false);
 });
 
+test("while nothing is heard of the service captions wait, and then catch up with the voice", () => {
+  speech.enqueue({ entryId: "a", offset: 0, text: "one two three four" });
+  speech.handleNotice(notice("one two three four"));
+  speech.hold(true);
+  vi.advanceTimersByTime(700);
+  expect(captions).toEqual(["0:one"]);
+  speech.hold(false);
+  expect(captions).toEqual(["0:one", "1:two", "2:three"]);
+});
+
 test("does not wait for ever for a service that says nothing", () => {
   speech.enqueue({ entryId: "a", offset: 0, text: "hello" });
   vi.advanceTimersByTime(15_001);

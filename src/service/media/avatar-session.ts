@@ -72,7 +72,9 @@ export class AvatarSession {
     this.#reader = new ClientMessageReader((message) =>
       options.report({ type: "warning", sessionId, message }),
     );
-    this.#stopListening = options.clock.listen((tick) => this.#handleTick(tick % ticksPerPicture === phase));
+    this.#stopListening = options.clock.listen((tick, isLate) =>
+      this.#handleTick(tick % ticksPerPicture === phase, isLate),
+    );
   }
 
   /** Answers an offer: by the present peer if it comes from the same client connection, else by a new one. */
@@ -124,7 +126,7 @@ export class AvatarSession {
     this.#peer = peer;
   }
 
-  #handleTick(isPictureDue: boolean): void {
+  #handleTick(isPictureDue: boolean, isLate: boolean): void {
     this.#player.fill(this.#samples);
     this.#audio.onData({
       samples: this.#samples,
@@ -135,7 +137,8 @@ export class AvatarSession {
     });
     this.#sentTicks++;
     if (this.#sentTicks % activityEveryTicks === 0 && this.#peer?.isConnected) this.#handleActivity();
-    if (isPictureDue) this.#showPicture();
+    // A missing picture is hardly seen, a gap in the voice is heard.
+    if (isPictureDue && !isLate) this.#showPicture();
   }
 
   #showPicture(): void {

@@ -7,8 +7,11 @@ const giveUpBehindMs = 200;
 /** While it catches up, this many ticks at most happen in one turn. */
 const ticksPerTurn = 2;
 
-/** What happens at each tick. `tick` counts from 0. */
-export type TickListener = (tick: number) => void;
+/** Further behind than this, what is not urgent must wait. */
+const lateMs = 25;
+
+/** What happens at each tick. `tick` counts up; when `isLate`, only what cannot be left out is to be done. */
+export type TickListener = (tick: number, isLate: boolean) => void;
 
 /**
  * Calls its listeners every 10 ms by the monotonic clock. Timers come late, so it counts from where it began: after a
@@ -47,7 +50,8 @@ export class MediaClock {
     for (let count = 0; count < ticksPerTurn && performance.now() >= this.#nextAt; count++) {
       this.#nextAt += tickMs;
       this.#tick++;
-      for (const listener of [...this.#listeners]) listener(this.#tick);
+      const isLate = performance.now() - this.#nextAt > lateMs;
+      for (const listener of [...this.#listeners]) listener(this.#tick, isLate);
     }
     if (this.#listeners.size > 0) this.#schedule();
   }

@@ -21,7 +21,10 @@ export class PackedFrame {
     this.video = { width: size, height: size * 2, data: new Uint8Array(pixels * 3).fill(neutralChroma) };
   }
 
-  /** Packs a picture of premultiplied RGBA: premultiplied is what lies on black. */
+  /**
+   * Packs a picture of premultiplied RGBA: premultiplied is what lies on black. Its bytes are also read as little-endian
+   * words, as on every machine that the WebRTC library is built for, so their offset must be a multiple of 4.
+   */
   pack(rgba: Uint8Array): void {
     const size = this.#size;
     const pixels = size * size;
@@ -36,6 +39,7 @@ export class PackedFrame {
     data.set(this.#colour.subarray(pixels, pixels + chroma), pixels * 2);
     data.set(this.#colour.subarray(pixels + chroma), pixels * 2 + chroma * 2);
     const matte = data.subarray(pixels, pixels * 2);
-    for (let index = 0; index < pixels; index++) matte[index] = lumaOfAlpha[rgba[index * 4 + 3]!]!;
+    const words = new Uint32Array(rgba.buffer, rgba.byteOffset, pixels);
+    for (let index = 0; index < pixels; index++) matte[index] = lumaOfAlpha[words[index]! >>> 24]!;
   }
 }

@@ -1,0 +1,203 @@
+import { expect, test, type Page } from "@playwright/test";
+import { build, type Rolldown } from "vite";
+import type * as client from "../../src/client/index.ts";
+import { startServer, type Server } from "../support/stack.ts";
+import { recordConnections } from "../support/widget.ts";
+
+/** The session without user interface, in a real browser against the real relay, service and media. */
+interface SessionWindow {
+  visavisClient: typeof client;
+  session: client.AvatarSession;
+  /** What the session told, as "name: what". */
+  told: string[];
+  madeConnections: RTCPeerConnection[];
+}
+
+let code = "";
+let server: Server;
+
+test.beforeAll(async () => {
+  const output = await build({
+    configFile: false,
+    logLevel: "silent",
+    publicDir: false,
+    build: {
+      write: false,
+      minify: false,
+      lib: { entry: "src/client/index.ts", name: "visavisClient", formats: ["iife"] },
+    },
+  });
+  code = (output as Rolldown.RolldownOutput[])[0]!.output[0].code;
+  server = await startServer();
+});
+
+test.afterAll(() => server.stop());
+
+async function openSession(page: Page): Promise<void> {
+  await recordConnections(page);
+  await page.goto(`${server.origin}/healthz`);
+  await page.evaluate(`${code}; window.visavisClient = visavisClient`);
+  await page.evaluate((relay) => {
+    const own = window as unknown as SessionWindow;
+    own.told = [];
+    own.session = own.visavisClient.createAvatarSession({ relay, contextId: "ctx_demo" });
+    const note = (line: string): void => void own.told.push(line);
+    own.session.on("statechange", ({ state }) => note(`state: ${state}`));
+    own.session.on("progress", ({ step }) => note(`progress: ${step}`));
+    own.session.on("caption", ({ word }) => note(`caption: ${word}`));
+    own.session.on("error", (error) => note(`error: ${error.code}`));
+  }, server.origin);
+}
+
+const run = <T>(page: Page, action: (own: SessionWindow) => T | Promise<T>): Promise<T> =>
+  page.evaluate(`(${action.toString()})(window)`);
+
+const start = (page: Page): Promise<void> => run(page, (own) => own.session.start());
+
+async function untilTold(page: Page, line: string): Promise<void> {
+  await page.waitForFunction((wanted) => (window as unknown as SessionWindow).told.includes(wanted), line, {
+    timeout: 30_000,
+    polling: 50,
+  });
+}
+
+async function requestsDuring(page: Page, action: () => Promise<unknown>): Promise<string[]> {
+  const paths: string[] = [];
+  const note = (request: { method(): string; url(): string }): void => {
+    paths.push(
+      `${request.method()} ${new URL(request.url()).pathname.replace(/ses_\w+|[0-9a-f-]{32,36}/, "ID")}`,
+    );
+  };
+  page.on("request", note);
+  await action();
+  page.off("request", note);
+  return paths;
+}
+
+test("from start to live there is one request, and the greeting is captioned word by word", async ({
+  page,
+}) => {
+  await openSession(page);
+  await run(page, (own) => own.session.loadContext());
+  await run(page, (own) => own.session.prepare());
+  const requests = await requestsDuring(page, () => start(page));
+  expect(requests.filter((request) => !request.includes("/event"))).toEqual(["POST /embed/v1/sessions"]);
+  const told = await run(page, (own) => own.told);
+  expect(told.filter((line) => !line.startsWith("caption"))).toEqual([
+    "state: connecting",
+    "progress: room",
+    "progress: avatar",
+    "progress: sound",
+    "state: live",
+  ]);
+  const greeting = await run(page, (own) => own.session.transcript[0]!.text);
+  await untilTold(page, `caption: ${greeting.split(" ").at(-1)!}`);
+  const captions = (await run(page, (own) => own.told)).filter((line) => line.startsWith("caption"));
+  expect(captions).toEqual(greeting.split(" ").map((word) => `caption: ${word}`));
+  await run(page, (own) => own.session.end());
+});
+
+test("an ICE restart keeps the same peers and the picture going", async ({ page }) => {
+  await openSession(page);
+  await start(page);
+  // The browser's own view of the path is made to fail until the restart asks the service.
+  let exchanges = 0;
+  await page.route("**/exchange", async (route) => {
+    exchanges += 1;
+    await run(page, (own) => void Reflect.deleteProperty(own.madeConnections[0]!, "connectionState"));
+    await route.continue();
+  });
+  await run(page, (own) => {
+    const connection = own.madeConnections[0]!;
+    Object.defineProperty(connection, "connectionState", { get: () => "failed", configurable: true });
+    connection.onconnectionstatechange?.(new Event("connectionstatechange"));
+  });
+  await untilTold(page, "state: reconnecting");
+  await expect.poll(() => run(page, (own) => own.session.state)).toBe("live");
+  expect(exchanges).toBe(1);
+  expect(await run(page, (own) => own.madeConnections.length)).toBe(1);
+  const frames = (): Promise<number> =>
+    run(page, (own) => own.session.mediaElement!.getVideoPlaybackQuality().totalVideoFrames);
+  const before = await frames();
+  await expect.poll(frames).toBeGreaterThan(before + 20);
+  await run(page, (own) => own.session.end());
+});
+
+test("a media process that dies mid-sentence: the same session comes back and says the rest", async ({
+  page,
+}) => {
+  await openSession(page);
+  await start(page);
+  const id = await run(page, (own) => own.session.sessionId);
+  await run(page, (own) => {
+    own.session.interrupt();
+    own.session.say(
+      "One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen.",
+    );
+  });
+  await untilTold(page, "caption: three");
+  for (const pid of server.mediaPids()) process.kill(pid, "SIGKILL");
+  await untilTold(page, "state: reconnecting");
+  await untilTold(page, "caption: seventeen.");
+  expect(await run(page, (own) => own.session.state)).toBe("live");
+  expect(await run(page, (own) => own.session.sessionId)).toBe(id);
+  expect(await run(page, (own) => own.told.filter((line) => line.startsWith("error")))).toEqual([]);
+  expect(
+    await run(page, (own) => own.madeConnections.filter((made) => made.signalingState !== "closed").length),
+  ).toBe(1);
+  await run(page, (own) => own.session.end());
+});
+
+test("a service that is not directly reachable is met through the session's servers", async ({ page }) => {
+  await page.route("**/embed/v1/contexts/ctx_demo", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...((await response.json()) as object), direct: false } });
+  });
+  await openSession(page);
+  await run(page, (own) => own.session.loadContext());
+  const requests = await requestsDuring(page, () => start(page));
+  expect(requests[0]).toBe("POST /embed/v1/sessions");
+  expect(requests.filter((request) => request.endsWith("/exchange"))).toHaveLength(1);
+  expect(await run(page, (own) => own.session.state)).toBe("live");
+  await run(page, (own) => own.session.end());
+});
+
+test("where the first path leads nowhere, another is found before anybody is told of a fault", async ({
+  page,
+}) => {
+  await page.route("**/embed/v1/sessions", async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as { server_sdp: { sdp: string } };
+    answer.server_sdp.sdp = answer.server_sdp.sdp.replace(/a=candidate:.*\r?\n/g, "");
+    await route.fulfill({ response, json: answer });
+  });
+  await openSession(page);
+  await start(page);
+  expect(await run(page, (own) => own.session.state)).toBe("live");
+  await run(page, (own) => own.session.end());
+});
+
+test("sessions disposed at any moment of their start leave no peer connection and no session", async ({
+  page,
+}) => {
+  await openSession(page);
+  await run(page, async (own) => {
+    for (let waitMs = 0; waitMs < 240; waitMs += 20) {
+      const session = own.visavisClient.createAvatarSession({
+        relay: location.origin,
+        contextId: "ctx_demo",
+      });
+      const starting = session.start().catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      session.dispose();
+      await starting;
+    }
+  });
+  await expect
+    .poll(() =>
+      run(page, (own) => own.madeConnections.filter((made) => made.signalingState !== "closed").length),
+    )
+    .toBe(0);
+  const count = (pattern: RegExp): number => server.output().match(pattern)?.length ?? 0;
+  await expect.poll(() => count(/"to":"TERMINATED"/g)).toBe(count(/"message":"session created"/g));
+});

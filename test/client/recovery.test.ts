@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { recover, type RecoverableConnection } from "../../src/client/recovery.ts";
+import { RelayFault } from "../../src/client/relay-fault.ts";
+import { VisavisError } from "../../src/client/visavis-error.ts";
+
+/** A connection whose restarts go as scripted; pauses pass at once and are noted. */
+class ScriptedConnection implements RecoverableConnection {
+  readonly relay = undefined as never;
+  readonly link = undefined as never;
+  readonly closing = new AbortController();
+  readonly signal = this.closing.signal;
+  readonly policy = {
+    maxAttempts: 2,
+    nextDelayMs: ({ attempt }: { attempt: number }) => (attempt > 2 ? null : attempt * 100),
+  };
+  readonly rejoinNeeded = false;
+  readonly noted: string[] = [];
+  sound = false;
+  heals: "in the wait" | "at the first restart" | "never" = "never";
+  fault: Error | null = null;
+
+  iceServers(): Promise<[]> {
+    return Promise.resolve([]);
+  }
+  restart(): Promise<void> {
+    this.noted.push("restart");
+    if (this.fault) return Promise.reject(this.fault);
+    if (this.heals === "at the first restart") this.sound = true;
+    return Promise.resolve();
+  }
+  adopt(): void {
+    this.noted.push("adopt");
+  }
+  untilSound(): Promise<boolean> {
+    return Promise.resolve(this.sound);
+  }
+  pause(ms: number): Promise<void> {
+    this.noted.push(`pause ${ms}`);
+    if (this.heals === "in the wait") this.sound = true;
+    return Promise.resolve();
+  }
+  handleAttempt(attempt: number): void {
+    this.noted.push(`attempt ${attempt}`);
+  }
+}
+
+test("a path that heals by itself in the time it is given is not touched", async () => {
+  const connection = new ScriptedConnection();
+  connection.heals = "in the wait";
+  await recover(connection, 3_000);
+  expect(connection.noted).toEqual(["pause 3000"]);
+});
+
+test("restarts after the wait, and is done when that brings it back", async () => {
+  const connection = new ScriptedConnection();
+  connection.heals = "at the first restart";
+  await recover(connection, 3_000);
+  expect(connection.noted).toEqual(["pause 3000", "pause 100", "attempt 1", "restart"]);
+});
+
+test("gives up when the policy does, with what went wrong last as the cause", async () => {
+  const connection = new ScriptedConnection();
+  connection.fault = new VisavisError("network", "Gone.");
+  await expect(recover(connection, 0)).rejects.toMatchObject({
+    code: "connection_failed",
+    cause: connection.fault,
+  });
+  expect(connection.noted.filter((line) => line === "restart")).toHaveLength(2);
+});
+
+test("a session that the service does not know any more is final at once", async () => {
+  const connection = new ScriptedConnection();
+  connection.fault = new RelayFault("session_lost", "Gone.", 410, 0);
+  await expect(recover(connection, 0)).rejects.toMatchObject({ code: "session_lost" });
+  expect(connection.noted.filter((line) => line === "restart")).toHaveLength(1);
+});
+
+test("a rate limit or a service that restarts is no reason to give up", async () => {
+  for (const status of [429, 502, 503]) {
+    const connection = new ScriptedConnection();
+    connection.fault = new RelayFault("connection_failed", "Not now.", status, 0);
+    await expect(recover(connection, 0)).rejects.toMatchObject({ code: "connection_failed" });
+    expect(connection.noted.filter((line) => line === "restart")).toHaveLength(2);
+  }
+});
+
+test("stops without a word when the connection is closed", async () => {
+  const connection = new ScriptedConnection();
+  connection.closing.abort();
+  await recover(connection, 0);
+  expect(connection.noted).toEqual(["pause 0"]);
+});
