@@ -4,7 +4,7 @@ import { lateIcon } from "./late-icons.ts";
 import { iconButton, type PanelContext } from "./panel-parts.ts";
 
 /** Whether a key press sends: Enter alone, and not the Enter that accepts a word of an input method. */
-export function sends(event: Pick<KeyboardEvent, "key" | "shiftKey" | "isComposing">): boolean {
+function sends(event: Pick<KeyboardEvent, "key" | "shiftKey" | "isComposing">): boolean {
   return event.key === "Enter" && !event.shiftKey && !event.isComposing;
 }
 

@@ -1,7 +1,7 @@
 import type { AvatarSession, SessionEvents } from "../client/index.ts";
 
 /** The names of methods and properties that the loader puts on the element until the widget is there. */
-export const contractNames = [
+const contractNames = [
   "open",
   "close",
   "start",

@@ -1,9 +1,12 @@
-/** Moves the focus to the main action of what is shown, else to the first control. */
-export function focusMain(shell: ParentNode): void {
-  const target =
-    shell.querySelector<HTMLElement>("[data-main]:not([hidden])") ??
-    shell.querySelector<HTMLElement>("button:not([hidden]), a[href]");
+/**
+ * Moves the focus to the main action of what is shown, else to the first control. Answers whether there was a main
+ * action.
+ */
+export function focusMain(shell: ParentNode): boolean {
+  const main = shell.querySelector<HTMLElement>("[data-main]:not([hidden])");
+  const target = main ?? shell.querySelector<HTMLElement>(".vv-shell button:not([hidden])");
   target?.focus({ preventScroll: true });
+  return main !== null;
 }
 
 /** Moves the focus inside a toolbar by arrow keys, Home and End. Answers whether the key was one of them. */

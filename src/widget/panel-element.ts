@@ -1,27 +1,24 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { AvatarSession, AvatarSessionOptions } from "../client/index.ts";
 import type { UiConfig, Variant } from "../protocol/embed-config.ts";
+import { dress } from "./appearance.ts";
 import { focusMain } from "./focus.ts";
 import { addFonts } from "./fonts.ts";
 import { directionOf, wordsFor } from "./language.ts";
 import { findLauncher, updateLauncher, type Launcher } from "./launcher.ts";
-import { Later } from "./later.ts";
+import { LateModules } from "./late-modules.ts";
 import { layoutOf, type Layout } from "./layout.ts";
 import { PanelControls } from "./panel-controls.ts";
 import { Presence } from "./presence.ts";
-import { topCentre } from "./ring.ts";
 import { SessionHold } from "./session-hold.ts";
 import { SettledStatus } from "./settled-status.ts";
-import { playResize, shapeOf, type WindowShape } from "./resize-motion.ts";
 import { modeOf, shell, type Mode, type ShellContext } from "./shell.ts";
-import { StageMount } from "./stage-mount.ts";
 import { adoptStyles } from "./style-sheets.ts";
 import panelCss from "./styles/panel.css?inline";
 import tokensCss from "./styles/tokens.css?inline";
 import { SurroundingsWatch } from "./surroundings.ts";
-import { isDark, ownerRules } from "./theme.ts";
-import { VideoSize } from "./video-size.ts";
 import { viewOf, type View } from "./view.ts";
+import { WindowPicture } from "./window-picture.ts";
 
 /**
  * What the visitor sees of the element: launcher, panel, layouts, motion. `VisavisAvatar` adds the contract with the
@@ -53,40 +50,25 @@ export abstract class PanelElement extends LitElement {
   protected readonly controls: PanelControls;
   #root: ShadowRoot | null = null;
   #launcher: Launcher | null = null;
-  #mount: StageMount | null = null;
-  #attached: HTMLVideoElement | null = null;
   #layout: Layout | null = null;
   #view: View | null = null;
   #hadFocus = false;
   #wantsField = false;
+  #wantsMain = false;
   #drawsLauncher = false;
   #column = false;
   #asked = false;
   #mode: Mode = "page";
-  #under: string | null = null;
-  #shape: WindowShape | null = null;
   #wasAtEnd = true;
   readonly #watch: SurroundingsWatch;
-  readonly #videoSize = new VideoSize(() => this.hold.current);
+  readonly #picture: WindowPicture;
+  readonly #late = new LateModules((css) => {
+    if (this.#root) adoptStyles(this.#root, css);
+    this.requestUpdate();
+  });
   readonly #status = new SettledStatus(() => {
     this.requestUpdate();
   });
-  readonly #text = this.#later(
-    () => import("./text-view.ts"),
-    ({ textCss }) => textCss,
-  );
-  readonly #pages = this.#later(
-    () => import("./pages.ts"),
-    ({ pagesCss }) => pagesCss,
-  );
-  readonly #drawn = this.#later(
-    () => import("./drawn-launcher.ts"),
-    ({ launcherCss }) => launcherCss,
-  );
-  readonly #sill = this.#later(
-    () => import("./sill.ts"),
-    ({ sillCss }) => sillCss,
-  );
 
   constructor() {
     super();
@@ -98,11 +80,17 @@ export abstract class PanelElement extends LitElement {
       },
       makeSession: (options) => this.makeSession(options),
     });
+    this.#picture = new WindowPicture(this.hold, () => {
+      this.requestUpdate();
+    });
     this.presence = new Presence({
       shell: () => this.renderRoot.querySelector<HTMLElement>(".vv-shell"),
       launcherButton: () => this.#launcher?.button ?? null,
       isModal: () => this.#layout?.fit === "phone",
       reducedMotion: () => this.#watch.now.reducedMotion,
+      focusMain: (shell) => {
+        this.#wantsMain = !focusMain(shell);
+      },
       draw: () => {
         this.requestUpdate();
         return this.updateComplete;
@@ -121,7 +109,7 @@ export abstract class PanelElement extends LitElement {
       canClose: () => this.shownVariant === "bubble",
       captionsOn: () => this.#captionsOn(),
       textIsOpen: () => this.#textIsOpen(),
-      textReady: () => this.#text.load(),
+      textReady: () => this.#late.text.load(),
       focusField: () => {
         this.#wantsField = true;
       },
@@ -162,6 +150,7 @@ export abstract class PanelElement extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.#watch.start();
+    this.requestUpdate();
   }
 
   override disconnectedCallback(): void {
@@ -177,7 +166,7 @@ export abstract class PanelElement extends LitElement {
     super.willUpdate(changed);
     if (this.contextId && !this.#asked) this.#loadAhead();
     this.#hadFocus = this.isConnected && this.#root?.activeElement?.closest(".vv-shell") != null;
-    this.#wasAtEnd = this.#text.value?.isAtEnd(this.renderRoot) ?? true;
+    this.#wasAtEnd = this.#late.text.value?.isAtEnd(this.renderRoot) ?? true;
     if (this.presence.opened || (this.shownVariant !== "bubble" && this.hold.context)) addFonts();
   }
 
@@ -187,7 +176,7 @@ export abstract class PanelElement extends LitElement {
     const still = this.hold.context?.model_style.still ?? null;
     const launcher =
       bubble && this.#drawsLauncher && this.#root && this.hold.context
-        ? this.#drawn.get()?.drawnLauncher({ t: context.t, still, place: context.place })
+        ? this.#late.launcher.get()?.drawnLauncher({ t: context.t, still, place: context.place })
         : nothing;
     const shown = bubble ? this.presence.used : this.hold.context || context.view.page !== "start";
     return html`${launcher}${shown ? shell(context) : nothing}`;
@@ -197,32 +186,24 @@ export abstract class PanelElement extends LitElement {
     super.updated(changed);
     if (this.#drawsLauncher && this.#root) this.#adoptLauncher(findLauncher(this.#root));
     this.#dress();
-    this.#showPicture();
+    this.#picture.show(this.transparent, this.#launcher?.button.querySelector("img")?.src ?? null);
     this.presence.settle();
-    this.#resizeWindow();
-    this.#followFocus();
-    if (this.#wasAtEnd) this.#text.value?.followEnd(this.renderRoot);
-  }
-
-  /** When another view stands under the window, the window grows or shrinks to its new shape. */
-  #resizeWindow(): void {
+    const moves = !this.#watch.now.reducedMotion && (this.presence.settled || this.shownVariant !== "bubble");
     const window = this.renderRoot.querySelector<HTMLElement>(".vv-panel>.vv-window");
-    const under = window?.nextElementSibling ? this.#mode : null;
-    const key = window && `${under ?? ""} ${this.#layout?.kind ?? ""}`;
-    if (key === this.#under) return;
-    const first = this.#under === null || (this.shownVariant === "bubble" && !this.presence.settled);
-    this.#under = key;
-    if (window && this.#shape && !first && !this.#watch.now.reducedMotion) playResize(window, this.#shape);
+    this.#picture.follow(window, `${this.#mode} ${this.#layout?.kind ?? ""}`, moves);
+    this.#followFocus();
+    if (this.#wasAtEnd) this.#late.text.value?.followEnd(this.renderRoot);
   }
 
-  /** After a view has replaced what had the focus, its main action has it. */
+  /** The main action has the focus as soon as it is there, and after a view has replaced what had it. */
   #followFocus(): void {
     const field = this.#wantsField ? this.renderRoot.querySelector("textarea") : null;
     if (field) {
       this.#wantsField = false;
       field.focus({ preventScroll: true });
       field.setSelectionRange(field.value.length, field.value.length);
-    } else if (this.#hadFocus && !this.#root?.activeElement) focusMain(this.renderRoot);
+    } else if (this.#hadFocus && (this.#wantsMain || !this.#root?.activeElement))
+      this.#wantsMain = !focusMain(this.renderRoot);
   }
 
   #adoptLauncher(launcher: Launcher | null): boolean {
@@ -246,56 +227,30 @@ export abstract class PanelElement extends LitElement {
   /** The visitor has pressed the launcher. */
   protected abstract fromLauncher(): Promise<void>;
 
-  /** Host and box take on theme, language and the launcher's state. */
   #dress(): void {
-    const { ui } = this;
-    const variant = this.shownVariant;
-    // Until the context is known, the loader's mark stands: it has the owner's theme from its record.
-    if (this.hold.context ?? this.theme ?? this.#drawsLauncher)
-      this.toggleAttribute("data-dark", isDark(this.theme, ui.theme, this.#watch.now.systemDark));
-    this.setAttribute("data-variant", variant);
-    const box = this.renderRoot as HTMLElement;
-    box.dir = directionOf(this);
-    const name = this.hold.context?.avatar_name ?? "";
-    const { t, lang } = wordsFor(this, ui, name, this.hold.context?.name ?? "");
-    box.lang = lang;
-    const rules = ownerRules(ui);
-    if (this.#root && rules) adoptStyles(this.#root, rules);
-    if (this.#layout?.fit === "phone")
-      box.style.setProperty("--vv-height", `${this.#watch.now.viewport.height}px`);
+    const { context, conversation } = this.hold;
+    const { viewport, systemDark } = this.#watch.now;
+    const name = context?.avatar_name ?? "";
+    const { t, lang } = wordsFor(this, this.ui, name, context?.name ?? "");
+    if (this.#root)
+      dress(this, this.#root, this.renderRoot as HTMLElement, {
+        variant: this.shownVariant,
+        theme: this.theme,
+        ui: this.ui,
+        systemDark,
+        themeKnown: Boolean(context ?? this.theme ?? this.#drawsLauncher),
+        lang,
+        heightPx: this.#layout?.fit === "phone" ? viewport.height : null,
+      });
     if (!this.#launcher) return;
-    const shown = variant === "bubble" && !this.presence.opened && !this.presence.closing;
-    const running = this.hold.conversation.state === "live";
+    const hidden = this.shownVariant !== "bubble" || this.presence.opened || this.presence.closing;
+    const running = conversation.state === "live";
     updateLauncher(
       this.#launcher,
-      { hidden: !shown, expanded: this.presence.opened },
+      { hidden, expanded: this.presence.opened },
       running ? (this.#view?.ring ?? "idle") : "idle",
       name ? t(running ? "launcher_live" : "launcher") : null,
     );
-  }
-
-  #showPicture(): void {
-    const still =
-      this.hold.context?.model_style.still ?? this.#launcher?.button.querySelector("img")?.src ?? null;
-    const transparent = this.transparent || this.hold.context?.stage.transparent === true;
-    this.#mount?.show({ context: this.hold.context, transparent, still });
-    const { state } = this.hold.conversation;
-    const over = state === "ended" || state === "error" || state === "idle";
-    const video = over ? null : (this.hold.current?.mediaElement ?? null);
-    if (video === this.#attached) return;
-    this.#attached = video;
-    if (video) this.#mount?.attach(video);
-    else this.#mount?.detach();
-  }
-
-  /** The window's picture, made when the window is first drawn: nothing is fetched for it before. */
-  #picture(): HTMLElement {
-    this.#mount ??= new StageMount((frame) => {
-      this.#videoSize.set(this.hold.context, frame);
-      this.#shape = shapeOf(this.#mount?.element.parentElement ?? null);
-      this.requestUpdate();
-    });
-    return this.#mount.element;
   }
 
   #captionsOn(): boolean {
@@ -310,18 +265,11 @@ export abstract class PanelElement extends LitElement {
     return this.mode === "text" || (this.controls.textOpen ?? this.#column);
   }
 
-  #ringStart(): number {
-    const view = this.#mount?.element;
-    if (!view?.offsetWidth) return 0;
-    const radius = parseFloat(getComputedStyle(view).borderTopLeftRadius) + 5;
-    return topCentre(view.offsetWidth + 10, view.offsetHeight + 10, radius);
-  }
-
   /** What the next view will need is fetched while the visitor reads this one. */
   #prefetch({ page, canType }: View): void {
     if (page !== "conversation" || this.hold.conversation.state !== "live") return;
-    if (canType) void this.#text.load();
-    void this.#pages.load();
+    if (canType) void this.#late.text.load();
+    void this.#late.pages.load();
   }
 
   /**
@@ -335,20 +283,10 @@ export abstract class PanelElement extends LitElement {
     if (!this.#drawsLauncher) this.hold.session.prepare();
   }
 
-  #later<Module>(fetch: () => Promise<Module>, css: (module: Module) => string): Later<Module> {
-    return new Later(fetch, (module) => {
-      if (this.#root) adoptStyles(this.#root, css(module));
-      this.requestUpdate();
-    });
-  }
-
   #tearDown(): void {
     this.presence.stop();
     this.#status.stop();
-    this.#videoSize.stop();
-    this.#mount?.destroy();
-    this.#mount = null;
-    this.#attached = null;
+    this.#picture.destroy();
     this.#asked = false;
     this.hold.dispose();
   }
@@ -399,12 +337,12 @@ export abstract class PanelElement extends LitElement {
       contactUrl: ui.contact_url ?? null,
       place: this.placement ?? ui.placement ?? "bottom-right",
       inViewport: this.parentElement === document.body,
-      picture: () => this.#picture(),
-      ringStart: this.#ringStart(),
+      picture: () => this.#picture.element,
+      ringStart: this.#picture.ringStart,
       announcement: this.#status.text ? t(this.#status.text) : "",
       draft: this.controls.draft,
       changeDraft: this.controls.changeDraft,
-      late: { text: () => this.#text.get(), pages: () => this.#pages.get(), sill: () => this.#sill.get() },
+      late: this.#late,
       onKey: this.controls.onKey,
       onCancel: this.controls.onCancel,
     };

@@ -1,4 +1,3 @@
-import { focusMain } from "./focus.ts";
 import { OpeningPlayer } from "./opening-player.ts";
 
 /** What a presence needs of its element. */
@@ -9,6 +8,7 @@ export interface PresenceHost {
   /** On a phone the dialog is modal. */
   isModal(): boolean;
   reducedMotion(): boolean;
+  focusMain(shell: HTMLElement): void;
   /** Draws the present state and resolves when it stands. */
   draw(): Promise<unknown>;
 }
@@ -39,7 +39,7 @@ export class Presence {
     if (!shell || !this.#isOpen()) return;
     this.#show(shell);
     const motion = this.#motion.open(shell, this.#host.launcherButton(), this.#host.reducedMotion());
-    if (moveFocus) focusMain(shell);
+    if (moveFocus) this.#host.focusMain(shell);
     await motion;
     this.settled = this.#isOpen();
   }

@@ -11,7 +11,7 @@ import type { PublicContext } from "../protocol/relay-api.ts";
 import { announce, forwardEvents } from "./contract.ts";
 import { emptyConversation, followSession, type Conversation } from "./conversation.ts";
 
-export type MakeSession = (options: AvatarSessionOptions) => AvatarSession;
+type MakeSession = (options: AvatarSessionOptions) => AvatarSession;
 
 /** What an element tells its session, and is told by it. */
 export interface SessionHoldOptions {

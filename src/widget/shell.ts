@@ -1,19 +1,10 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Variant } from "../protocol/embed-config.ts";
 import type { Conversation } from "./conversation.ts";
+import type { LateModules } from "./late-modules.ts";
 import type { Layout } from "./layout.ts";
-import type * as pages from "./pages.ts";
-import type * as sill from "./sill.ts";
-import type * as textView from "./text-view.ts";
 import { dock, nameplate, topBar, wordsOf, type PanelContext } from "./panel-parts.ts";
 import { ring } from "./ring.ts";
-
-/** Views that arrive when they are first needed. */
-export interface LateViews {
-  readonly text: () => typeof textView | null;
-  readonly pages: () => typeof pages | null;
-  readonly sill: () => typeof sill | null;
-}
 
 /** Everything the shell is drawn from. */
 export interface ShellContext extends PanelContext {
@@ -28,7 +19,7 @@ export interface ShellContext extends PanelContext {
   readonly announcement: string;
   readonly draft: string;
   readonly changeDraft: (draft: string) => void;
-  readonly late: LateViews;
+  readonly late: LateModules;
   readonly onKey: (event: KeyboardEvent) => void;
   readonly onCancel: (event: Event) => void;
   readonly textOnly: boolean;
@@ -86,7 +77,7 @@ export function shell(context: ShellContext): TemplateResult {
 
 function panel(context: ShellContext, mode: Mode): TemplateResult {
   const { view, picture, ringStart, variant, layout } = context;
-  const wide = layout.kind === "sill" ? context.late.sill() : null;
+  const wide = layout.kind === "sill" ? context.late.sill.get() : null;
   const bubble = variant === "bubble";
   const tools = { more: layout.kind === "panel", minimise: bubble };
   const withPlate = mode !== "end" && !wide;
@@ -105,19 +96,19 @@ function below(context: ShellContext, mode: Mode): unknown {
   switch (mode) {
     case "page":
       return context.view.plate.kind === "begin"
-        ? late.pages()?.inlineNote(context)
-        : late.pages()?.startPage(context);
+        ? late.pages.get()?.inlineNote(context)
+        : late.pages.get()?.startPage(context);
     case "end": {
-      const views = late.pages();
+      const views = late.pages.get();
       return context.view.page === "error"
         ? views?.errorPage(context, conversation, context.contactUrl)
         : views?.endedPage(context, conversation);
     }
     case "more":
-      return late.pages()?.morePage(context, conversation);
+      return late.pages.get()?.morePage(context, conversation);
     case "text": {
       const leave = !context.textOnly && layout.kind === "panel";
-      return late.text()?.textView(context, conversation, context.draft, context.changeDraft, leave);
+      return late.text.get()?.textView(context, conversation, context.draft, context.changeDraft, leave);
     }
     case "voice":
       return layout.kind === "sill" ? nothing : voice(context);

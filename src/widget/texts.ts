@@ -5,7 +5,7 @@ import type { pageTexts } from "./page-texts.ts";
  * it is, the other braces say what they hold. Owners override single keys by `ui.texts`. Those of the pages are in
  * `page-texts.ts`.
  */
-export const englishTexts = {
+const englishTexts = {
   dialog: "{name}, AI assistant",
   ai_assistant: "AI assistant",
   launcher: "Talk with {name}",

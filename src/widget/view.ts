@@ -3,7 +3,7 @@ import type { IconName } from "./icons.ts";
 import type { TextKey } from "./texts.ts";
 
 export type Ring = "idle" | "connecting" | "listening" | "thinking" | "speaking" | "reconnecting" | "muted";
-export type Page = "start" | "conversation" | "more" | "ended" | "error";
+type Page = "start" | "conversation" | "more" | "ended" | "error";
 
 /** What stands in the ring's lower edge: the state in words, or one main action. */
 export type Plate =

@@ -1,0 +1,78 @@
+import type { SessionHold } from "./session-hold.ts";
+import { playResize, shapeOf, type WindowShape } from "./resize-motion.ts";
+import { topCentre } from "./ring.ts";
+import { StageMount } from "./stage-mount.ts";
+import { VideoSize } from "./video-size.ts";
+
+/** The picture in an element's window: what it shows, how large it is, and how it changes its size. */
+export class WindowPicture {
+  readonly #hold: SessionHold;
+  readonly #changed: () => void;
+  readonly #videoSize: VideoSize;
+  #mount: StageMount | null = null;
+  #attached: HTMLVideoElement | null = null;
+  #shape: WindowShape | null = null;
+  #under: string | null = null;
+
+  /** `changed` is called when the window has another size. */
+  constructor(hold: SessionHold, changed: () => void) {
+    this.#hold = hold;
+    this.#changed = changed;
+    this.#videoSize = new VideoSize(() => hold.current);
+  }
+
+  /** The picture's element, made when a window is first drawn: nothing is fetched for it before. */
+  get element(): HTMLElement {
+    this.#mount ??= new StageMount((frame) => {
+      this.#videoSize.set(this.#hold.context, frame);
+      this.#shape = shapeOf(this.#mount?.element.parentElement ?? null);
+      this.#changed();
+    });
+    return this.#mount.element;
+  }
+
+  /** Where along the ring its top centre lies, in percent. */
+  get ringStart(): number {
+    const view = this.#mount?.element;
+    if (!view?.offsetWidth) return 0;
+    const radius = parseFloat(getComputedStyle(view).borderTopLeftRadius) + 5;
+    return topCentre(view.offsetWidth + 10, view.offsetHeight + 10, radius);
+  }
+
+  /** Shows the context's picture and, while there is one, the session's video. */
+  show(transparent: boolean, still: string | null): void {
+    const { context, conversation, current } = this.#hold;
+    const transparentStage = transparent || context?.stage.transparent === true;
+    this.#mount?.show({
+      context,
+      transparent: transparentStage,
+      still: context?.model_style.still ?? still,
+    });
+    const over = ["ended", "error", "idle"].includes(conversation.state);
+    const video = over ? null : (current?.mediaElement ?? null);
+    if (video === this.#attached) return;
+    this.#attached = video;
+    if (video) this.#mount?.attach(video);
+    else this.#mount?.detach();
+  }
+
+  /**
+   * When something else stands under the window, the window grows or shrinks to its new shape. `under` names what
+   * stands there.
+   */
+  follow(window: HTMLElement | null, under: string, moves: boolean): void {
+    const key = window && (window.nextElementSibling ? under : "");
+    if (key === this.#under) return;
+    const first = this.#under === null;
+    this.#under = key;
+    if (window && this.#shape && moves && !first) playResize(window, this.#shape);
+  }
+
+  destroy(): void {
+    this.#videoSize.stop();
+    this.#mount?.destroy();
+    this.#mount = null;
+    this.#attached = null;
+    this.#under = null;
+  }
+}
