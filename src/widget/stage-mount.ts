@@ -27,6 +27,7 @@ export class StageMount {
   });
   #onSize: (frame: { width: number; height: number; avatarHeight: number }) => void;
   #stage: Stage | null = null;
+  #video: HTMLVideoElement | null = null;
   #picture: Picture = { context: null, transparent: false, still: null };
   #cover: Element | null = null;
 
@@ -63,15 +64,19 @@ export class StageMount {
     else {
       this.#stage = this.#makeStage(this.#host, options);
       this.#stage.onFirstFrame(() => this.#uncover());
+      if (this.#video) this.#stage.attach(this.#video);
     }
     if (poster) void this.#uncoverAfter(poster);
   }
 
+  /** Shows the video; a stage that the context has yet to call for takes it when it is made. */
   attach(video: HTMLVideoElement): void {
+    this.#video = video;
     this.#stage?.attach(video);
   }
 
   detach(): void {
+    this.#video = null;
     this.#stage?.detach();
   }
 
@@ -84,6 +89,7 @@ export class StageMount {
     this.#resize.disconnect();
     this.#stage?.destroy();
     this.#stage = null;
+    this.#video = null;
     this.#picture = { context: null, transparent: false, still: null };
   }
 
