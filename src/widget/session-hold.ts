@@ -27,7 +27,6 @@ export interface SessionHoldOptions {
  */
 export class SessionHold {
   conversation: Conversation = emptyConversation;
-  context: PublicContext | null = null;
   readonly #options: SessionHoldOptions;
   #session: AvatarSession | null = null;
   #key = "";
@@ -38,6 +37,11 @@ export class SessionHold {
 
   constructor(options: SessionHoldOptions) {
     this.#options = options;
+  }
+
+  /** The context's public view, once the session has it. */
+  get context(): PublicContext | null {
+    return this.#session?.context ?? null;
   }
 
   /** State of the session; `error` also where the context could not be had, before there was a session. */
@@ -77,7 +81,7 @@ export class SessionHold {
   async loadContext(waitedFor = true): Promise<PublicContext | null> {
     const { session } = this;
     try {
-      this.context = await session.loadContext();
+      await session.loadContext();
     } catch (error) {
       if (session !== this.#session || !waitedFor) return null;
       const code = error instanceof VisavisError ? error.code : "network";
@@ -122,7 +126,6 @@ export class SessionHold {
     this.#stops = [];
     this.#session?.dispose();
     this.#session = null;
-    this.context = null;
     this.conversation = emptyConversation;
   }
 
