@@ -1,14 +1,21 @@
 import { launch } from "./launcher.ts";
 
 /** Attributes of the element that the script tag takes as `data-…`, besides the context. */
-const passed = "relay variant placement lang theme mode transparent captions open".split(" ");
+const passed =
+  "relay variant placement lang theme mode transparent captions open padding-left padding-top padding-height".split(
+    " ",
+  );
 
 /** The element that a script tag asks for, if it names a context. */
-function elementOf({ dataset }: HTMLScriptElement): HTMLElement | undefined {
-  if (!dataset.context) return;
+function elementOf(script: HTMLScriptElement): HTMLElement | undefined {
+  const { context } = script.dataset;
+  if (!context) return;
   const element = document.createElement("visavis-avatar");
-  element.setAttribute("context-id", dataset.context);
-  for (const name of passed) if (dataset[name] !== undefined) element.setAttribute(name, dataset[name]);
+  element.setAttribute("context-id", context);
+  for (const name of passed) {
+    const value = script.getAttribute(`data-${name}`);
+    if (value !== null) element.setAttribute(name, value);
+  }
   return element;
 }
 

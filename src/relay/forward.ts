@@ -46,6 +46,13 @@ async function failure(response: Response): Promise<Response> {
   return Response.json(parsed.data, { status: response.status, headers: { "Cache-Control": "no-store" } });
 }
 
+/** Whether a session is over: services refuse what comes after its end as a fault of the request. */
+async function hasEnded(scope: RelayScope, session: string): Promise<boolean> {
+  const response = await requestService(scope.deps.service, session);
+  const body: unknown = await response.json().catch(() => null);
+  return typeof body === "object" && body !== null && "status" in body && body.status === "TERMINATED";
+}
+
 /**
  * Passes a request on to the session's own operation and streams its answer back, unbuffered. The browser's leaving
  * ends the service's work too.
@@ -58,13 +65,14 @@ export async function forward(
   sessionId: string,
   { path, ...init }: ServiceRequest & { path: string },
 ): Promise<Response> {
-  const address = `/api/v1/session/${encodeURIComponent(sessionId)}/${path === "" ? "" : `${path}/`}`;
+  const session = `/api/v1/session/${encodeURIComponent(sessionId)}/`;
   const accept = request.headers.get("accept");
-  const response = await requestService(scope.deps.service, address, {
+  const response = await requestService(scope.deps.service, path === "" ? session : `${session}${path}/`, {
     ...init,
     headers: { ...init.headers, ...(accept !== null && { Accept: accept }) },
     signal: request.signal,
   });
+  if (response.status === 400 && (await hasEnded(scope, session))) throw RelayError.sessionLost();
   if (!response.ok) return failure(response);
   return new Response(response.body, {
     status: response.status,

@@ -73,6 +73,14 @@ test("events reach the service once, and terminate comes back", async () => {
   expect((await relay.running.status(id)).status).toBe("TERMINATED");
 });
 
+test("what comes after a session's end is told as a lost session", async () => {
+  const relay = await runRelay();
+  const { path, token } = await open(relay);
+  await relay.post(`${path}/event`, { event: "SESSION_END" }, bearer(token));
+  const offer = { client_sdp: { type: "offer", sdp: "v=0\r\n" } };
+  expect(await errorCode(await relay.post(`${path}/exchange`, offer, bearer(token)))).toBe("session_lost");
+});
+
 test("an answer of the language model streams through", async () => {
   const relay = await runRelay();
   const { path, token } = await open(relay);
