@@ -22,7 +22,11 @@ export async function openBenchStage(): Promise<BenchStage> {
     server,
     site,
     browser,
-    newPage: () => browser.newPage({ viewport: { width: 1280, height: 800 } }),
+    newPage: async () => {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+      await page.addInitScript("globalThis.__name = (f) => f");
+      return page;
+    },
     close: async () => {
       await browser.close();
       await site.close();

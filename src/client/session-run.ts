@@ -92,10 +92,9 @@ export class SessionRun {
     });
     this.#listen(call, context);
     await Promise.all([context, call.connection && this.#connectMedia(call.connection, answer)]);
-    if (!call.connection) {
-      call.heartbeat.handleConnected();
-      await this.#greet(context);
-    }
+    // With the first picture, not before: nothing is to come between the click and it.
+    if (!this.#scope.signal.aborted) call.heartbeat.handleConnected();
+    if (!call.connection) await this.#greet(context);
   }
 
   /** Rejects when the run is over: nobody waits for an answer that means nothing any more. */
@@ -130,7 +129,6 @@ export class SessionRun {
     connection.events.on("answered", () => events.emit("progress", { step: "room" }));
     connection.events.on("connected", () => {
       if (phase.current.state === "connecting") events.emit("progress", { step: "avatar" });
-      heartbeat.handleConnected();
     });
     connection.events.on("stream", (stream) => this.#play(stream));
     connection.events.on("heard", (heard) => conversation.handleHeard(heard));
