@@ -93,7 +93,7 @@ export class SessionRun {
     this.#listen(call, context);
     await Promise.all([context, call.connection && this.#connectMedia(call.connection, answer)]);
     // With the first picture, not before: nothing is to come between the click and it.
-    if (!this.#scope.signal.aborted) call.heartbeat.handleConnected();
+    call.heartbeat.handleConnected();
     if (!call.connection) await this.#greet(context);
   }
 
