@@ -101,6 +101,7 @@ export abstract class PanelElement extends LitElement {
       changed: () => {
         this.requestUpdate();
       },
+      enter: () => this.enter(),
       close: () => {
         this.removeAttribute("open");
       },
@@ -217,7 +218,7 @@ export abstract class PanelElement extends LitElement {
   }
 
   readonly #onLauncher = (): void => {
-    void this.fromLauncher();
+    this.fromLauncher();
   };
 
   readonly #onIntent = (): void => {
@@ -225,7 +226,8 @@ export abstract class PanelElement extends LitElement {
   };
 
   /** The visitor has pressed the launcher. */
-  protected abstract fromLauncher(): Promise<void>;
+  protected abstract fromLauncher(): void;
+  protected abstract enter(): Promise<void>;
 
   #dress(): void {
     const { context, conversation } = this.hold;

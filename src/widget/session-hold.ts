@@ -4,6 +4,7 @@ import {
   type AvatarSession,
   type AvatarSessionOptions,
   type ClientTool,
+  type SessionState,
 } from "../client/index.ts";
 import type { Variables } from "../protocol/llm-stream.ts";
 import type { PublicContext } from "../protocol/relay-api.ts";
@@ -34,6 +35,7 @@ export class SessionHold {
   #tools: ClientTool[] = [];
   #variables: Variables = {};
   #volume = 1;
+  #unreachable = false;
 
   constructor(options: SessionHoldOptions) {
     this.#options = options;
@@ -57,6 +59,7 @@ export class SessionHold {
     session.setVariables(this.#variables);
     for (const tool of this.#tools) session.registerTool(tool);
     const tell = (conversation: Conversation) => {
+      this.#unreachable = false;
       this.conversation = conversation;
       this.#options.changed();
     };
@@ -72,12 +75,16 @@ export class SessionHold {
     const { session } = this;
     try {
       this.context = await session.loadContext();
+      this.forgetFailure();
     } catch (error) {
       if (session !== this.#session || !waitedFor) return null;
       const code = error instanceof VisavisError ? error.code : "network";
       const message = error instanceof Error ? error.message : String(error);
+      const previous = this.state;
+      this.#unreachable = true;
       this.conversation = { ...emptyConversation, state: "error", error: { code, atMs: Date.now() } };
       announce(this.#options.element, "error", { code, message });
+      announce(this.#options.element, "statechange", { state: "error", previous, reason: code });
     }
     this.#options.changed();
     return this.context;
@@ -102,8 +109,20 @@ export class SessionHold {
     this.#session?.registerTool(tool);
   }
 
+  /** The session's state; without a context there is none, which is an error too. */
+  get state(): SessionState {
+    return this.#unreachable ? "error" : (this.#session?.state ?? "idle");
+  }
+
+  /** The context is there, or is asked for anew. */
+  forgetFailure(): void {
+    if (this.#unreachable) this.conversation = emptyConversation;
+    this.#unreachable = false;
+  }
+
   /** Forgets how the last conversation ended, so that the next opening begins afresh. */
   forgetEnd(): void {
+    this.forgetFailure();
     const { state } = this.conversation;
     if (state === "ended" || state === "error") this.conversation = emptyConversation;
   }
@@ -114,6 +133,7 @@ export class SessionHold {
     this.#session?.dispose();
     this.#session = null;
     this.context = null;
+    this.#unreachable = false;
     this.conversation = emptyConversation;
   }
 

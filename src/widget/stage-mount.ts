@@ -29,6 +29,7 @@ export class StageMount {
   #stage: Stage | null = null;
   #picture: Picture = { context: null, transparent: false, still: null };
   #cover: Element | null = null;
+  #video: HTMLVideoElement | null = null;
 
   constructor(
     onSize: (frame: { width: number; height: number; avatarHeight: number }) => void,
@@ -63,15 +64,19 @@ export class StageMount {
     else {
       this.#stage = this.#makeStage(this.#host, options);
       this.#stage.onFirstFrame(() => this.#uncover());
+      if (this.#video) this.#stage.attach(this.#video);
     }
     if (poster) void this.#uncoverAfter(poster);
   }
 
+  /** Shows a video; where the stage has still to be made, as soon as it is. */
   attach(video: HTMLVideoElement): void {
+    this.#video = video;
     this.#stage?.attach(video);
   }
 
   detach(): void {
+    this.#video = null;
     this.#stage?.detach();
   }
 
