@@ -60,7 +60,7 @@ test("an inactive context says so, and trying again works once it is active", as
   await clickLauncher(page);
   await untilState(page, "error");
   expect(await errorCodes(page)).toContain("context_inactive");
-  expect(await panelText(page)).toContain("context_inactive");
+  await expect.poll(() => panelText(page)).toContain("context_inactive");
   await changeContext(server, "ctx_demo", (context) => (context["is_active"] = true));
   await page.waitForTimeout(2_500);
   await tryAgain(page).click();
@@ -89,7 +89,7 @@ test("a forbidden origin says so", async ({ page }) => {
     .evaluate((element) => (element as unknown as { start(): Promise<void> }).start())
     .catch(() => undefined);
   await expect.poll(() => errorCodes(page)).toContain("origin_not_allowed");
-  expect(await panelText(page)).toContain("origin_not_allowed");
+  await expect.poll(() => panelText(page)).toContain("origin_not_allowed");
   await changeContext(server, "ctx_demo", (context) => {
     context.embed_config["allowed_origins"] = ["http://127.0.0.1:*"];
   });
@@ -112,7 +112,7 @@ test("a dead service says so, and trying again works when it is back", async ({ 
   await clickLauncher(page);
   await untilState(page, "error");
   expect(await errorCodes(page)).toContain("engine_failed");
-  expect(await panelText(page)).toContain("engine_failed");
+  await expect.poll(() => panelText(page)).toContain("engine_failed");
   const revived = await startServer("service", shared);
   await tryAgain(page).click();
   await untilState(page, "live");

@@ -2,7 +2,7 @@ import type { TextKey } from "./texts.ts";
 
 /** Whether trying again can help after an error, by its code. */
 export function canRetry(code: string): boolean {
-  return !["context_not_found", "context_inactive", "origin_not_allowed", "media_unsupported"].includes(code);
+  return !["context_not_found", "origin_not_allowed", "media_unsupported"].includes(code);
 }
 
 /** The plain words for an error's code. */

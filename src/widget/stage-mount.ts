@@ -48,7 +48,6 @@ export class StageMount {
   show(picture: Picture): void {
     const before = this.#picture;
     this.#picture = picture;
-    this.element.toggleAttribute("data-transparent", picture.transparent);
     const { context } = picture;
     if (!this.#stage) this.#showCover();
     if (!context || (context === before.context && picture.transparent === before.transparent)) return;

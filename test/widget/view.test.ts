@@ -116,7 +116,6 @@ describe("the view of a conversation", () => {
     for (const code of visavisErrorCodes) expect(pageTexts).toHaveProperty(errorText(code));
     expect(visavisErrorCodes.filter((code) => !canRetry(code))).toEqual([
       "context_not_found",
-      "context_inactive",
       "origin_not_allowed",
       "media_unsupported",
     ]);

@@ -190,7 +190,7 @@ describe("the contract with the page", () => {
 
   it.each([
     ["context_not_found", false],
-    ["context_inactive", false],
+    ["context_inactive", true],
     ["origin_not_allowed", false],
     ["network", true],
   ] as const)("says plainly why %s keeps the context from it", async (code, retry) => {
