@@ -20,7 +20,7 @@ export const pageTexts = {
   error_title_anyone: "This assistant isn’t available right now",
   error_start: "We couldn’t start the conversation. Please try again in a minute.",
   error_context_not_found: "There is no assistant at this address. The page may be out of date.",
-  error_context_inactive: "This assistant is switched off at the moment.",
+  error_context_inactive: "This assistant is switched off at the moment. Please try again later.",
   error_origin_not_allowed: "This assistant isn’t set up to work on this site.",
   error_rate_limited: "A lot of people are asking right now. Please try again in a minute.",
   error_quota_exceeded: "All the time for conversations is used up for now. Please come back later.",

@@ -6,6 +6,8 @@ import type { SessionHold } from "./session-hold.ts";
 export interface ControlsHost {
   readonly hold: SessionHold;
   changed(): void;
+  /** Fetches the context, then begins or asks for consent. */
+  enter(): Promise<void>;
   /** Minimises the panel; the session goes on. */
   close(): void;
   isRtl(): boolean;
@@ -36,7 +38,10 @@ export class PanelControls implements PanelActions {
 
   /** Starts the session in a visitor's gesture. The page learns of a failure by event; the visitor sees it. */
   begin = (): void => {
-    this.start().catch(() => undefined);
+    const { hold } = this.#host;
+    // Without its context it is not known yet whether the owner wants consent first.
+    if (hold.context) this.start().catch(() => undefined);
+    else void this.#host.enter();
   };
 
   async start(): Promise<void> {

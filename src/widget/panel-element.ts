@@ -101,6 +101,7 @@ export abstract class PanelElement extends LitElement {
       changed: () => {
         this.requestUpdate();
       },
+      enter: () => this.enter(),
       close: () => {
         this.removeAttribute("open");
       },
@@ -186,7 +187,7 @@ export abstract class PanelElement extends LitElement {
     super.updated(changed);
     if (this.#drawsLauncher && this.#root) this.#adoptLauncher(findLauncher(this.#root));
     this.#dress();
-    this.#picture.show(this.transparent, this.#launcher?.button.querySelector("img")?.src ?? null);
+    this.#picture.show(this.#isTransparent(), this.#launcher?.button.querySelector("img")?.src ?? null);
     this.presence.settle();
     const moves = !this.#watch.now.reducedMotion && (this.presence.settled || this.shownVariant !== "bubble");
     const window = this.renderRoot.querySelector<HTMLElement>(".vv-panel>.vv-window");
@@ -217,7 +218,7 @@ export abstract class PanelElement extends LitElement {
   }
 
   readonly #onLauncher = (): void => {
-    void this.fromLauncher();
+    this.fromLauncher();
   };
 
   readonly #onIntent = (): void => {
@@ -225,7 +226,8 @@ export abstract class PanelElement extends LitElement {
   };
 
   /** The visitor has pressed the launcher. */
-  protected abstract fromLauncher(): Promise<void>;
+  protected abstract fromLauncher(): void;
+  protected abstract enter(): Promise<void>;
 
   #dress(): void {
     const { context, conversation } = this.hold;
@@ -251,6 +253,10 @@ export abstract class PanelElement extends LitElement {
       running ? (this.#view?.ring ?? "idle") : "idle",
       name ? t(running ? "launcher_live" : "launcher") : null,
     );
+  }
+
+  #isTransparent(): boolean {
+    return this.transparent || this.hold.context?.stage.transparent === true;
   }
 
   #captionsOn(): boolean {
@@ -336,6 +342,7 @@ export abstract class PanelElement extends LitElement {
       privacyUrl: ui.privacy_url ?? null,
       contactUrl: ui.contact_url ?? null,
       place: this.placement ?? ui.placement ?? "bottom-right",
+      transparent: this.#isTransparent(),
       inViewport: this.parentElement === document.body,
       picture: () => this.#picture.element,
       ringStart: this.#picture.ringStart,

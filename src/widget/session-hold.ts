@@ -34,6 +34,7 @@ export class SessionHold {
   #tools: ClientTool[] = [];
   #variables: Variables = {};
   #volume = 1;
+  #unreachable = false;
 
   constructor(options: SessionHoldOptions) {
     this.#options = options;
@@ -42,11 +43,6 @@ export class SessionHold {
   /** The context's public view, once the session has it. */
   get context(): PublicContext | null {
     return this.#session?.context ?? null;
-  }
-
-  /** State of the session; `error` also where the context could not be had, before there was a session. */
-  get state(): SessionState {
-    return this.conversation.state;
   }
 
   /** The session, if one was needed yet. */
@@ -67,6 +63,7 @@ export class SessionHold {
     session.setVariables(this.#variables);
     for (const tool of this.#tools) session.registerTool(tool);
     const tell = (conversation: Conversation) => {
+      this.#unreachable = false;
       this.conversation = conversation;
       this.#options.changed();
     };
@@ -82,15 +79,16 @@ export class SessionHold {
     const { session } = this;
     try {
       await session.loadContext();
+      this.forgetFailure();
     } catch (error) {
       if (session !== this.#session || !waitedFor) return null;
       const code = error instanceof VisavisError ? error.code : "network";
       const message = error instanceof Error ? error.message : String(error);
       const previous = this.state;
-      if (previous === "error") return null;
+      this.#unreachable = true;
       this.conversation = { ...emptyConversation, state: "error", error: { code, atMs: Date.now() } };
-      announce(this.#options.element, "statechange", { state: "error", previous, reason: code });
       announce(this.#options.element, "error", { code, message });
+      announce(this.#options.element, "statechange", { state: "error", previous, reason: code });
     }
     this.#options.changed();
     return this.context;
@@ -115,8 +113,20 @@ export class SessionHold {
     this.#session?.registerTool(tool);
   }
 
+  /** The session's state; without a context there is none, which is an error too. */
+  get state(): SessionState {
+    return this.#unreachable ? "error" : (this.#session?.state ?? "idle");
+  }
+
+  /** The context is there, or is asked for anew. */
+  forgetFailure(): void {
+    if (this.#unreachable) this.conversation = emptyConversation;
+    this.#unreachable = false;
+  }
+
   /** Forgets how the last conversation ended, so that the next opening begins afresh. */
   forgetEnd(): void {
+    this.forgetFailure();
     const { state } = this.conversation;
     if (state === "ended" || state === "error") this.conversation = emptyConversation;
   }
@@ -126,6 +136,7 @@ export class SessionHold {
     this.#stops = [];
     this.#session?.dispose();
     this.#session = null;
+    this.#unreachable = false;
     this.conversation = emptyConversation;
   }
 

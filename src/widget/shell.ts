@@ -12,6 +12,7 @@ export interface ShellContext extends PanelContext {
   readonly layout: Layout;
   readonly place: string;
   readonly inViewport: boolean;
+  readonly transparent: boolean;
   readonly picture: () => HTMLElement;
   readonly ringStart: number;
   readonly conversation: Conversation;
@@ -51,6 +52,7 @@ export function shell(context: ShellContext): TemplateResult {
       data-mode=${mode}
       data-page=${view.page}
       data-plate=${view.plate.kind}
+      ?data-transparent=${context.transparent}
       ?data-beside=${layout.beside && (mode === "voice" || mode === "page")}
       ?data-plain=${layout.plain && mode === "text"}
       @keydown=${context.onKey}
@@ -66,6 +68,7 @@ export function shell(context: ShellContext): TemplateResult {
     data-mode=${mode}
     data-page=${view.page}
     data-plate=${view.plate.kind}
+    ?data-transparent=${context.transparent}
     ?data-wide=${layout.wide}
     ?data-viewport=${context.inViewport}
     ?data-plain=${layout.plain && mode === "text"}

@@ -27,9 +27,9 @@ export class StageMount {
   });
   #onSize: (frame: { width: number; height: number; avatarHeight: number }) => void;
   #stage: Stage | null = null;
-  #video: HTMLVideoElement | null = null;
   #picture: Picture = { context: null, transparent: false, still: null };
   #cover: Element | null = null;
+  #video: HTMLVideoElement | null = null;
 
   constructor(
     onSize: (frame: { width: number; height: number; avatarHeight: number }) => void,
@@ -48,7 +48,6 @@ export class StageMount {
   show(picture: Picture): void {
     const before = this.#picture;
     this.#picture = picture;
-    this.element.toggleAttribute("data-transparent", picture.transparent);
     const { context } = picture;
     if (!this.#stage) this.#showCover();
     if (!context || (context === before.context && picture.transparent === before.transparent)) return;
@@ -69,7 +68,7 @@ export class StageMount {
     if (poster) void this.#uncoverAfter(poster);
   }
 
-  /** Shows the video; a stage that the context has yet to call for takes it when it is made. */
+  /** Shows a video; where the stage has still to be made, as soon as it is. */
   attach(video: HTMLVideoElement): void {
     this.#video = video;
     this.#stage?.attach(video);
@@ -89,7 +88,6 @@ export class StageMount {
     this.#resize.disconnect();
     this.#stage?.destroy();
     this.#stage = null;
-    this.#video = null;
     this.#picture = { context: null, transparent: false, still: null };
   }
 

@@ -164,14 +164,17 @@ export class VisavisAvatar extends PanelElement {
     if (name === "open" && (old === null) !== (value === null)) this.#follow(value !== null);
   }
 
-  protected override async fromLauncher(): Promise<void> {
+  protected override fromLauncher(): void {
     const busy = ["connecting", "live", "reconnecting"].includes(this.state);
-    if (!busy) {
-      this.hold.forgetEnd();
-      this.controls.starting = true;
-    }
+    if (!busy) void this.enter();
     this.open();
-    if (busy) return;
+  }
+
+  /** In a visitor's gesture: begins, or asks for consent first where the owner wants it. */
+  protected override async enter(): Promise<void> {
+    this.hold.forgetEnd();
+    this.controls.starting = true;
+    this.requestUpdate();
     const context = this.hold.context ?? (await this.hold.loadContext());
     this.controls.starting = false;
     if (context && !context.ui.consent_text) this.controls.begin();

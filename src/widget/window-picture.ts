@@ -42,12 +42,7 @@ export class WindowPicture {
   /** Shows the context's picture and, while there is one, the session's video. */
   show(transparent: boolean, still: string | null): void {
     const { context, conversation, current } = this.#hold;
-    const transparentStage = transparent || context?.stage.transparent === true;
-    this.#mount?.show({
-      context,
-      transparent: transparentStage,
-      still: context?.model_style.still ?? still,
-    });
+    this.#mount?.show({ context, transparent, still: context?.model_style.still ?? still });
     const over = ["ended", "error", "idle"].includes(conversation.state);
     const video = over ? null : (current?.mediaElement ?? null);
     if (video === this.#attached) return;

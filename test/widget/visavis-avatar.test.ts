@@ -197,7 +197,19 @@ describe("the contract with the page", () => {
     session.offered = new VisavisError(code, "no");
     await mount({ variant: "inline" });
     expect(text("[part=error-code]")).toBe(code);
+    expect(element.state).toBe("error");
     expect(button("Try again") !== undefined).toBe(retry);
+  });
+
+  it("asks for consent after a retry too, where the context came late", async () => {
+    session.offered = new VisavisError("network", "no");
+    await mount({ variant: "inline" });
+    session.offered = { ...scriptedContext, ui: { consent_text: "Is that all right?" } };
+    button("Try again")!.click();
+    await settled();
+    expect(element.state).toBe("idle");
+    expect(session.calls).not.toContainEqual(["start"]);
+    expect(text(".vv-note")).toContain("Is that all right?");
   });
 
   it("ends what it holds when it leaves the page, but not when it is moved in it", async () => {
