@@ -14,7 +14,6 @@ export class AvatarPicture {
   #size: number;
   #picture: CharacterPicture;
   #frame: PackedFrame;
-  #drawn = "";
   #resizeTimer: NodeJS.Timeout | undefined;
 
   constructor(pictures: CharacterPictures, characterFile: string, size: number) {
@@ -25,13 +24,10 @@ export class AvatarPicture {
     this.#frame = new PackedFrame(size);
   }
 
-  /** The frame of this pose; drawn anew only when the pose differs from the last one. */
+  /** The frame of this pose. */
   draw(params: PuppetParams): VideoFrame {
-    const pose = JSON.stringify(params);
-    if (pose !== this.#drawn) {
-      this.#drawn = pose;
-      this.#frame.pack(this.#picture.draw(params));
-    }
+    const drawn = this.#picture.draw(params);
+    if (drawn) this.#frame.pack(drawn.rgba, drawn.changed);
     return this.#frame.video;
   }
 
@@ -54,6 +50,5 @@ export class AvatarPicture {
     this.#picture = picture;
     this.#frame = new PackedFrame(size);
     this.#size = size;
-    this.#drawn = "";
   }
 }
