@@ -12,6 +12,9 @@ import { Scene } from "../rig/scene.ts";
 /** After this many points were drawn anew in a frame, pictures that still serve wait for the next. */
 const pointsPerFrame = 500;
 
+/** While the jaw moves faster than this (units a frame), pictures that still serve are good enough: nobody can tell. */
+const fastJawUnits = 0.4;
+
 /** Draws a character fast, from pictures of its parts that it keeps. */
 export interface PuppetRenderer<C extends CanvasLike = CanvasLike> {
   /** The canvas that every frame is drawn on, transparent around the character. Only the renderer may draw on it. */
@@ -45,6 +48,7 @@ export function createPuppetRenderer<C extends CanvasLike>(
 
 class FrameRenderer<C extends CanvasLike> implements PuppetRenderer<C> {
   #changed = emptyBox;
+  #jaw = 0;
   readonly #ctx: Canvas2D;
   /** Where the latest frame shows each run. */
   readonly #placements: (Placement | undefined)[] = [];
@@ -67,7 +71,9 @@ class FrameRenderer<C extends CanvasLike> implements PuppetRenderer<C> {
 
   draw(params: PuppetParams = {}): C {
     const state = frameState(this.character, params);
-    const allowance = { points: pointsPerFrame };
+    const isFast = Math.abs(state.jaw - this.#jaw) > fastJawUnits;
+    this.#jaw = state.jaw;
+    const allowance = { points: isFast ? 0 : pointsPerFrame };
     this.#changed = emptyBox;
     this.runs.forEach((run, i) => {
       const placed = run.place(state, allowance);

@@ -40,6 +40,9 @@ const opacityTolerance = 0.02;
 /** How many pixels all pictures of one run may have together, in pictures of 512². */
 const runBudget = 4;
 
+/** How many pictures a run may have at most: each is compared with a frame that the latest does not serve. */
+const mostPictures = 128;
+
 /** A run of layers as it was in one frame; `box` is where it lay. */
 export interface RunPicture {
   readonly canvas: CanvasLike;
@@ -79,7 +82,10 @@ export class RunPictures {
   }
 
   /** The picture that shows the run in this frame and the map to draw it with (none: where it lay); undefined when hidden. */
-  place(state: FrameState, allowance: Allowance): { picture: RunPicture; matrix: Matrix | undefined } | undefined {
+  place(
+    state: FrameState,
+    allowance: Allowance,
+  ): { picture: RunPicture; matrix: Matrix | undefined } | undefined {
     const shown = this.run.layers.map((layer) => (this.scene.isShown(layer, state) ? "1" : "0")).join("");
     if (!shown.includes("1")) return undefined;
     const opacities = this.#fading.map((shape) => shapeOpacity(shape, state));
@@ -123,7 +129,12 @@ export class RunPictures {
     return false;
   }
 
-  #drawAnew(places: Float32Array, opacities: readonly number[], shown: string, state: FrameState): KeptPicture {
+  #drawAnew(
+    places: Float32Array,
+    opacities: readonly number[],
+    shown: string,
+    state: FrameState,
+  ): KeptPicture {
     const { scale, sizePx } = this.frame;
     const box = layerBounds(this.scene, this.run.layers, state, scale, sizePx);
     const canvas = this.#freeCanvas(box);
@@ -142,7 +153,11 @@ export class RunPictures {
   #freeCanvas(box: PixelBox): CanvasLike {
     const width = roundUp(box.width);
     const height = roundUp(box.height);
-    const capacity = clamp(Math.floor((runBudget * this.frame.sizePx ** 2) / (width * height)), 2, 48);
+    const capacity = clamp(
+      Math.floor((runBudget * this.frame.sizePx ** 2) / (width * height)),
+      2,
+      mostPictures,
+    );
     if (this.#pictures.length < capacity) return this.env.createCanvas(width, height);
     const oldest = this.#pictures.reduce((a, b) => (b.lastUse < a.lastUse ? b : a));
     this.#pictures.splice(this.#pictures.indexOf(oldest), 1);

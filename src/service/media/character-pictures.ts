@@ -34,7 +34,7 @@ const environment: PuppetEnvironment<DrawingCanvas> = {
 };
 
 /** Renderers that are kept although nobody uses them: making one costs a visitor about 40 ms. */
-const keptUnused = 3;
+const keptUnused = 4;
 
 /** Loads characters once and shares their renderers between sessions. */
 export class CharacterPictures {
