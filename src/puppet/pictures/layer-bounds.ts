@@ -1,14 +1,7 @@
 import type { FrameState } from "../rig/frame-state.ts";
 import { shapeOpacity } from "../rig/opacity.ts";
+import type { PixelBox } from "./pixel-box.ts";
 import type { Scene, SceneLayer, ScenePart } from "../rig/scene.ts";
-
-/** A box in whole device pixels; empty when a width or height is 0. */
-export interface PixelBox {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 interface Extent {
   left: number;

@@ -1,10 +1,10 @@
 import type { AffineFit, Matrix } from "./affine.ts";
 import { AffineReference } from "./affine.ts";
-import type { Canvas2D, CanvasLike, PuppetEnvironment } from "../canvas.ts";
+import type { CanvasLike, PuppetEnvironment } from "../canvas.ts";
 import { contextOf } from "../canvas.ts";
 import type { Shape } from "../format/character.ts";
 import type { FrameState } from "../rig/frame-state.ts";
-import type { PixelBox } from "./layer-bounds.ts";
+import type { PixelBox } from "./pixel-box.ts";
 import { layerBounds } from "./layer-bounds.ts";
 import type { LayerRun } from "./layer-runs.ts";
 import { pointCount } from "./layer-runs.ts";
@@ -34,18 +34,22 @@ const tolerancePx = 0.5;
 /** …and at once when it is this far off. */
 const limitPx = 1.1;
 
-/** A map that moves no corner by more than this many pixels is taken for standing still, which is much cheaper. */
-const stillPx = 0.06;
-
 /** Shapes that fade may be this much off in a kept picture. */
 const opacityTolerance = 0.02;
 
 /** How many pixels all pictures of one run may have together, in pictures of 512². */
 const runBudget = 4;
 
-interface Picture {
+/** How many pictures a run may have at most: each is compared with a frame that the latest does not serve. */
+const mostPictures = 128;
+
+/** A run of layers as it was in one frame; `box` is where it lay. */
+export interface RunPicture {
   readonly canvas: CanvasLike;
   readonly box: PixelBox;
+}
+
+interface KeptPicture extends RunPicture {
   readonly reference: AffineReference;
   readonly opacities: readonly number[];
   readonly shown: string;
@@ -59,9 +63,9 @@ interface Picture {
 export class RunPictures {
   readonly #samples: MotionSamples;
   readonly #fading: readonly Shape[];
-  readonly #pictures: Picture[] = [];
+  readonly #pictures: KeptPicture[] = [];
   readonly #pointCount: number;
-  #recent: Picture | undefined;
+  #recent: KeptPicture | undefined;
   #clock = 0;
 
   constructor(
@@ -77,10 +81,13 @@ export class RunPictures {
       .filter(({ opacityBy, visibleBy }) => opacityBy.length > 0 || visibleBy !== undefined);
   }
 
-  /** Draws the run as it is in this frame; `ctx` may be left with any transform. */
-  draw(ctx: Canvas2D, state: FrameState, allowance: Allowance): void {
+  /** The picture that shows the run in this frame and the map to draw it with (none: where it lay); undefined when hidden. */
+  place(
+    state: FrameState,
+    allowance: Allowance,
+  ): { picture: RunPicture; matrix: Matrix | undefined } | undefined {
     const shown = this.run.layers.map((layer) => (this.scene.isShown(layer, state) ? "1" : "0")).join("");
-    if (!shown.includes("1")) return;
+    if (!shown.includes("1")) return undefined;
     const opacities = this.#fading.map((shape) => shapeOpacity(shape, state));
     const places = this.#samples.at(state, this.frame.scale);
     const closest = this.#closest(places, opacities, shown);
@@ -88,18 +95,18 @@ export class RunPictures {
     const picture = found?.picture ?? this.#drawAnew(places, opacities, shown, state);
     picture.lastUse = ++this.#clock;
     this.#recent = picture;
-    if (picture.box.width > 0 && picture.box.height > 0) paste(ctx, picture, found?.fit.matrix);
+    return { picture, matrix: found?.fit.matrix };
   }
 
   #closest(
     places: Float32Array,
     opacities: readonly number[],
     shown: string,
-  ): { picture: Picture; fit: AffineFit } | undefined {
-    const usable = (picture: Picture): boolean =>
+  ): { picture: KeptPicture; fit: AffineFit } | undefined {
+    const usable = (picture: KeptPicture): boolean =>
       picture.shown === shown &&
       picture.opacities.every((opacity, i) => Math.abs(opacity - opacities[i]!) <= opacityTolerance);
-    let best: { picture: Picture; fit: AffineFit } | undefined;
+    let best: { picture: KeptPicture; fit: AffineFit } | undefined;
     if (this.#recent && usable(this.#recent)) {
       const fit = this.#recent.reference.fit(places);
       if (fit.residual <= snugPx) return { picture: this.#recent, fit };
@@ -122,7 +129,12 @@ export class RunPictures {
     return false;
   }
 
-  #drawAnew(places: Float32Array, opacities: readonly number[], shown: string, state: FrameState): Picture {
+  #drawAnew(
+    places: Float32Array,
+    opacities: readonly number[],
+    shown: string,
+    state: FrameState,
+  ): KeptPicture {
     const { scale, sizePx } = this.frame;
     const box = layerBounds(this.scene, this.run.layers, state, scale, sizePx);
     const canvas = this.#freeCanvas(box);
@@ -141,7 +153,11 @@ export class RunPictures {
   #freeCanvas(box: PixelBox): CanvasLike {
     const width = roundUp(box.width);
     const height = roundUp(box.height);
-    const capacity = clamp(Math.floor((runBudget * this.frame.sizePx ** 2) / (width * height)), 2, 48);
+    const capacity = clamp(
+      Math.floor((runBudget * this.frame.sizePx ** 2) / (width * height)),
+      2,
+      mostPictures,
+    );
     if (this.#pictures.length < capacity) return this.env.createCanvas(width, height);
     const oldest = this.#pictures.reduce((a, b) => (b.lastUse < a.lastUse ? b : a));
     this.#pictures.splice(this.#pictures.indexOf(oldest), 1);
@@ -153,26 +169,4 @@ export class RunPictures {
 /** Sizes go in steps, so that a later picture of a run usually fits the canvas of an earlier one. */
 function roundUp(lengthPx: number): number {
   return Math.max(16, Math.ceil(lengthPx / 16) * 16);
-}
-
-function paste(ctx: Canvas2D, { canvas, box }: Picture, matrix: Matrix | undefined): void {
-  if (!matrix || standsStill(matrix, box)) {
-    ctx.setTransform(1, 0, 0, 1, 0, 0);
-    ctx.drawImage(canvas, box.x, box.y);
-    return;
-  }
-  ctx.setTransform(...matrix);
-  ctx.drawImage(canvas, box.x, box.y);
-}
-
-function standsStill([a, b, c, d, e, f]: Matrix, box: PixelBox): boolean {
-  const corners = [
-    [box.x, box.y],
-    [box.x + box.width, box.y],
-    [box.x, box.y + box.height],
-    [box.x + box.width, box.y + box.height],
-  ] as const;
-  return corners.every(
-    ([x, y]) => Math.abs(a * x + c * y + e - x) <= stillPx && Math.abs(b * x + d * y + f - y) <= stillPx,
-  );
 }

@@ -1,4 +1,4 @@
-import type { PuppetParams } from "../../puppet/index.ts";
+import { PoseHold, type PuppetParams } from "../../puppet/index.ts";
 import type { CharacterPicture, CharacterPictures } from "./character-pictures.ts";
 import { PackedFrame } from "./packed-frame.ts";
 import { pictureSizeFor } from "./picture-size.ts";
@@ -14,7 +14,7 @@ export class AvatarPicture {
   #size: number;
   #picture: CharacterPicture;
   #frame: PackedFrame;
-  #drawn = "";
+  #hold: PoseHold;
   #resizeTimer: NodeJS.Timeout | undefined;
 
   constructor(pictures: CharacterPictures, characterFile: string, size: number) {
@@ -23,15 +23,13 @@ export class AvatarPicture {
     this.#size = size;
     this.#picture = pictures.take(characterFile, size);
     this.#frame = new PackedFrame(size);
+    this.#hold = new PoseHold(this.#pictures.character(this.#characterFile), size);
   }
 
-  /** The frame of this pose; drawn anew only when the pose differs from the last one. */
+  /** The frame of this pose. */
   draw(params: PuppetParams): VideoFrame {
-    const pose = JSON.stringify(params);
-    if (pose !== this.#drawn) {
-      this.#drawn = pose;
-      this.#frame.pack(this.#picture.draw(params));
-    }
+    const drawn = this.#picture.draw(this.#hold.hold(params));
+    if (drawn) this.#frame.pack(drawn.rgba, drawn.changed);
     return this.#frame.video;
   }
 
@@ -53,7 +51,7 @@ export class AvatarPicture {
     this.#picture.release();
     this.#picture = picture;
     this.#frame = new PackedFrame(size);
+    this.#hold = new PoseHold(this.#pictures.character(this.#characterFile), size);
     this.#size = size;
-    this.#drawn = "";
   }
 }

@@ -2,19 +2,21 @@ import { readFileSync } from "node:fs";
 import { createCanvas, Path2D, type Canvas } from "@napi-rs/canvas";
 import {
   createPuppetRenderer,
+  isEmpty,
   parseCharacter,
   type CanvasLike,
   type Character,
+  type PixelBox,
   type PuppetEnvironment,
   type PuppetParams,
   type PuppetRenderer,
 } from "../../puppet/index.ts";
 import { MediaError } from "./media-error.ts";
 
-/** Draws one character at one size; shared by the sessions that show it so. */
+/** Draws one character at one size for one session; what can be shared with others is. */
 export interface CharacterPicture {
-  /** The picture as premultiplied RGBA, top to bottom; a copy. */
-  draw(params: PuppetParams): Uint8Array;
+  /** Draws a frame. Returns what it changed, if anything, and the picture as premultiplied RGBA, top to bottom; a copy. */
+  draw(params: PuppetParams): { rgba: Uint8Array; changed: PixelBox } | undefined;
   /** To be called once, when it is no longer needed: its kept layers are several megabytes. */
   release(): void;
 }
@@ -32,7 +34,7 @@ const environment: PuppetEnvironment<DrawingCanvas> = {
 };
 
 /** Renderers that are kept although nobody uses them: making one costs a visitor about 40 ms. */
-const keptUnused = 3;
+const keptUnused = 4;
 
 /** Loads characters once and shares their renderers between sessions. */
 export class CharacterPictures {
@@ -62,8 +64,13 @@ export class CharacterPictures {
     }
     const taken = shelf;
     taken.users++;
+    const renderer = taken.renderer.sibling();
     return {
-      draw: (params) => taken.renderer.draw(params).data(),
+      draw: (params) => {
+        const canvas = renderer.draw(params);
+        const { changed } = renderer;
+        return isEmpty(changed) ? undefined : { rgba: canvas.data(), changed };
+      },
       release: () => {
         taken.users--;
         this.#tidy();

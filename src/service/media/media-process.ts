@@ -9,6 +9,12 @@ import { wrtc } from "./wrtc.ts";
 
 /** Entry of the media processes: sessions come and go by messages from the service, which is its parent. */
 
+/** How long after its start a process loads the characters that are not needed first. */
+const preloadAfterMs = 500;
+
+/** While there are sessions, it looks this often whether they are gone. */
+const busyPauseMs = 1_000;
+
 /** The sessions of this process. */
 class MediaProcess {
   readonly #settings: MediaProcessSettings;
@@ -21,7 +27,9 @@ class MediaProcess {
 
   constructor(settings: MediaProcessSettings) {
     this.#settings = settings;
-    for (const file of settings.preloadCharacters) this.#preload(file);
+    const [first, ...others] = settings.preloadCharacters;
+    if (first !== undefined) this.#preload(first);
+    setTimeout(() => this.#preloadWhenIdle(others), preloadAfterMs);
     // The first peer connection starts the library's threads.
     new wrtc.RTCPeerConnection({ iceServers: [] }).close();
   }
@@ -90,6 +98,14 @@ class MediaProcess {
         tell({ type: "abandon-speech", speechId });
       },
     };
+  }
+
+  /** Loads these one by one, each in a pause: it takes up to 100 ms, for which the sessions' sound would stop. */
+  #preloadWhenIdle([file, ...others]: readonly string[]): void {
+    if (file === undefined) return;
+    const isIdle = this.#sessions.size === 0;
+    if (isIdle) this.#preload(file);
+    setTimeout(() => this.#preloadWhenIdle(isIdle ? others : [file, ...others]), isIdle ? 0 : busyPauseMs);
   }
 
   /** Draws once, so that the first session of this character finds its layers ready. */
