@@ -47,7 +47,7 @@ export function iconButton(
     class=${kind}
     aria-label=${label}
     data-tip=${label}
-    aria-pressed=${pressed === null ? nothing : `${pressed}`}
+    aria-pressed=${pressed ?? nothing}
     @click=${press}
   >
     ${icon(name)}
