@@ -212,6 +212,8 @@ describe("a session's peer", () => {
 
 describe("media processes", () => {
   it("are replaced when they die: the session is told, and its next exchange works", async () => {
+    // A session that comes before any process is ready takes the first that was started, not the first that is ready.
+    await until("the processes", () => pids.length === 2);
     const client = await connect("one");
     await client.send("ttstf", { message: greeting });
     await client.until("speech", ({ heard }) => heard.some(isAudible));
