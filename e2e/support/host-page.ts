@@ -22,7 +22,7 @@ const styles: Record<string, string> = {
 /** Serves pages by path. `relayOrigin` enters the content security policy as the only foreign source. */
 export async function startHostSite(
   pages: Record<string, string>,
-  options: { relayOrigin: string; host?: string; policy?: boolean },
+  options: { relayOrigin: string; host?: string; policy?: boolean; scripts?: Record<string, string> },
 ): Promise<HostSite> {
   const relay = options.relayOrigin;
   const policy =
@@ -34,6 +34,11 @@ export async function startHostSite(
     const sheet = styles[path];
     if (sheet !== undefined) {
       response.setHeader("content-type", "text/css").end(sheet);
+      return;
+    }
+    const script = options.scripts?.[path];
+    if (script !== undefined) {
+      response.setHeader("content-type", "text/javascript").end(script);
       return;
     }
     const page = pages[path];
