@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test, type Page } from "@playwright/test";
 import { hostPage, startHostSite, type HostSite } from "./support/host-page.ts";
-import { freePort, startServer, type Server } from "./support/stack.ts";
+import { canaryKey, freePort, startServer, type Server } from "./support/stack.ts";
 import {
   avatar,
   changeContext,
@@ -96,30 +99,39 @@ test("a forbidden origin says so", async ({ page }) => {
 });
 
 test("a dead service says so, and trying again works when it is back", async ({ page }) => {
-  const port = String(await freePort());
-  const shared = { PORT: port, VISAVIS_DATA: server.dataFolder.replace(/$/, "-remote") };
-  const service = await startServer("service", shared);
-  const relay = await startServer("relay", {
-    SERVICE_BASE_URL: service.origin,
-    SERVICE_API_KEY: "vv_canary_4f9d1c7be2a84e0f93c55b0aa1d7e6c2",
-  });
-  const remote = await startHostSite({ "/": hostPage(snippet(relay.origin)) }, { relayOrigin: relay.origin });
-  await recordEvents(page);
-  await page.goto(remote.origin);
-  await page.locator("visavis-avatar [part~=launcher-button]").waitFor();
-  service.kill();
-  await page.waitForTimeout(2_500);
-  await clickLauncher(page);
-  await untilState(page, "error");
-  expect(await errorCodes(page)).toContain("engine_failed");
-  await expect.poll(() => panelText(page)).toContain("engine_failed");
-  const revived = await startServer("service", shared);
-  await tryAgain(page).click();
-  await untilState(page, "live");
-  await untilFirstFrame(page);
-  await remote.close();
-  await relay.stop();
-  await revived.stop();
+  const folder = mkdtempSync(join(tmpdir(), "visavis-remote-"));
+  const shared = { PORT: String(await freePort()), VISAVIS_DATA: folder };
+  const stops: (() => void | Promise<void>)[] = [() => rmSync(folder, { recursive: true, force: true })];
+  try {
+    const service = await startServer("service", shared);
+    stops.unshift(() => service.kill());
+    const relay = await startServer("relay", {
+      SERVICE_BASE_URL: service.origin,
+      SERVICE_API_KEY: canaryKey,
+    });
+    stops.unshift(() => relay.stop());
+    const remote = await startHostSite(
+      { "/": hostPage(snippet(relay.origin)) },
+      { relayOrigin: relay.origin },
+    );
+    stops.unshift(() => remote.close());
+    await recordEvents(page);
+    await page.goto(remote.origin);
+    await page.locator("visavis-avatar [part~=launcher-button]").waitFor();
+    service.kill();
+    await page.waitForTimeout(2_500);
+    await clickLauncher(page);
+    await untilState(page, "error");
+    expect(await errorCodes(page)).toContain("engine_failed");
+    await expect.poll(() => panelText(page)).toContain("engine_failed");
+    const revived = await startServer("service", shared);
+    stops.unshift(() => revived.stop());
+    await tryAgain(page).click();
+    await untilState(page, "live");
+    await untilFirstFrame(page);
+  } finally {
+    for (const stop of stops) await stop();
+  }
 });
 
 test("a media process killed in mid-sentence is replaced, and the same session goes on", async ({ page }) => {
