@@ -41,7 +41,7 @@ const opacityTolerance = 0.02;
 const runBudget = 4;
 
 /** How many pictures a run may have at most: each is compared with a frame that the latest does not serve. */
-const mostPictures = 128;
+const mostPictures = 64;
 
 /** A run of layers as it was in one frame; `box` is where it lay. */
 export interface RunPicture {
