@@ -98,6 +98,18 @@ export class RunPictures {
     return { picture, matrix: found?.fit.matrix };
   }
 
+  /** Whether nothing but the pose of head and chest moves this run. */
+  get isPosed(): boolean {
+    return this.run.isPosed;
+  }
+
+  /** Keeps a picture of this run for a frame that shows it as the frame before; false when it is gone. */
+  keep(picture: RunPicture): boolean {
+    const kept = this.#pictures.find((known) => known === picture);
+    if (kept) kept.lastUse = ++this.#clock;
+    return kept !== undefined;
+  }
+
   #closest(
     places: Float32Array,
     opacities: readonly number[],
