@@ -11,6 +11,8 @@ export interface LayerRun {
   readonly layers: readonly SceneLayer[];
   /** Eyes and mouth: small, looked at closely, and never late. */
   readonly isLively: boolean;
+  /** Moved by the pose of head and chest alone. */
+  readonly isPosed: boolean;
 }
 
 /** How much less exactly, in units, one map may move two layers together than each by itself. */
@@ -40,7 +42,11 @@ export function layerRuns(scene: Scene): LayerRun[] {
       runs.push({ kind, layers: [layer] });
     }
   });
-  return runs.map((run) => ({ layers: run.layers, isLively: run.kind === "eyes" || run.kind === "mouth" }));
+  return runs.map((run) => ({
+    layers: run.layers,
+    isLively: run.kind === "eyes" || run.kind === "mouth",
+    isPosed: run.layers.every(isPosed),
+  }));
 }
 
 function kindOf({ layer, parts }: SceneLayer): Kind {
@@ -49,6 +55,15 @@ function kindOf({ layer, parts }: SceneLayer): Kind {
   if (layer.side !== undefined || parts.some(({ shape }) => shape.blink !== undefined)) return "eyes";
   if (layer.brow) return "brow";
   return layer.jaw || layer.lip || layer.cheek !== 0 ? "jaw" : "head";
+}
+
+function isPosed({ clips, parts }: SceneLayer): boolean {
+  return [...clips, ...parts, ...parts.flatMap((part) => part.clips)].every(({ shape, geometry }) => {
+    const { layer, gazeTravel } = geometry.mover;
+    const isOfFace = layer.jaw || layer.lip || layer.cheek !== 0 || layer.brow || layer.side !== undefined;
+    const changes = shape.blink ?? shape.mouth ?? shape.visibleBy ?? shape.opacityBy[0];
+    return !isOfFace && changes === undefined && gazeTravel.every((reach) => reach === 0);
+  });
 }
 
 function joins(scene: Scene, kind: Kind, run: readonly SceneLayer[], layer: SceneLayer): boolean {

@@ -17,7 +17,7 @@ export class Placement {
   readonly #matrix: Matrix | undefined;
 
   constructor(
-    private readonly picture: RunPicture,
+    readonly picture: RunPicture,
     matrix: Matrix | undefined,
     sizePx: number,
   ) {

@@ -3,7 +3,7 @@ import { contextOf } from "../canvas.ts";
 import type { Character } from "../format/character.ts";
 import { frameState } from "../rig/frame-state.ts";
 import { layerRuns } from "./layer-runs.ts";
-import type { PuppetParams } from "../params.ts";
+import type { FullParams, PuppetParams } from "../params.ts";
 import { around, emptyBox, isEmpty, overlap, type PixelBox } from "./pixel-box.ts";
 import { Placement } from "./placement.ts";
 import { RunPictures } from "./run-pictures.ts";
@@ -14,6 +14,8 @@ const pointsPerFrame = 500;
 
 /** While the jaw moves faster than this (units a frame), pictures that still serve are good enough: nobody can tell. */
 const fastJawUnits = 0.4;
+
+const poseParams = ["headTurn", "headNod", "headTilt", "breath", "swayX", "swayY", "options"] as const;
 
 /** Draws a character fast, from pictures of its parts that it keeps. */
 export interface PuppetRenderer<C extends CanvasLike = CanvasLike> {
@@ -49,6 +51,7 @@ export function createPuppetRenderer<C extends CanvasLike>(
 class FrameRenderer<C extends CanvasLike> implements PuppetRenderer<C> {
   #changed = emptyBox;
   #jaw = 0;
+  #params: FullParams | undefined;
   readonly #ctx: Canvas2D;
   /** Where the latest frame shows each run. */
   readonly #placements: (Placement | undefined)[] = [];
@@ -74,8 +77,12 @@ class FrameRenderer<C extends CanvasLike> implements PuppetRenderer<C> {
     const isFast = Math.abs(state.jaw - this.#jaw) > fastJawUnits;
     this.#jaw = state.jaw;
     const allowance = { points: isFast ? 0 : pointsPerFrame };
+    const isHeld = hasSamePose(state.params, this.#params);
+    this.#params = state.params;
     this.#changed = emptyBox;
     this.runs.forEach((run, i) => {
+      const last = this.#placements[i];
+      if (isHeld && run.isPosed && last && run.keep(last.picture)) return;
       const placed = run.place(state, allowance);
       this.#place(i, placed && new Placement(placed.picture, placed.matrix, this.size));
     });
@@ -116,4 +123,9 @@ class FrameRenderer<C extends CanvasLike> implements PuppetRenderer<C> {
     path.closePath();
     return path;
   }
+}
+
+/** Whether head and chest are held alike, and the same parts shown. */
+function hasSamePose(now: FullParams, before: FullParams | undefined): boolean {
+  return before !== undefined && poseParams.every((name) => now[name] === before[name]);
 }

@@ -41,7 +41,7 @@ const opacityTolerance = 0.02;
 const runBudget = 4;
 
 /** How many pictures a run may have at most: each is compared with a frame that the latest does not serve. */
-const mostPictures = 128;
+const mostPictures = 64;
 
 /** A run of layers as it was in one frame; `box` is where it lay. */
 export interface RunPicture {
@@ -96,6 +96,18 @@ export class RunPictures {
     picture.lastUse = ++this.#clock;
     this.#recent = picture;
     return { picture, matrix: found?.fit.matrix };
+  }
+
+  /** Whether nothing but the pose of head and chest moves this run. */
+  get isPosed(): boolean {
+    return this.run.isPosed;
+  }
+
+  /** Keeps a picture of this run for a frame that shows it as the frame before; false when it is gone. */
+  keep(picture: RunPicture): boolean {
+    const kept = this.#pictures.find((known) => known === picture);
+    if (kept) kept.lastUse = ++this.#clock;
+    return kept !== undefined;
   }
 
   #closest(

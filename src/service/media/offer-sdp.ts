@@ -1,6 +1,6 @@
 /** Bitrates for the estimator to start from and to stay under, in kbit/s. Without a start it needs seconds to rise. */
 const startKbps = 2_500;
-const maxKbps = 4_000;
+const maxKbps = 2_500;
 
 /**
  * The client's offer as it is applied here: VP8 first in its video section (the answering side can choose in no other way)
