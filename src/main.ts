@@ -60,7 +60,9 @@ async function runService(
         settings: {
           portRange: settings.media.portRange,
           publicAddress: settings.media.publicAddress,
-          preloadCharacters: [join(publicFolder, "characters/mina.json")],
+          preloadCharacters: ["mina", "tomas", "amara", "ingrid"].map((name) =>
+            join(publicFolder, "characters", `${name}.json`),
+          ),
         },
       }),
     synthesizer: (type) => (type.service === "visavis" && type.model === "flite" ? flite : null),
