@@ -50,6 +50,8 @@ const browser: UserConfig = {
               tags: ["$initial"],
               test: /\/src\/(?:client|stage|widget|protocol)\/|\/node_modules\//,
             },
+            // And what comes after the first frame is one file too, though later views take parts of it.
+            { name: "chrome", test: /\/src\/widget\/(?:chrome|panel-parts|icons|captions)/ },
           ],
         },
       },

@@ -15,6 +15,8 @@ import { callOf, isActive, type PhaseSignal } from "./session-phase.ts";
 import type { TypedEvents } from "./typed-events.ts";
 import { VisavisError } from "./visavis-error.ts";
 
+/** What is fetched for later waits so long once the session is live: the first picture is to be on the screen. */
+const fetchAheadMs = 500;
 /** Once connected, the first picture is waited for so long; then the session is live without it. */
 const firstFrameLimitMs = 3_000;
 
@@ -65,8 +67,7 @@ export class SessionRun {
       throw fault;
     }
     phase.apply({ type: "connected" });
-    // Fetched now, when the first picture has come, so that they are there when the network is not.
-    for (const later of [import("./answering.ts"), import("./recovery.ts")]) later.catch(() => undefined);
+    this.#fetchAhead();
   }
 
   /** Ends the session for the reason; resolves when the service has been told, or could not be. */
@@ -196,6 +197,14 @@ export class SessionRun {
     this.player?.release();
     phase.apply(signal);
     await told;
+  }
+
+  /** What answers and what mends the connection are to be there when the network is not. */
+  #fetchAhead(): void {
+    const timer = setTimeout(() => {
+      for (const later of [import("./answering.ts"), import("./recovery.ts")]) later.catch(() => undefined);
+    }, fetchAheadMs);
+    this.#scope.signal.addEventListener("abort", () => clearTimeout(timer));
   }
 
   #watchPage(): void {

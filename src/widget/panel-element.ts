@@ -2,8 +2,8 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import type { AvatarSession, AvatarSessionOptions } from "../client/index.ts";
 import type { UiConfig, Variant } from "../protocol/embed-config.ts";
 import { dress } from "./appearance.ts";
+import { FirstFrame } from "./first-frame.ts";
 import { focusMain } from "./focus.ts";
-import { addFonts } from "./fonts.ts";
 import { directionOf, wordsFor } from "./language.ts";
 import { findLauncher, updateLauncher, type Launcher } from "./launcher.ts";
 import { LateModules } from "./late-modules.ts";
@@ -56,11 +56,13 @@ export abstract class PanelElement extends LitElement {
   #wantsField = false;
   #wantsMain = false;
   #drawsLauncher = false;
+  #complete = false;
   #column = false;
   #asked = false;
   #mode: Mode = "page";
   #wasAtEnd = true;
   readonly #watch: SurroundingsWatch;
+  readonly #firstFrame: FirstFrame;
   readonly #picture: WindowPicture;
   readonly #late = new LateModules((css) => {
     if (this.#root) adoptStyles(this.#root, css);
@@ -80,14 +82,22 @@ export abstract class PanelElement extends LitElement {
       },
       makeSession: (options) => this.makeSession(options),
     });
-    this.#picture = new WindowPicture(this.hold, () => {
+    const draw = () => {
       this.requestUpdate();
+    };
+    this.#firstFrame = new FirstFrame(draw, this.patienceMs);
+    this.#picture = new WindowPicture(this.hold, {
+      changed: draw,
+      firstFrame: () => {
+        this.#firstFrame.handleFrame();
+      },
     });
     this.presence = new Presence({
       shell: () => this.renderRoot.querySelector<HTMLElement>(".vv-shell"),
       launcherButton: () => this.#launcher?.button ?? null,
       isModal: () => this.#layout?.fit === "phone",
       reducedMotion: () => this.#watch.now.reducedMotion,
+      isComplete: () => this.#complete,
       focusMain: (shell) => {
         this.#wantsMain = !focusMain(shell);
       },
@@ -119,6 +129,11 @@ export abstract class PanelElement extends LitElement {
       this.hold.current?.setReducedMotion(this.#watch.now.reducedMotion);
       this.requestUpdate();
     });
+  }
+
+  /** How long an open panel waits for the first frame before the rest of it is fetched, in ms. */
+  protected get patienceMs(): number {
+    return 400;
   }
 
   /** Where sessions come from. */
@@ -168,7 +183,7 @@ export abstract class PanelElement extends LitElement {
     if (this.contextId && !this.#asked) this.#loadAhead();
     this.#hadFocus = this.isConnected && this.#root?.activeElement?.closest(".vv-shell") != null;
     this.#wasAtEnd = this.#late.text.value?.isAtEnd(this.renderRoot) ?? true;
-    if (this.presence.opened || (this.shownVariant !== "bubble" && this.hold.context)) addFonts();
+    if (this.presence.opened) this.#firstFrame.wait();
   }
 
   protected override render(): TemplateResult {
@@ -179,21 +194,28 @@ export abstract class PanelElement extends LitElement {
       bubble && this.#drawsLauncher && this.#root && this.hold.context
         ? this.#late.launcher.get()?.drawnLauncher({ t: context.t, still, place: context.place })
         : nothing;
-    const shown = bubble ? this.presence.used : this.hold.context || context.view.page !== "start";
-    return html`${launcher}${shown ? shell(context) : nothing}`;
+    return html`${launcher}${this.#isShown(context.view) ? shell(context) : nothing}`;
   }
 
   protected override updated(changed: PropertyValues<this>): void {
     super.updated(changed);
     if (this.#drawsLauncher && this.#root) this.#adoptLauncher(findLauncher(this.#root));
     this.#dress();
-    this.#picture.show(this.#isTransparent(), this.#launcher?.button.querySelector("img")?.src ?? null);
+    this.#picture.show(this.#isTransparent(), this.#stillUrl());
     this.presence.settle();
+    this.#followControls();
     const moves = !this.#watch.now.reducedMotion && (this.presence.settled || this.shownVariant !== "bubble");
     const window = this.renderRoot.querySelector<HTMLElement>(".vv-panel>.vv-window");
     this.#picture.follow(window, `${this.#mode} ${this.#layout?.kind ?? ""}`, moves);
     this.#followFocus();
     if (this.#wasAtEnd) this.#late.text.value?.followEnd(this.renderRoot);
+  }
+
+  #followControls(): void {
+    const came = !this.#complete && this.renderRoot.querySelector(".vv-top") !== null;
+    if (!came) return;
+    this.#complete = true;
+    this.presence.handleControls();
   }
 
   /** The main action has the focus as soon as it is there, and after a view has replaced what had it. */
@@ -222,8 +244,19 @@ export abstract class PanelElement extends LitElement {
   };
 
   readonly #onIntent = (): void => {
-    if (this.contextId) this.hold.session.prepare();
+    if (this.contextId) void this.#makeReady();
   };
+
+  /** The visitor reaches for the launcher: offer, context and pictures are there when the click comes. */
+  async #makeReady(): Promise<void> {
+    this.hold.session.prepare();
+    if (await this.hold.loadContext(false)) this.#picture.prepare(this.#isTransparent(), this.#stillUrl());
+  }
+
+  /** The launcher's own picture. */
+  #stillUrl(): string | null {
+    return this.#launcher?.button.querySelector("img")?.src ?? null;
+  }
 
   /** The visitor has pressed the launcher. */
   protected abstract fromLauncher(): void;
@@ -255,6 +288,20 @@ export abstract class PanelElement extends LitElement {
     );
   }
 
+  #isShown({ page }: View): boolean {
+    return this.shownVariant === "bubble"
+      ? this.presence.used
+      : this.hold.context !== null || page !== "start";
+  }
+
+  /** The panel's own parts: after the first frame, or at once where there is more to see than a picture to come. */
+  #chrome(view: View, textOpen: boolean): ShellContext["chrome"] {
+    const { chrome } = this.#late;
+    const isPictureAlone = this.shownVariant === "bubble" && view.page === "conversation" && !textOpen;
+    const due = this.#isShown(view) && (this.#firstFrame.over || !isPictureAlone);
+    return due ? chrome.get() : chrome.value;
+  }
+
   #isTransparent(): boolean {
     return this.transparent || this.hold.context?.stage.transparent === true;
   }
@@ -273,7 +320,7 @@ export abstract class PanelElement extends LitElement {
 
   /** What the next view will need is fetched while the visitor reads this one. */
   #prefetch({ page, canType }: View): void {
-    if (page !== "conversation" || this.hold.conversation.state !== "live") return;
+    if (page !== "conversation" || this.hold.conversation.state !== "live" || !this.#complete) return;
     if (canType) void this.#late.text.load();
     void this.#late.pages.load();
   }
@@ -286,11 +333,12 @@ export abstract class PanelElement extends LitElement {
     this.#asked = true;
     const visible = this.#drawsLauncher || this.shownVariant !== "bubble" || this.presence.opened;
     void this.hold.loadContext(visible);
-    if (!this.#drawsLauncher) this.hold.session.prepare();
+    if (!this.#drawsLauncher) void this.#makeReady();
   }
 
   #tearDown(): void {
     this.presence.stop();
+    this.#firstFrame.stop();
     this.#status.stop();
     this.#picture.destroy();
     this.#asked = false;
@@ -350,6 +398,7 @@ export abstract class PanelElement extends LitElement {
       draft: this.controls.draft,
       changeDraft: this.controls.changeDraft,
       late: this.#late,
+      chrome: this.#chrome(view, textOpen),
       onKey: this.controls.onKey,
       onCancel: this.controls.onCancel,
     };

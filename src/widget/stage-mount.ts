@@ -10,6 +10,13 @@ export interface Picture {
   readonly still: string | null;
 }
 
+/** What the picture tells of itself. Sizes in CSS pixels. */
+export interface PictureEvents {
+  size(frame: { width: number; height: number; avatarHeight: number }): void;
+  /** The first frame of a video has been drawn. */
+  firstFrame(): void;
+}
+
 const uncoverMs = 280;
 
 type MakeStage = (host: HTMLElement, options: StageOptions) => Stage;
@@ -25,17 +32,14 @@ export class StageMount {
   readonly #resize = new ResizeObserver(() => {
     this.#reframe();
   });
-  #onSize: (frame: { width: number; height: number; avatarHeight: number }) => void;
+  readonly #events: PictureEvents;
   #stage: Stage | null = null;
   #picture: Picture = { context: null, transparent: false, still: null };
   #cover: Element | null = null;
   #video: HTMLVideoElement | null = null;
 
-  constructor(
-    onSize: (frame: { width: number; height: number; avatarHeight: number }) => void,
-    makeStage: MakeStage = createStage,
-  ) {
-    this.#onSize = onSize;
+  constructor(events: PictureEvents, makeStage: MakeStage = createStage) {
+    this.#events = events;
     this.#makeStage = makeStage;
     this.element.className = "vv-view";
     this.element.setAttribute("part", "window");
@@ -62,7 +66,10 @@ export class StageMount {
     if (this.#stage) this.#stage.setOptions(options);
     else {
       this.#stage = this.#makeStage(this.#host, options);
-      this.#stage.onFirstFrame(() => this.#uncover());
+      this.#stage.onFirstFrame(() => {
+        this.#uncover();
+        this.#events.firstFrame();
+      });
       if (this.#video) this.#stage.attach(this.#video);
     }
     if (poster) void this.#uncoverAfter(poster);
@@ -106,7 +113,7 @@ export class StageMount {
     if (!width || !height) return;
     const framing = this.#framing();
     this.#stage?.setOptions(framing);
-    this.#onSize({ width, height, avatarHeight: height * framing.paddingHeight });
+    this.#events.size({ width, height, avatarHeight: height * framing.paddingHeight });
   }
 
   #showCover(): void {
@@ -142,6 +149,11 @@ export class StageMount {
     this.#cover = null;
     this.element.removeAttribute("data-skeleton");
     if (!("animate" in cover)) return;
+    // Nobody sees a window that is not in the page yet.
+    if (!this.element.isConnected) {
+      cover.remove();
+      return;
+    }
     const reduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const fade = cover.animate({ opacity: [1, 0] }, { duration: reduced ? 0 : uncoverMs, fill: "forwards" });
     fade.onfinish = () => cover.remove();

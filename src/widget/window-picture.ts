@@ -7,26 +7,32 @@ import { VideoSize } from "./video-size.ts";
 /** The picture in an element's window: what it shows, how large it is, and how it changes its size. */
 export class WindowPicture {
   readonly #hold: SessionHold;
-  readonly #changed: () => void;
+  readonly #events: { changed(): void; firstFrame(): void };
   readonly #videoSize: VideoSize;
   #mount: StageMount | null = null;
   #attached: HTMLVideoElement | null = null;
   #shape: WindowShape | null = null;
   #under: string | null = null;
 
-  /** `changed` is called when the window has another size. */
-  constructor(hold: SessionHold, changed: () => void) {
+  /** `changed` is called when the window has another size, `firstFrame` when the first frame of a video is drawn. */
+  constructor(hold: SessionHold, events: { changed(): void; firstFrame(): void }) {
     this.#hold = hold;
-    this.#changed = changed;
+    this.#events = events;
     this.#videoSize = new VideoSize(() => hold.current);
   }
 
-  /** The picture's element, made when a window is first drawn: nothing is fetched for it before. */
+  /**
+   * The picture's element, made when it is first asked for: ahead of the panel, where the visitor reaches for it. From
+   * then on `show()` fetches the pictures.
+   */
   get element(): HTMLElement {
-    this.#mount ??= new StageMount((frame) => {
-      this.#videoSize.set(this.#hold.context, frame);
-      this.#shape = shapeOf(this.#mount?.element.parentElement ?? null);
-      this.#changed();
+    this.#mount ??= new StageMount({
+      size: (frame) => {
+        this.#videoSize.set(this.#hold.context, frame);
+        this.#shape = shapeOf(this.#mount?.element.parentElement ?? null);
+        this.#events.changed();
+      },
+      firstFrame: () => this.#events.firstFrame(),
     });
     return this.#mount.element;
   }
@@ -37,6 +43,13 @@ export class WindowPicture {
     if (!view?.offsetWidth) return 0;
     const radius = parseFloat(getComputedStyle(view).borderTopLeftRadius) + 5;
     return topCentre(view.offsetWidth + 10, view.offsetHeight + 10, radius);
+  }
+
+  /** Makes the picture ahead of its window: its stage stands and its pictures are there when the panel opens. */
+  prepare(transparent: boolean, still: string | null): void {
+    // Asking for the element makes it.
+    void this.element;
+    this.show(transparent, still);
   }
 
   /** Shows the context's picture and, while there is one, the session's video. */

@@ -11,6 +11,9 @@ class ScriptedAvatar extends VisavisAvatar {
   protected override makeSession(): AvatarSession {
     return session;
   }
+  protected override get patienceMs(): number {
+    return 0;
+  }
 }
 customElements.define("visavis-avatar", ScriptedAvatar);
 
