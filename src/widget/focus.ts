@@ -6,7 +6,7 @@ export function focusMain(shell: ParentNode): boolean {
   const find = (selector: string) => shell.querySelector<HTMLElement>(selector);
   const main = find("[data-main]:not([hidden])");
   const target =
-    main ?? find(".vv-shell button:not([hidden])") ?? (shell instanceof HTMLElement ? shell : null);
+    main ?? find(".vv-shell button:not([hidden])") ?? (shell instanceof HTMLDialogElement ? shell : null);
   target?.focus({ preventScroll: true });
   return main !== null;
 }

@@ -4,6 +4,7 @@ import type { UiConfig, Variant } from "../protocol/embed-config.ts";
 import { dress } from "./appearance.ts";
 import { FirstFrame } from "./first-frame.ts";
 import { focusMain } from "./focus.ts";
+import { paddingAttributes, paddingsOf, type SetPaddings } from "./framing.ts";
 import { directionOf, wordsFor } from "./language.ts";
 import { findLauncher, updateLauncher, type Launcher } from "./launcher.ts";
 import { LateModules } from "./late-modules.ts";
@@ -16,6 +17,7 @@ import { modeOf, shell, type Mode, type ShellContext } from "./shell.ts";
 import { adoptStyles } from "./style-sheets.ts";
 import panelCss from "./styles/panel.css?inline";
 import tokensCss from "./styles/tokens.css?inline";
+import type { Picture } from "./stage-mount.ts";
 import { SurroundingsWatch } from "./surroundings.ts";
 import { viewOf, type View } from "./view.ts";
 import { WindowPicture } from "./window-picture.ts";
@@ -35,6 +37,10 @@ export abstract class PanelElement extends LitElement {
     transparent: { type: Boolean },
     captions: {},
   };
+
+  static override get observedAttributes(): string[] {
+    return [...super.observedAttributes, ...paddingAttributes];
+  }
 
   declare contextId: string | null;
   declare relay: string | null;
@@ -57,6 +63,7 @@ export abstract class PanelElement extends LitElement {
   #wantsMain = false;
   #drawsLauncher = false;
   #complete = false;
+  #paddings: SetPaddings = {};
   #column = false;
   #asked = false;
   #mode: Mode = "page";
@@ -163,6 +170,13 @@ export abstract class PanelElement extends LitElement {
     return box;
   }
 
+  override attributeChangedCallback(name: string, old: string | null, value: string | null): void {
+    super.attributeChangedCallback(name, old, value);
+    if (!paddingAttributes.includes(name)) return;
+    this.#paddings = paddingsOf(this);
+    this.requestUpdate();
+  }
+
   override connectedCallback(): void {
     super.connectedCallback();
     this.#watch.start();
@@ -201,7 +215,7 @@ export abstract class PanelElement extends LitElement {
     super.updated(changed);
     if (this.#drawsLauncher && this.#root) this.#adoptLauncher(findLauncher(this.#root));
     this.#dress();
-    this.#picture.show(this.#isTransparent(), this.#stillUrl());
+    this.#picture.show(this.#look());
     this.presence.settle();
     this.#followControls();
     const moves = !this.#watch.now.reducedMotion && (this.presence.settled || this.shownVariant !== "bubble");
@@ -250,12 +264,16 @@ export abstract class PanelElement extends LitElement {
   /** The visitor reaches for the launcher: offer, context and pictures are there when the click comes. */
   async #makeReady(): Promise<void> {
     this.hold.session.prepare();
-    if (await this.hold.loadContext(false)) this.#picture.prepare(this.#isTransparent(), this.#stillUrl());
+    if (await this.hold.loadContext(false)) this.#picture.prepare(this.#look());
   }
 
-  /** The launcher's own picture. */
-  #stillUrl(): string | null {
-    return this.#launcher?.button.querySelector("img")?.src ?? null;
+  /** How the picture is shown; until the context is there, the launcher's own still stands for it. */
+  #look(): Omit<Picture, "context"> {
+    return {
+      transparent: this.#isTransparent(),
+      paddings: this.#paddings,
+      still: this.#launcher?.button.querySelector("img")?.src ?? null,
+    };
   }
 
   /** The visitor has pressed the launcher. */

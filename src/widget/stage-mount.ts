@@ -1,11 +1,13 @@
 import type { PublicContext } from "../protocol/relay-api.ts";
 import { createStage, type Stage, type StageMatte, type StageOptions } from "../stage/index.ts";
-import { framingOf } from "./framing.ts";
+import { framingOf, type SetPaddings } from "./framing.ts";
 
 /** What the picture depends on. */
 export interface Picture {
   readonly context: PublicContext | null;
   readonly transparent: boolean;
+  /** The page's own paddings, each in place of the context's. */
+  readonly paddings: SetPaddings;
   /** A small picture that is there at once: the launcher's. */
   readonly still: string | null;
 }
@@ -18,6 +20,8 @@ export interface PictureEvents {
 }
 
 const uncoverMs = 280;
+
+const nothing: Picture = { context: null, transparent: false, paddings: {}, still: null };
 
 type MakeStage = (host: HTMLElement, options: StageOptions) => Stage;
 
@@ -34,7 +38,7 @@ export class StageMount {
   });
   readonly #events: PictureEvents;
   #stage: Stage | null = null;
-  #picture: Picture = { context: null, transparent: false, still: null };
+  #picture: Picture = nothing;
   #cover: Element | null = null;
   #video: HTMLVideoElement | null = null;
 
@@ -54,7 +58,11 @@ export class StageMount {
     this.#picture = picture;
     const { context } = picture;
     if (!this.#stage) this.#showCover();
-    if (!context || (context === before.context && picture.transparent === before.transparent)) return;
+    if (!context) return;
+    if (context === before.context && picture.transparent === before.transparent) {
+      if (picture.paddings !== before.paddings) this.#reframe();
+      return;
+    }
     const { matte, poster } = context.model_style;
     const options = {
       matte: matte as StageMatte,
@@ -95,12 +103,13 @@ export class StageMount {
     this.#resize.disconnect();
     this.#stage?.destroy();
     this.#stage = null;
-    this.#picture = { context: null, transparent: false, still: null };
+    this.#picture = nothing;
   }
 
   #framing() {
     const { width, height } = this.#size();
-    return framingOf(this.#picture.context?.stage ?? {}, width, height);
+    const { context, paddings } = this.#picture;
+    return framingOf({ ...context?.stage, ...paddings }, width, height);
   }
 
   /** Laid-out size: a transform of the opening motion must not change the framing. */

@@ -1,7 +1,7 @@
 import type { SessionHold } from "./session-hold.ts";
 import { playResize, shapeOf, type WindowShape } from "./resize-motion.ts";
 import { topCentre } from "./ring.ts";
-import { StageMount } from "./stage-mount.ts";
+import { StageMount, type Picture } from "./stage-mount.ts";
 import { VideoSize } from "./video-size.ts";
 
 /** The picture in an element's window: what it shows, how large it is, and how it changes its size. */
@@ -46,16 +46,16 @@ export class WindowPicture {
   }
 
   /** Makes the picture ahead of its window: its stage stands and its pictures are there when the panel opens. */
-  prepare(transparent: boolean, still: string | null): void {
+  prepare(look: Omit<Picture, "context">): void {
     // Asking for the element makes it.
     void this.element;
-    this.show(transparent, still);
+    this.show(look);
   }
 
   /** Shows the context's picture and, while there is one, the session's video. */
-  show(transparent: boolean, still: string | null): void {
+  show(look: Omit<Picture, "context">): void {
     const { context, conversation, current } = this.#hold;
-    this.#mount?.show({ context, transparent, still: context?.model_style.still ?? still });
+    this.#mount?.show({ ...look, context, still: context?.model_style.still ?? look.still });
     const over = ["ended", "error", "idle"].includes(conversation.state);
     const video = over ? null : (current?.mediaElement ?? null);
     if (video === this.#attached) return;

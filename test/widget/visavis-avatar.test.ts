@@ -29,6 +29,8 @@ const button = (label: string) =>
 /** Lets promises, lazy views and renders settle. */
 async function settled(): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
+    // The panel's own parts come after the wait for the first frame, which is nothing here.
+    await new Promise((resolve) => setTimeout(resolve));
     await vi.dynamicImportSettled();
     await element.updateComplete;
   }
