@@ -1,12 +1,11 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Variant } from "../protocol/embed-config.ts";
+import type * as panelChrome from "./chrome.ts";
 import type { Conversation } from "./conversation.ts";
 import type { LateModules } from "./late-modules.ts";
 import type { Layout } from "./layout.ts";
 import type { PanelContext } from "./panel-parts.ts";
 import { ring } from "./ring.ts";
-
-type Chrome = typeof import("./chrome.ts");
 
 /** Everything the shell is drawn from. */
 export interface ShellContext extends PanelContext {
@@ -24,7 +23,7 @@ export interface ShellContext extends PanelContext {
   readonly changeDraft: (draft: string) => void;
   readonly late: LateModules;
   /** The panel's own parts, once they are there. */
-  readonly chrome: Chrome | null;
+  readonly chrome: typeof panelChrome | null;
   readonly onKey: (event: KeyboardEvent) => void;
   readonly onCancel: (event: Event) => void;
   readonly textOnly: boolean;

@@ -26,6 +26,10 @@ export class WindowPicture {
    * then on `show()` fetches the pictures.
    */
   get element(): HTMLElement {
+    return this.#made().element;
+  }
+
+  #made(): StageMount {
     this.#mount ??= new StageMount({
       size: (frame) => {
         this.#videoSize.set(this.#hold.context, frame);
@@ -34,7 +38,7 @@ export class WindowPicture {
       },
       firstFrame: () => this.#events.firstFrame(),
     });
-    return this.#mount.element;
+    return this.#mount;
   }
 
   /** Where along the ring its top centre lies, in percent. */
@@ -47,8 +51,7 @@ export class WindowPicture {
 
   /** Makes the picture ahead of its window: its stage stands and its pictures are there when the panel opens. */
   prepare(look: Omit<Picture, "context">): void {
-    // Asking for the element makes it.
-    void this.element;
+    this.#made();
     this.show(look);
   }
 

@@ -86,6 +86,17 @@ describe("the launcher", () => {
     expect(element.shadowRoot!.activeElement).toBe($("[data-main]"));
   });
 
+  it("opens on the picture alone, with the room for the rest, which follows the first frame", async () => {
+    vi.spyOn(ScriptedAvatar.prototype, "patienceMs" as never, "get").mockReturnValueOnce(60_000 as never);
+    await mount();
+    $(".vv-porthole")!.click();
+    await settled();
+    expect($(".vv-window .vv-view")).not.toBeNull();
+    expect($(".vv-dock")!.childElementCount).toBe(0);
+    expect($(".vv-top")).toBeNull();
+    expect(element.shadowRoot!.activeElement).toBe(dialog());
+  });
+
   it("shows the owner's consent first, and sends nothing until the visitor chooses", async () => {
     session.offered = { ...scriptedContext, ui: { consent_text: "<b>We</b> keep nothing." } };
     await mount();
