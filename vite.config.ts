@@ -1,12 +1,23 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { defineConfig, type UserConfig } from "vite";
+import { defineConfig, type Plugin, type UserConfig } from "vite";
 import packageJson from "./package.json" with { type: "json" };
 
 /** The entries whose source stands: a build of one part does not wait for the others. */
 function standing(entries: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(entries).filter(([, path]) => existsSync(path)));
 }
+
+/**
+ * Without preloads there is nothing to preload: a dynamic import is just that. Vite's own wrapper around each would cost
+ * more than half a kilobyte before the first frame.
+ */
+const plainImports: Plugin = {
+  name: "plain-imports",
+  enforce: "pre",
+  load: (id) =>
+    id === "\0vite/preload-helper.js" ? "export const __vitePreload = (load) => load();" : undefined,
+};
 
 /**
  * Everything a browser loads: hashed modules under `dist/public/assets/`, the pages, and the manifest that tells the
@@ -18,6 +29,7 @@ const browser: UserConfig = {
   // Parsing is on the way to the first frame, and this does the same in a tenth of the bytes.
   resolve: { alias: { "zod/mini": resolve(import.meta.dirname, "src/protocol/small-zod.ts") } },
   publicDir: "public",
+  plugins: [plainImports],
   build: {
     outDir: "dist/public",
     target: "es2022",
@@ -38,6 +50,8 @@ const browser: UserConfig = {
               tags: ["$initial"],
               test: /\/src\/(?:client|stage|widget|protocol)\/|\/node_modules\//,
             },
+            // And what comes after the first frame is one file too, though later views take parts of it.
+            { name: "chrome", test: /\/src\/widget\/(?:chrome|panel-parts|icons|captions)/ },
           ],
         },
       },

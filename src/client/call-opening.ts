@@ -24,7 +24,8 @@ export async function openCall(request: CallRequest): Promise<{ call: Call; answ
   const media = mode === "text" ? null : request.offers.take(mode === "avatar");
   request.signal.addEventListener("abort", () => media?.link.close());
   try {
-    const offer = request.direct ? await media?.offer : undefined;
+    // With an offer that is ready the request leaves in the click's own task, before anything is drawn.
+    const offer = request.direct ? (media?.ready ?? (await media?.offer)) : undefined;
     const body = { ...request.body, ...(offer && { client_sdp: offer }) };
     const created = await createRelaySession(request.relay, body);
     const relay = new SessionRelay(

@@ -7,6 +7,8 @@ const freshForMs = 60_000;
 interface Prepared {
   readonly link: PeerLink;
   readonly offer: Promise<Offer>;
+  /** The offer once it is made: who takes it in a click need not wait even for a microtask. */
+  ready: Offer | null;
 }
 
 /** Keeps one link with its offer ready, so that a click costs the request alone. */
@@ -37,8 +39,11 @@ export class PreparedOffer {
 
 function makeOffer(withVideo: boolean): Prepared {
   const link = new PeerLink(withVideo);
-  const offer = link.offer();
-  // Who takes the offer handles its failure; a discarded one has none to tell.
-  offer.catch(() => undefined);
-  return { link, offer };
+  const prepared: Prepared = { link, offer: link.offer(), ready: null };
+  prepared.offer.then(
+    (offer) => (prepared.ready = offer),
+    // Who takes the offer handles its failure; a discarded one has none to tell.
+    () => undefined,
+  );
+  return prepared;
 }

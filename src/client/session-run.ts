@@ -15,6 +15,10 @@ import { callOf, isActive, type PhaseSignal } from "./session-phase.ts";
 import type { TypedEvents } from "./typed-events.ts";
 import { VisavisError } from "./visavis-error.ts";
 
+/** The first picture is decoded before it is on the screen: the report of the start waits so long for it, */
+const reportAfterMs = 250;
+/** and what is fetched for later so long. */
+const fetchAheadMs = 500;
 /** Once connected, the first picture is waited for so long; then the session is live without it. */
 const firstFrameLimitMs = 3_000;
 
@@ -65,8 +69,10 @@ export class SessionRun {
       throw fault;
     }
     phase.apply({ type: "connected" });
-    // Fetched now, when the first picture has come, so that they are there when the network is not.
-    for (const later of [import("./answering.ts"), import("./recovery.ts")]) later.catch(() => undefined);
+    // What answers and what mends the connection are to be there when the network is not.
+    this.#later(fetchAheadMs, () => {
+      for (const later of [import("./answering.ts"), import("./recovery.ts")]) later.catch(() => undefined);
+    });
   }
 
   /** Ends the session for the reason; resolves when the service has been told, or could not be. */
@@ -92,8 +98,8 @@ export class SessionRun {
     });
     this.#listen(call, context);
     await Promise.all([context, call.connection && this.#connectMedia(call.connection, answer)]);
-    // With the first picture, not before: nothing is to come between the click and it.
-    call.heartbeat.handleConnected();
+    // After the first picture: nothing is to come between the click and it.
+    this.#later(reportAfterMs, () => call.heartbeat.handleConnected());
     if (!call.connection) await this.#greet(context);
   }
 
@@ -196,6 +202,12 @@ export class SessionRun {
     this.player?.release();
     phase.apply(signal);
     await told;
+  }
+
+  /** Does something after a while, unless the run is over by then. */
+  #later(delayMs: number, job: () => void): void {
+    const timer = setTimeout(job, delayMs);
+    this.#scope.signal.addEventListener("abort", () => clearTimeout(timer));
   }
 
   #watchPage(): void {

@@ -18,6 +18,8 @@ export function createWebglRenderer(onLost: () => void): FrameRenderer | null {
   for (const side of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T])
     gl.texParameteri(gl.TEXTURE_2D, side, gl.CLAMP_TO_EDGE);
   gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
+  // Some drivers compile a program when it first draws: better before the first frame than with it.
+  gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
   element.addEventListener("webglcontextlost", onLost);
   return {
     kind: "webgl2",

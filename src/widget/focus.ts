@@ -1,10 +1,12 @@
 /**
- * Moves the focus to the main action of what is shown, else to the first control. Answers whether there was a main
- * action.
+ * Moves the focus to the main action of what is shown, else to the first control, else to the dialog itself. Answers
+ * whether there was a main action.
  */
 export function focusMain(shell: ParentNode): boolean {
-  const main = shell.querySelector<HTMLElement>("[data-main]:not([hidden])");
-  const target = main ?? shell.querySelector<HTMLElement>(".vv-shell button:not([hidden])");
+  const find = (selector: string) => shell.querySelector<HTMLElement>(selector);
+  const main = find("[data-main]:not([hidden])");
+  const target =
+    main ?? find(".vv-shell button:not([hidden])") ?? (shell instanceof HTMLDialogElement ? shell : null);
   target?.focus({ preventScroll: true });
   return main !== null;
 }

@@ -38,12 +38,26 @@ export function defaultFraming(width: number, height: number): Framing {
   };
 }
 
+/** Paddings by name; what was not set is left out. */
+export type SetPaddings = { readonly [Name in keyof Paddings]?: number | undefined };
+
+const ranges = { "padding-left": [-1, 1], "padding-top": [0, 1], "padding-height": [0, 5] } as const;
+
+/** The attributes that set paddings in the page, each in the place of the context's. */
+export const paddingAttributes = Object.keys(ranges);
+
+/** The paddings that an element's attributes set; what is no number in the context's range is passed over. */
+export function paddingsOf(element: Pick<Element, "getAttribute">): SetPaddings {
+  const set = Object.entries(ranges).flatMap(([name, [least, most]]) => {
+    const text = element.getAttribute(name)?.trim();
+    const value = text ? Number(text) : Number.NaN;
+    return value >= least && value <= most ? [[name.replace("-", "_"), value]] : [];
+  });
+  return Object.fromEntries(set) as SetPaddings;
+}
+
 /** The owner's paddings exactly, where any was set; else the framing that suits the frame. */
-export function framingOf(
-  owner: { readonly [Name in keyof Paddings]?: number | undefined },
-  width: number,
-  height: number,
-): Framing {
+export function framingOf(owner: SetPaddings, width: number, height: number): Framing {
   const { padding_left: left, padding_top: top, padding_height: scale } = owner;
   if (left === undefined && top === undefined && scale === undefined) return defaultFraming(width, height);
   return { paddingLeft: left ?? 0, paddingTop: top ?? 0, paddingHeight: scale ?? 1 };

@@ -1,18 +1,26 @@
 import { Later } from "./later.ts";
 
-/** Views that the first frame does without, with their styles. */
+/** What the first frame does without, with its styles. */
 export class LateModules {
   readonly #arrived: (css: string) => void;
+  /** Name, tools, nameplate, words and dock: all of the panel but its frame and its picture. */
+  readonly chrome = this.#later(
+    () => import("./chrome.ts"),
+    ({ chromeCss, addFonts }) => {
+      addFonts();
+      return chromeCss;
+    },
+  );
   readonly text = this.#later(
-    () => import("./text-view.ts"),
+    () => this.#onChrome(import("./text-view.ts")),
     ({ textCss }) => textCss,
   );
   readonly pages = this.#later(
-    () => import("./pages.ts"),
+    () => this.#onChrome(import("./pages.ts")),
     ({ pagesCss }) => pagesCss,
   );
   readonly sill = this.#later(
-    () => import("./sill.ts"),
+    () => this.#onChrome(import("./sill.ts")),
     ({ sillCss }) => sillCss,
   );
   readonly launcher = this.#later(
@@ -23,6 +31,13 @@ export class LateModules {
   /** `arrived` is told the styles of each module that has come. */
   constructor(arrived: (css: string) => void) {
     this.#arrived = arrived;
+  }
+
+  /** These views stand on the panel's own parts, and their styles on its styles. */
+  async #onChrome<Module>(view: Promise<Module>): Promise<Module> {
+    const [module, chrome] = await Promise.all([view, this.chrome.load()]);
+    if (!chrome) throw new Error("The panel's parts could not be fetched.");
+    return module;
   }
 
   #later<Module>(fetch: () => Promise<Module>, css: (module: Module) => string): Later<Module> {

@@ -5,10 +5,15 @@ const easeOut = "cubic-bezier(.16,1,.3,1)";
 const openMs = 480;
 const closeMs = 320;
 const fadeMs = 120;
+/** When the controls arrive after the motion has begun, and how long after each other. */
+const controlsAtMs = 300;
+const controlsApartMs = 30;
 
 /** Plays the one motion between launcher and panel, forwards to open, backwards to close. */
 export class OpeningPlayer {
   #running: Animation[] = [];
+  /** When the panel began to grow out of the launcher; null where it does not. */
+  #growsSinceMs: number | null = null;
 
   /**
    * Opens `shell` out of `launcher`. Resolves when the motion is over or was replaced by another. Without a launcher,
@@ -17,10 +22,9 @@ export class OpeningPlayer {
   async open(shell: HTMLElement, launcher: Element | null, reduced: boolean): Promise<void> {
     this.stop();
     if (!("animate" in shell)) return;
-    const motion =
-      reduced || !launcher
-        ? [fade(shell, "normal")]
-        : [...grow(shell, launcher, openMs, "normal"), ...arrive(shell)];
+    const grows = !reduced && launcher;
+    this.#growsSinceMs = grows ? performance.now() : null;
+    const motion = grows ? grow(shell, launcher, openMs, "normal") : [fade(shell, "normal")];
     // What the motion held in place is laid out by the style sheets from here on.
     if (await this.#play(motion)) this.stop();
   }
@@ -28,12 +32,25 @@ export class OpeningPlayer {
   /** Closes `shell` into `launcher`: the controls leave first. Answers false when another motion has replaced it. */
   async close(shell: HTMLElement, launcher: Element | null, reduced: boolean): Promise<boolean> {
     this.stop();
+    this.#growsSinceMs = null;
     if (!("animate" in shell)) return true;
     if (reduced || !launcher) return this.#play([fade(shell, "reverse")]);
     const leaving = controls(shell).map((part) =>
       part.animate({ opacity: [1, 0] }, { duration: 100, fill: "forwards" }),
     );
     return this.#play([...leaving, ...grow(shell, launcher, closeMs, "reverse")]);
+  }
+
+  /** The controls arrive last, from below, one after the other; those that come late do so at once. */
+  arrive(shell: HTMLElement): void {
+    if (this.#growsSinceMs === null) return;
+    const delay = Math.max(0, controlsAtMs - (performance.now() - this.#growsSinceMs));
+    const parts = controls(shell).map((part) => ({ part, rest: getComputedStyle(part).transform }));
+    for (const [index, { part, rest }] of parts.entries())
+      part.animate(
+        { opacity: [0, 1], transform: [rest === "none" ? lowered : `${lowered} ${rest}`, rest] },
+        { duration: 160, delay: delay + index * controlsApartMs, easing: easeOut, fill: "backwards" },
+      );
   }
 
   stop(): void {
@@ -48,24 +65,14 @@ export class OpeningPlayer {
   }
 }
 
+const lowered = "translateY(8px)";
+
 function fade(shell: HTMLElement, direction: PlaybackDirection): Animation {
   return shell.animate({ opacity: [0, 1] }, { duration: fadeMs, direction, fill: "both" });
 }
 
 function controls(shell: HTMLElement): Element[] {
   return [...shell.querySelectorAll(".vv-top,.vv-plate,.vv-sill,.vv-sub,.vv-panel>:not(.vv-window,.vv-top)")];
-}
-
-/** The controls arrive last, from below, one after the other. */
-function arrive(shell: HTMLElement): Animation[] {
-  return controls(shell).map((part, index) => {
-    const { transform } = getComputedStyle(part);
-    const rest = transform === "none" ? "" : transform;
-    return part.animate(
-      { opacity: [0, 1], transform: [`translateY(8px) ${rest}`, rest || "none"] },
-      { duration: 160, delay: 300 + index * 30, easing: easeOut, fill: "backwards" },
-    );
-  });
 }
 
 function grow(

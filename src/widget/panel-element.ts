@@ -2,8 +2,9 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import type { AvatarSession, AvatarSessionOptions } from "../client/index.ts";
 import type { UiConfig, Variant } from "../protocol/embed-config.ts";
 import { dress } from "./appearance.ts";
+import { FirstFrame } from "./first-frame.ts";
 import { focusMain } from "./focus.ts";
-import { addFonts } from "./fonts.ts";
+import { paddingAttributes, paddingsOf, type SetPaddings } from "./framing.ts";
 import { directionOf, wordsFor } from "./language.ts";
 import { findLauncher, updateLauncher, type Launcher } from "./launcher.ts";
 import { LateModules } from "./late-modules.ts";
@@ -16,6 +17,7 @@ import { modeOf, shell, type Mode, type ShellContext } from "./shell.ts";
 import { adoptStyles } from "./style-sheets.ts";
 import panelCss from "./styles/panel.css?inline";
 import tokensCss from "./styles/tokens.css?inline";
+import type { Picture } from "./stage-mount.ts";
 import { SurroundingsWatch } from "./surroundings.ts";
 import { viewOf, type View } from "./view.ts";
 import { WindowPicture } from "./window-picture.ts";
@@ -35,6 +37,10 @@ export abstract class PanelElement extends LitElement {
     transparent: { type: Boolean },
     captions: {},
   };
+
+  static override get observedAttributes(): string[] {
+    return [...super.observedAttributes, ...paddingAttributes];
+  }
 
   declare contextId: string | null;
   declare relay: string | null;
@@ -56,11 +62,14 @@ export abstract class PanelElement extends LitElement {
   #wantsField = false;
   #wantsMain = false;
   #drawsLauncher = false;
+  #complete = false;
+  #paddings: SetPaddings = {};
   #column = false;
   #asked = false;
   #mode: Mode = "page";
   #wasAtEnd = true;
   readonly #watch: SurroundingsWatch;
+  readonly #firstFrame: FirstFrame;
   readonly #picture: WindowPicture;
   readonly #late = new LateModules((css) => {
     if (this.#root) adoptStyles(this.#root, css);
@@ -80,14 +89,22 @@ export abstract class PanelElement extends LitElement {
       },
       makeSession: (options) => this.makeSession(options),
     });
-    this.#picture = new WindowPicture(this.hold, () => {
+    const draw = () => {
       this.requestUpdate();
+    };
+    this.#firstFrame = new FirstFrame(draw, this.patienceMs);
+    this.#picture = new WindowPicture(this.hold, {
+      changed: draw,
+      firstFrame: () => {
+        this.#firstFrame.handleFrame();
+      },
     });
     this.presence = new Presence({
       shell: () => this.renderRoot.querySelector<HTMLElement>(".vv-shell"),
       launcherButton: () => this.#launcher?.button ?? null,
       isModal: () => this.#layout?.fit === "phone",
       reducedMotion: () => this.#watch.now.reducedMotion,
+      isComplete: () => this.#complete,
       focusMain: (shell) => {
         this.#wantsMain = !focusMain(shell);
       },
@@ -121,6 +138,11 @@ export abstract class PanelElement extends LitElement {
     });
   }
 
+  /** How long an open panel waits for the first frame before the rest of it is fetched, in ms. */
+  protected get patienceMs(): number {
+    return 400;
+  }
+
   /** Where sessions come from. */
   protected abstract makeSession(options: AvatarSessionOptions): AvatarSession;
   /** What a session is made from: the element's attributes. */
@@ -148,6 +170,13 @@ export abstract class PanelElement extends LitElement {
     return box;
   }
 
+  override attributeChangedCallback(name: string, old: string | null, value: string | null): void {
+    super.attributeChangedCallback(name, old, value);
+    if (!paddingAttributes.includes(name)) return;
+    this.#paddings = paddingsOf(this);
+    this.requestUpdate();
+  }
+
   override connectedCallback(): void {
     super.connectedCallback();
     this.#watch.start();
@@ -168,7 +197,7 @@ export abstract class PanelElement extends LitElement {
     if (this.contextId && !this.#asked) this.#loadAhead();
     this.#hadFocus = this.isConnected && this.#root?.activeElement?.closest(".vv-shell") != null;
     this.#wasAtEnd = this.#late.text.value?.isAtEnd(this.renderRoot) ?? true;
-    if (this.presence.opened || (this.shownVariant !== "bubble" && this.hold.context)) addFonts();
+    if (this.presence.opened) this.#firstFrame.wait();
   }
 
   protected override render(): TemplateResult {
@@ -179,21 +208,28 @@ export abstract class PanelElement extends LitElement {
       bubble && this.#drawsLauncher && this.#root && this.hold.context
         ? this.#late.launcher.get()?.drawnLauncher({ t: context.t, still, place: context.place })
         : nothing;
-    const shown = bubble ? this.presence.used : this.hold.context || context.view.page !== "start";
-    return html`${launcher}${shown ? shell(context) : nothing}`;
+    return html`${launcher}${this.#isShown(context.view) ? shell(context) : nothing}`;
   }
 
   protected override updated(changed: PropertyValues<this>): void {
     super.updated(changed);
     if (this.#drawsLauncher && this.#root) this.#adoptLauncher(findLauncher(this.#root));
     this.#dress();
-    this.#picture.show(this.#isTransparent(), this.#launcher?.button.querySelector("img")?.src ?? null);
+    this.#picture.show(this.#look());
     this.presence.settle();
+    this.#followControls();
     const moves = !this.#watch.now.reducedMotion && (this.presence.settled || this.shownVariant !== "bubble");
     const window = this.renderRoot.querySelector<HTMLElement>(".vv-panel>.vv-window");
     this.#picture.follow(window, `${this.#mode} ${this.#layout?.kind ?? ""}`, moves);
     this.#followFocus();
     if (this.#wasAtEnd) this.#late.text.value?.followEnd(this.renderRoot);
+  }
+
+  #followControls(): void {
+    const came = !this.#complete && this.renderRoot.querySelector(".vv-top") !== null;
+    if (!came) return;
+    this.#complete = true;
+    this.presence.handleControls();
   }
 
   /** The main action has the focus as soon as it is there, and after a view has replaced what had it. */
@@ -222,8 +258,23 @@ export abstract class PanelElement extends LitElement {
   };
 
   readonly #onIntent = (): void => {
-    if (this.contextId) this.hold.session.prepare();
+    if (this.contextId) void this.#makeReady();
   };
+
+  /** The visitor reaches for the launcher: offer, context and pictures are there when the click comes. */
+  async #makeReady(): Promise<void> {
+    this.hold.session.prepare();
+    if (await this.hold.loadContext(false)) this.#picture.prepare(this.#look());
+  }
+
+  /** How the picture is shown; until the context is there, the launcher's own still stands for it. */
+  #look(): Omit<Picture, "context"> {
+    return {
+      transparent: this.#isTransparent(),
+      paddings: this.#paddings,
+      still: this.#launcher?.button.querySelector("img")?.src ?? null,
+    };
+  }
 
   /** The visitor has pressed the launcher. */
   protected abstract fromLauncher(): void;
@@ -255,6 +306,20 @@ export abstract class PanelElement extends LitElement {
     );
   }
 
+  #isShown({ page }: View): boolean {
+    return this.shownVariant === "bubble"
+      ? this.presence.used
+      : this.hold.context !== null || page !== "start";
+  }
+
+  /** The panel's own parts: after the first frame, or at once where there is more to see than a picture to come. */
+  #chrome(view: View, textOpen: boolean): ShellContext["chrome"] {
+    const { chrome } = this.#late;
+    const isPictureAlone = this.shownVariant === "bubble" && view.page === "conversation" && !textOpen;
+    const due = this.#isShown(view) && (this.#firstFrame.over || !isPictureAlone);
+    return due ? chrome.get() : chrome.value;
+  }
+
   #isTransparent(): boolean {
     return this.transparent || this.hold.context?.stage.transparent === true;
   }
@@ -273,7 +338,7 @@ export abstract class PanelElement extends LitElement {
 
   /** What the next view will need is fetched while the visitor reads this one. */
   #prefetch({ page, canType }: View): void {
-    if (page !== "conversation" || this.hold.conversation.state !== "live") return;
+    if (page !== "conversation" || this.hold.conversation.state !== "live" || !this.#complete) return;
     if (canType) void this.#late.text.load();
     void this.#late.pages.load();
   }
@@ -286,11 +351,12 @@ export abstract class PanelElement extends LitElement {
     this.#asked = true;
     const visible = this.#drawsLauncher || this.shownVariant !== "bubble" || this.presence.opened;
     void this.hold.loadContext(visible);
-    if (!this.#drawsLauncher) this.hold.session.prepare();
+    if (!this.#drawsLauncher) void this.#makeReady();
   }
 
   #tearDown(): void {
     this.presence.stop();
+    this.#firstFrame.stop();
     this.#status.stop();
     this.#picture.destroy();
     this.#asked = false;
@@ -350,6 +416,7 @@ export abstract class PanelElement extends LitElement {
       draft: this.controls.draft,
       changeDraft: this.controls.changeDraft,
       late: this.#late,
+      chrome: this.#chrome(view, textOpen),
       onKey: this.controls.onKey,
       onCancel: this.controls.onCancel,
     };

@@ -196,10 +196,8 @@ export function dockButtons({ t, actions, captions, textOpen, view }: PanelConte
   };
 }
 
-/** The dock under the words. */
-export function dock(context: PanelContext): TemplateResult {
+/** What stands in the dock under the words. */
+export function dockContent(context: PanelContext): TemplateResult {
   const { captions, type, end } = dockButtons(context);
-  return html`<div class="vv-dock" part="dock" role="toolbar" aria-label=${context.t("conversation")}>
-    ${captions}${type}${end}
-  </div>`;
+  return html`${captions}${type}${end}`;
 }

@@ -8,6 +8,8 @@ export interface PresenceHost {
   /** On a phone the dialog is modal. */
   isModal(): boolean;
   reducedMotion(): boolean;
+  /** Whether the controls are there already. */
+  isComplete(): boolean;
   focusMain(shell: HTMLElement): void;
   /** Draws the present state and resolves when it stands. */
   draw(): Promise<unknown>;
@@ -39,6 +41,7 @@ export class Presence {
     if (!shell || !this.#isOpen()) return;
     this.#show(shell);
     const motion = this.#motion.open(shell, this.#host.launcherButton(), this.#host.reducedMotion());
+    if (this.#host.isComplete()) this.#motion.arrive(shell);
     if (moveFocus) this.#host.focusMain(shell);
     await motion;
     this.settled = this.#isOpen();
@@ -59,6 +62,12 @@ export class Presence {
     this.closing = false;
     await this.#host.draw();
     if (hadFocus) button?.focus({ preventScroll: true });
+  }
+
+  /** The controls have come after the panel: they arrive in it. */
+  handleControls(): void {
+    const shell = this.#host.shell();
+    if (shell && this.opened) this.#motion.arrive(shell);
   }
 
   /** After a change of layout: a dialog that became modal, or stopped being it, is shown anew. */

@@ -1,9 +1,10 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Variant } from "../protocol/embed-config.ts";
+import type * as panelChrome from "./chrome.ts";
 import type { Conversation } from "./conversation.ts";
 import type { LateModules } from "./late-modules.ts";
 import type { Layout } from "./layout.ts";
-import { dock, nameplate, topBar, wordsOf, type PanelContext } from "./panel-parts.ts";
+import type { PanelContext } from "./panel-parts.ts";
 import { ring } from "./ring.ts";
 
 /** Everything the shell is drawn from. */
@@ -21,6 +22,8 @@ export interface ShellContext extends PanelContext {
   readonly draft: string;
   readonly changeDraft: (draft: string) => void;
   readonly late: LateModules;
+  /** The panel's own parts, once they are there. */
+  readonly chrome: typeof panelChrome | null;
   readonly onKey: (event: KeyboardEvent) => void;
   readonly onCancel: (event: Event) => void;
   readonly textOnly: boolean;
@@ -45,6 +48,7 @@ export function shell(context: ShellContext): TemplateResult {
   if (variant === "bubble")
     return html`<dialog
       class="vv-shell"
+      tabindex="-1"
       aria-label=${label}
       data-fit=${layout.fit}
       data-place=${place}
@@ -79,16 +83,16 @@ export function shell(context: ShellContext): TemplateResult {
 }
 
 function panel(context: ShellContext, mode: Mode): TemplateResult {
-  const { view, picture, ringStart, variant, layout } = context;
+  const { view, picture, ringStart, variant, layout, chrome } = context;
   const wide = layout.kind === "sill" ? context.late.sill.get() : null;
   const bubble = variant === "bubble";
   const tools = { more: layout.kind === "panel", minimise: bubble };
   const withPlate = mode !== "end" && !wide;
   return html`<div class="vv-panel" part="panel">
-    ${topBar(context, tools)}
+    ${chrome?.topBar(context, tools)}
     <div class="vv-window" data-ring=${view.ring}>
       ${picture()}${ring(view.ring, view.ringPart, ringStart)}
-      ${withPlate ? nameplate(context) : nothing}${wide && mode !== "end" ? wide.sill(context, layout.fit) : nothing}
+      ${withPlate ? chrome?.nameplate(context) : nothing}${wide && mode !== "end" ? wide.sill(context, layout.fit) : nothing}
     </div>
     ${below(context, mode)}
   </div>`;
@@ -118,13 +122,18 @@ function below(context: ShellContext, mode: Mode): unknown {
   }
 }
 
+/** Words and dock: their room first, then what stands in it. */
 function voice(context: ShellContext): TemplateResult {
+  const { t, chrome } = context;
   const { kind } = context.view.words;
   const words =
     context.captions || kind !== "none"
-      ? html`<div class="vv-say" part="words" aria-live="off">${wordsOf(context)}</div>`
+      ? html`<div class="vv-say" part="words" aria-live="off">${chrome?.wordsOf(context)}</div>`
       : html`<div class="vv-gap"></div>`;
-  return html`${words}${dock(context)}`;
+  return html`${words}
+    <div class="vv-dock" part="dock" role="toolbar" aria-label=${t("conversation")}>
+      ${chrome?.dockContent(context)}
+    </div>`;
 }
 
 /** The state, settled for a second, and whole answers: never single words. */

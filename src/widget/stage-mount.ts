@@ -1,16 +1,27 @@
 import type { PublicContext } from "../protocol/relay-api.ts";
 import { createStage, type Stage, type StageMatte, type StageOptions } from "../stage/index.ts";
-import { framingOf } from "./framing.ts";
+import { framingOf, type SetPaddings } from "./framing.ts";
 
 /** What the picture depends on. */
 export interface Picture {
   readonly context: PublicContext | null;
   readonly transparent: boolean;
+  /** The page's own paddings, each in place of the context's. */
+  readonly paddings: SetPaddings;
   /** A small picture that is there at once: the launcher's. */
   readonly still: string | null;
 }
 
+/** What the picture tells of itself. Sizes in CSS pixels. */
+export interface PictureEvents {
+  size(frame: { width: number; height: number; avatarHeight: number }): void;
+  /** The first frame of a video has been drawn. */
+  firstFrame(): void;
+}
+
 const uncoverMs = 280;
+
+const nothing: Picture = { context: null, transparent: false, paddings: {}, still: null };
 
 type MakeStage = (host: HTMLElement, options: StageOptions) => Stage;
 
@@ -25,17 +36,14 @@ export class StageMount {
   readonly #resize = new ResizeObserver(() => {
     this.#reframe();
   });
-  #onSize: (frame: { width: number; height: number; avatarHeight: number }) => void;
+  readonly #events: PictureEvents;
   #stage: Stage | null = null;
-  #picture: Picture = { context: null, transparent: false, still: null };
+  #picture: Picture = nothing;
   #cover: Element | null = null;
   #video: HTMLVideoElement | null = null;
 
-  constructor(
-    onSize: (frame: { width: number; height: number; avatarHeight: number }) => void,
-    makeStage: MakeStage = createStage,
-  ) {
-    this.#onSize = onSize;
+  constructor(events: PictureEvents, makeStage: MakeStage = createStage) {
+    this.#events = events;
     this.#makeStage = makeStage;
     this.element.className = "vv-view";
     this.element.setAttribute("part", "window");
@@ -50,7 +58,11 @@ export class StageMount {
     this.#picture = picture;
     const { context } = picture;
     if (!this.#stage) this.#showCover();
-    if (!context || (context === before.context && picture.transparent === before.transparent)) return;
+    if (!context) return;
+    if (context === before.context && picture.transparent === before.transparent) {
+      if (picture.paddings !== before.paddings) this.#reframe();
+      return;
+    }
     const { matte, poster } = context.model_style;
     const options = {
       matte: matte as StageMatte,
@@ -62,7 +74,10 @@ export class StageMount {
     if (this.#stage) this.#stage.setOptions(options);
     else {
       this.#stage = this.#makeStage(this.#host, options);
-      this.#stage.onFirstFrame(() => this.#uncover());
+      this.#stage.onFirstFrame(() => {
+        this.#uncover();
+        this.#events.firstFrame();
+      });
       if (this.#video) this.#stage.attach(this.#video);
     }
     if (poster) void this.#uncoverAfter(poster);
@@ -88,12 +103,13 @@ export class StageMount {
     this.#resize.disconnect();
     this.#stage?.destroy();
     this.#stage = null;
-    this.#picture = { context: null, transparent: false, still: null };
+    this.#picture = nothing;
   }
 
   #framing() {
     const { width, height } = this.#size();
-    return framingOf(this.#picture.context?.stage ?? {}, width, height);
+    const { context, paddings } = this.#picture;
+    return framingOf({ ...context?.stage, ...paddings }, width, height);
   }
 
   /** Laid-out size: a transform of the opening motion must not change the framing. */
@@ -106,7 +122,7 @@ export class StageMount {
     if (!width || !height) return;
     const framing = this.#framing();
     this.#stage?.setOptions(framing);
-    this.#onSize({ width, height, avatarHeight: height * framing.paddingHeight });
+    this.#events.size({ width, height, avatarHeight: height * framing.paddingHeight });
   }
 
   #showCover(): void {
@@ -142,6 +158,11 @@ export class StageMount {
     this.#cover = null;
     this.element.removeAttribute("data-skeleton");
     if (!("animate" in cover)) return;
+    // Nobody sees a window that is not in the page yet.
+    if (!this.element.isConnected) {
+      cover.remove();
+      return;
+    }
     const reduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const fade = cover.animate({ opacity: [1, 0] }, { duration: reduced ? 0 : uncoverMs, fill: "forwards" });
     fade.onfinish = () => cover.remove();

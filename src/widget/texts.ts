@@ -1,47 +1,21 @@
+import type { chromeTexts } from "./chrome-texts.ts";
 import type { pageTexts } from "./page-texts.ts";
 
 /**
- * Every word the widget says by itself, in English, by key. `{name}` is the avatar's name, `{owner}` whose assistant
- * it is, the other braces say what they hold. Owners override single keys by `ui.texts`. Those of the pages are in
- * `page-texts.ts`.
+ * The words that the widget says by itself before the first frame, in English, by key; the others are in
+ * `chrome-texts.ts` and `page-texts.ts`. `{name}` is the avatar's name, `{owner}` whose assistant it is, the other braces
+ * say what they hold. Owners override single keys by `ui.texts`.
  */
 const englishTexts = {
   dialog: "{name}, AI assistant",
   ai_assistant: "AI assistant",
   launcher: "Talk with {name}",
   launcher_hint: "AI assistant, by text",
-  launcher_hide: "Hide",
   launcher_live: "Back to {name}",
-  minimise: "Minimise",
-  close: "Close",
-  more: "More",
   conversation: "Conversation",
-  connecting: "Connecting",
-  connecting_words: "{name} will be with you in a moment.",
-  ready: "Ready",
-  listening: "Listening",
-  thinking: "Thinking",
-  speaking: "Speaking",
-  interrupt: "Interrupt",
-  hear: "Tap to hear {name}",
-  type: "Write to {name}",
-  type_hint: "Type your question, or just start writing.",
-  type_hint_touch: "Tap the button to write.",
-  type_close: "Hide the transcript",
-  captions_on: "Turn captions on",
-  captions_off: "Turn captions off",
-  end: "End the conversation",
-  suggestions: "You could ask",
-  transcript: "Transcript",
-  send: "Send",
-  interrupted: "You interrupted",
-  said_by_visitor: "You",
-  reconnecting: "Reconnecting",
-  reconnecting_words: "The connection dropped.",
-  reconnecting_hint: "Trying again, {attempt} of {of}. You won’t lose your place.",
 } as const;
 
-export type TextKey = keyof typeof englishTexts | keyof typeof pageTexts;
+export type TextKey = keyof typeof englishTexts | keyof typeof chromeTexts | keyof typeof pageTexts;
 export type TextValues = Readonly<Record<string, string | number>>;
 /** Looks a text up and fills its braces. What fills them stays plain text wherever it is shown. */
 export type Translate = (key: TextKey, values?: TextValues) => string;

@@ -26,6 +26,10 @@ import { PanelElement } from "./panel-element.ts";
  * @attr {avatar|voice|text} mode - `text` shows the transcript only.
  * @attr {boolean} transparent - No background: the avatar stands on the page.
  * @attr {string} captions - `false` begins without captions.
+ * @attr {number} padding-left - Offset of the avatar's centre from the middle, −1 to 1 frame widths.
+ * @attr {number} padding-top - Its top edge, 0 to 1 frame heights from the top.
+ * @attr {number} padding-height - Its height, 0 to 5 frame heights. Each in place of the owner's setting; other values
+ *   are ignored.
  * @attr {boolean} open - Whether the panel of a bubble is open.
  *
  * @event visavis-statechange - `{state, previous, reason?}`

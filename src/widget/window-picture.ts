@@ -1,34 +1,44 @@
 import type { SessionHold } from "./session-hold.ts";
 import { playResize, shapeOf, type WindowShape } from "./resize-motion.ts";
 import { topCentre } from "./ring.ts";
-import { StageMount } from "./stage-mount.ts";
+import { StageMount, type Picture } from "./stage-mount.ts";
 import { VideoSize } from "./video-size.ts";
 
 /** The picture in an element's window: what it shows, how large it is, and how it changes its size. */
 export class WindowPicture {
   readonly #hold: SessionHold;
-  readonly #changed: () => void;
+  readonly #events: { changed(): void; firstFrame(): void };
   readonly #videoSize: VideoSize;
   #mount: StageMount | null = null;
   #attached: HTMLVideoElement | null = null;
   #shape: WindowShape | null = null;
   #under: string | null = null;
 
-  /** `changed` is called when the window has another size. */
-  constructor(hold: SessionHold, changed: () => void) {
+  /** `changed` is called when the window has another size, `firstFrame` when the first frame of a video is drawn. */
+  constructor(hold: SessionHold, events: { changed(): void; firstFrame(): void }) {
     this.#hold = hold;
-    this.#changed = changed;
+    this.#events = events;
     this.#videoSize = new VideoSize(() => hold.current);
   }
 
-  /** The picture's element, made when a window is first drawn: nothing is fetched for it before. */
+  /**
+   * The picture's element, made when it is first asked for: ahead of the panel, where the visitor reaches for it. From
+   * then on `show()` fetches the pictures.
+   */
   get element(): HTMLElement {
-    this.#mount ??= new StageMount((frame) => {
-      this.#videoSize.set(this.#hold.context, frame);
-      this.#shape = shapeOf(this.#mount?.element.parentElement ?? null);
-      this.#changed();
+    return this.#made().element;
+  }
+
+  #made(): StageMount {
+    this.#mount ??= new StageMount({
+      size: (frame) => {
+        this.#videoSize.set(this.#hold.context, frame);
+        this.#shape = shapeOf(this.#mount?.element.parentElement ?? null);
+        this.#events.changed();
+      },
+      firstFrame: () => this.#events.firstFrame(),
     });
-    return this.#mount.element;
+    return this.#mount;
   }
 
   /** Where along the ring its top centre lies, in percent. */
@@ -39,10 +49,16 @@ export class WindowPicture {
     return topCentre(view.offsetWidth + 10, view.offsetHeight + 10, radius);
   }
 
+  /** Makes the picture ahead of its window: its stage stands and its pictures are there when the panel opens. */
+  prepare(look: Omit<Picture, "context">): void {
+    this.#made();
+    this.show(look);
+  }
+
   /** Shows the context's picture and, while there is one, the session's video. */
-  show(transparent: boolean, still: string | null): void {
+  show(look: Omit<Picture, "context">): void {
     const { context, conversation, current } = this.#hold;
-    this.#mount?.show({ context, transparent, still: context?.model_style.still ?? still });
+    this.#mount?.show({ ...look, context, still: context?.model_style.still ?? look.still });
     const over = ["ended", "error", "idle"].includes(conversation.state);
     const video = over ? null : (current?.mediaElement ?? null);
     if (video === this.#attached) return;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { framingOf, defaultFraming } from "../../src/widget/framing.ts";
+import { defaultFraming, framingOf, paddingsOf } from "../../src/widget/framing.ts";
 import { layoutOf } from "../../src/widget/layout.ts";
 import { momentAt, type Ends } from "../../src/widget/opening-motion.ts";
 import { topCentre } from "../../src/widget/ring.ts";
@@ -39,6 +39,21 @@ describe("the layout", () => {
 });
 
 describe("the framing", () => {
+  const element = (attributes: Record<string, string>) => ({
+    getAttribute: (name: string) => attributes[name] ?? null,
+  });
+
+  it("takes the page's own paddings from attributes, by name", () => {
+    expect(paddingsOf(element({ "padding-left": "-0.25", "padding-height": " 1.5 " }))).toEqual({
+      padding_left: -0.25,
+      padding_height: 1.5,
+    });
+  });
+
+  it.each(["", "wide", "1.01", "-0.01", "NaN", "Infinity"])("passes over %j as a padding-top", (text) => {
+    expect(paddingsOf(element({ "padding-top": text }))).toEqual({});
+  });
+
   it("takes the owner's paddings exactly", () => {
     const owner = { padding_left: -0.5, padding_top: 0.2, padding_height: 1.4 };
     expect(framingOf(owner, 364, 424)).toEqual({

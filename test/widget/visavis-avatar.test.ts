@@ -11,6 +11,9 @@ class ScriptedAvatar extends VisavisAvatar {
   protected override makeSession(): AvatarSession {
     return session;
   }
+  protected override get patienceMs(): number {
+    return 0;
+  }
 }
 customElements.define("visavis-avatar", ScriptedAvatar);
 
@@ -26,6 +29,8 @@ const button = (label: string) =>
 /** Lets promises, lazy views and renders settle. */
 async function settled(): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
+    // The panel's own parts come after the wait for the first frame, which is nothing here.
+    await new Promise((resolve) => setTimeout(resolve));
     await vi.dynamicImportSettled();
     await element.updateComplete;
   }
@@ -79,6 +84,17 @@ describe("the launcher", () => {
     expect($(".vv-porthole")!.getAttribute("aria-expanded")).toBe("true");
     expect(opened).toHaveBeenCalledOnce();
     expect(element.shadowRoot!.activeElement).toBe($("[data-main]"));
+  });
+
+  it("opens on the picture alone, with the room for the rest, which follows the first frame", async () => {
+    vi.spyOn(ScriptedAvatar.prototype, "patienceMs" as never, "get").mockReturnValueOnce(60_000 as never);
+    await mount();
+    $(".vv-porthole")!.click();
+    await settled();
+    expect($(".vv-window .vv-view")).not.toBeNull();
+    expect($(".vv-dock")!.childElementCount).toBe(0);
+    expect($(".vv-top")).toBeNull();
+    expect(element.shadowRoot!.activeElement).toBe(dialog());
   });
 
   it("shows the owner's consent first, and sends nothing until the visitor chooses", async () => {
