@@ -17,13 +17,16 @@ export interface RelayRequest {
 
 /** Sends a request; resolves with a successful answer. Throws VisavisError: `network`, or what the relay's refusal means. */
 export async function relayRequest(request: RelayRequest): Promise<Response> {
-  const { url, body, keepalive = false, timeoutMs = 15_000 } = request;
+  const { url, body, headers, keepalive = false, timeoutMs = 15_000 } = request;
   const signals = [request.signal, timeoutMs ? AbortSignal.timeout(timeoutMs) : undefined];
   let response: Response;
   try {
     response = await fetch(url, {
       method: body === undefined ? "GET" : "POST",
-      headers: { ...request.headers, ...(body !== undefined && { "content-type": "application/json" }) },
+      // A request without a token goes out as plain text: nothing in it needs the browser to ask the relay beforehand.
+      ...(headers && {
+        headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
+      }),
       ...(body !== undefined && { body: JSON.stringify(body) }),
       credentials: "omit",
       keepalive,
