@@ -103,7 +103,8 @@ function wordsOf(conversation: Conversation, options: ViewOptions): Words {
   const last = conversation.transcript.at(-1);
   const asked = conversation.transcript.some(({ role }) => role === "visitor");
   if (caption) return options.captions ? { kind: "caption", ...caption } : { kind: "none" };
-  if (options.suggestions && !asked && conversation.activity === "idle") return { kind: "suggestions" };
+  const free = conversation.activity === "idle" && !conversation.soundBlocked;
+  if (options.suggestions && !asked && free) return { kind: "suggestions" };
   if (!options.captions) return { kind: "none" };
   if (last?.role === "visitor") return { kind: "question", text: last.text };
   if (conversation.activity === "speaking") return { kind: "none" };
