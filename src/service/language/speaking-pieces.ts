@@ -1,7 +1,7 @@
 /** A first piece up to this many characters starts speech early enough as it is. */
-const firstPieceLength = 110;
+const firstPieceLength = 60;
 /** A piece shorter than this would sound cut off. */
-const shortestPiece = 30;
+const shortestPiece = 24;
 
 const clauseEnd = /[;:–—]\s+|,\s+(?=(?:and|but|or|so|because|which|unless|if|while|where|when)\b)/g;
 
