@@ -9,7 +9,9 @@ try {
   await corner.locator("[part~=launcher-button]").click();
   await page.waitForTimeout(6_000);
   await corner.evaluate((element) =>
-    (element as unknown as { send(text: string): Promise<void> }).send("How much is the Alder reading chair?"),
+    (element as unknown as { send(text: string): Promise<void> }).send(
+      "How much is the Alder reading chair?",
+    ),
   );
   await page.waitForTimeout(2_200);
   await page.screenshot({ path: "docs/picture.jpg", type: "jpeg", quality: 82 });
