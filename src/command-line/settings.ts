@@ -64,7 +64,7 @@ function remoteService(env: Environment): Settings["remoteService"] {
 
 /** Reads the settings from the environment. Throws SettingsError on the first that cannot be used. */
 export function readSettings(env: Environment): Settings {
-  const port = whole(env, "PORT", 8787, [0, 65_535]);
+  const port = whole(env, "PORT", 8787, [1, 65_535]);
   return {
     port,
     dataFolder: resolve(env["VISAVIS_DATA"] || ".visavis"),

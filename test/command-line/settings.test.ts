@@ -12,7 +12,7 @@ describe("readSettings", () => {
 
   it("names the setting, its value and what would do", () => {
     expect(() => readSettings({ PORT: "http" })).toThrow(
-      'PORT is "http"; set a whole number from 0 to 65535.',
+      'PORT is "http"; set a whole number from 1 to 65535.',
     );
     expect(() => readSettings({ VISAVIS_MEDIA_PORTS: "9-3" })).toThrow(/range such as 40000-40100/);
     expect(() => readSettings({ VISAVIS_PUBLIC_URL: "shop" })).toThrow(/http or https address/);
