@@ -65,8 +65,8 @@ async function runService(
           ),
         },
       }),
-    synthesizer: (type) => (type.service === "visavis" && type.model === "flite" ? flite : null),
-    languageModel: (type) => (type.service === "visavis" ? retrieval : null),
+    synthesizer: ({ body }) => (body.service === "visavis" && body.model === "flite" ? flite : null),
+    languageModel: ({ body }) => (body.service === "visavis" ? retrieval : null),
     log,
     settings: {
       ...defaultServiceSettings,

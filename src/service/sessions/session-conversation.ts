@@ -18,8 +18,8 @@ export async function answerTurn(
   if (request?.llm_type === undefined || request.prompt === undefined)
     throw Fault.invalid("invalid", "This session was created without an llm_type and a prompt.");
   const prompt = await findPrompt(store, session.organizationId, request.prompt);
-  const type = await store.catalogue.find("llm_type", session.organizationId, request.llm_type);
-  const model = type && languageModel(type);
+  const row = await store.catalogue.row("llm_type", session.organizationId, request.llm_type);
+  const model = row && languageModel(row);
   if (!prompt || !model) throw Fault.server("The session's language model is not available.");
   return model.answer({ ...turn, systemPrompt: prompt.system_prompt, signal });
 }

@@ -1,11 +1,10 @@
-import type { LlmType, TtsType } from "../../protocol/catalogue.ts";
 import type { Clock } from "../clock.ts";
 import type { LanguageModel } from "../language/language-model.ts";
 import type { Log } from "../log.ts";
 import type { MediaEngine } from "../media/media-engine.ts";
 import type { ServiceSettings } from "../service-settings.ts";
 import type { SpeechSynthesizer } from "../speech/speech-synthesizer.ts";
-import type { FileStore, Store } from "../store/store.ts";
+import type { CatalogueRow, FileStore, Store } from "../store/store.ts";
 
 /** What sessions are made from. */
 export interface SessionDependencies {
@@ -14,9 +13,9 @@ export interface SessionDependencies {
   files: FileStore;
   media: MediaEngine;
   /** The engine of a TTS type; null when it is not available. */
-  synthesizer: (type: TtsType) => SpeechSynthesizer | null;
+  synthesizer: (row: CatalogueRow<"tts_type">) => SpeechSynthesizer | null;
   /** The engine of an LLM type; null when it is not available. */
-  languageModel: (type: LlmType) => LanguageModel | null;
+  languageModel: (row: CatalogueRow<"llm_type">) => LanguageModel | null;
   log: Log;
   settings: ServiceSettings;
 }

@@ -28,12 +28,12 @@ export async function sessionSpeech(
 ): Promise<SpeechOutcome> {
   try {
     const name = (await store.sessions.detail(session.id))?.request.tts_type;
-    const type =
-      name === undefined ? null : await store.catalogue.find("tts_type", session.organizationId, name);
-    const engine = type && synthesizer(type);
-    if (!type || !engine)
+    const row =
+      name === undefined ? null : await store.catalogue.row("tts_type", session.organizationId, name);
+    const engine = row && synthesizer(row);
+    if (!engine)
       return { ok: false, code: "engine_failed", detail: "The session has no voice that is available." };
-    const speech = await engine.synthesize({ ...utterance, voice: type.voice ?? type.name });
+    const speech = await engine.synthesize({ ...utterance, voice: row.body.voice ?? row.name });
     return { ok: true, speech };
   } catch (error) {
     const detail = error instanceof Error ? error.message : "The speech engine failed.";

@@ -1,41 +1,67 @@
-import type { Kysely } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import type { CatalogueKind, CatalogueKinds } from "./catalogue-kinds.ts";
-import type { Store } from "./store.ts";
+import type { CatalogueRow, EngineSettings, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
 function visible(database: Kysely<Tables>, kind: CatalogueKind, organizationId: string) {
   return database
     .selectFrom("catalogue_entry")
-    .select(["id", "body"])
+    .select(["id", "name", "body", "engine"])
     .where("kind", "=", kind)
     .where((where) =>
       where.or([where("organization_id", "=", organizationId), where("organization_id", "is", null)]),
-    );
+    )
+    .orderBy("sequence");
 }
 
-/** Catalogues in SQL: one row an entry, its body as JSON text. */
-export function catalogueRows(database: Kysely<Tables>): Store["catalogue"] {
+function toRow<Kind extends CatalogueKind>(
+  row: Pick<Selectable<Tables["catalogue_entry"]>, "id" | "name" | "body" | "engine">,
+): CatalogueRow<Kind> {
   return {
-    async put({ kind, id, name, organizationId, createdAtMs, body }) {
-      const text = JSON.stringify(body);
+    id: row.id,
+    name: row.name,
+    body: JSON.parse(row.body) as CatalogueKinds[Kind],
+    engine: row.engine === null ? null : (JSON.parse(row.engine) as EngineSettings),
+  };
+}
+
+/** Catalogues in SQL: one row an entry, its body and its engine's settings as JSON text. */
+export function catalogueRows(database: Kysely<Tables>): Store["catalogue"] {
+  async function rows<Kind extends CatalogueKind>(kind: Kind, organizationId: string) {
+    return (await visible(database, kind, organizationId).execute()).map((row) => toRow<Kind>(row));
+  }
+
+  async function row<Kind extends CatalogueKind>(kind: Kind, organizationId: string, identifier: string) {
+    const found = await visible(database, kind, organizationId)
+      .where((where) => where.or([where("id", "=", identifier), where("name", "=", identifier)]))
+      .execute();
+    // An id means exactly one entry, so it goes before a name that happens to be the same.
+    const entry = found.find(({ id }) => id === identifier) ?? found[0];
+    return entry ? toRow<Kind>(entry) : null;
+  }
+
+  return {
+    async put({ kind, id, name, organizationId, createdAtMs, body, engine = null }) {
+      const texts = { body: JSON.stringify(body), engine: engine && JSON.stringify(engine) };
       await database
         .insertInto("catalogue_entry")
-        .values({ kind, id, name, organization_id: organizationId, created_at_ms: createdAtMs, body: text })
-        .onConflict((conflict) => conflict.columns(["kind", "id"]).doUpdateSet({ name, body: text }))
+        .values({ kind, id, name, organization_id: organizationId, created_at_ms: createdAtMs, ...texts })
+        .onConflict((conflict) => conflict.columns(["kind", "id"]).doUpdateSet({ name, ...texts }))
         .execute();
     },
-    async find<Kind extends CatalogueKind>(kind: Kind, organizationId: string, identifier: string) {
-      const rows = await visible(database, kind, organizationId)
-        .where((where) => where.or([where("id", "=", identifier), where("name", "=", identifier)]))
-        .orderBy("sequence")
-        .execute();
-      // An id means exactly one entry, so it goes before a name that happens to be the same.
-      const row = rows.find(({ id }) => id === identifier) ?? rows[0];
-      return row ? (JSON.parse(row.body) as CatalogueKinds[Kind]) : null;
-    },
-    async list<Kind extends CatalogueKind>(kind: Kind, organizationId: string) {
-      const rows = await visible(database, kind, organizationId).orderBy("sequence").execute();
-      return rows.map((row) => JSON.parse(row.body) as CatalogueKinds[Kind]);
+    row,
+    rows,
+    find: async (kind, organizationId, identifier) =>
+      (await row(kind, organizationId, identifier))?.body ?? null,
+    list: async (kind, organizationId) => (await rows(kind, organizationId)).map(({ body }) => body),
+    async remove(kind, organizationId, id) {
+      const { numDeletedRows } = await database
+        .deleteFrom("catalogue_entry")
+        .where("kind", "=", kind)
+        .where("id", "=", id)
+        .where("organization_id", organizationId === null ? "is" : "=", organizationId)
+        .executeTakeFirst();
+      return numDeletedRows === 1n;
     },
   };
 }

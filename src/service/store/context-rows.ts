@@ -66,6 +66,14 @@ export function contextRows(database: Kysely<Tables>): Store["contexts"] {
     async list(organizationId) {
       return (await owned(organizationId).orderBy("sequence").execute()).map(toRecord);
     },
+    async remove(organizationId, id) {
+      const { numDeletedRows } = await database
+        .deleteFrom("embed_context")
+        .where("organization_id", "=", organizationId)
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return numDeletedRows === 1n;
+    },
     async replace(organizationId, id, settings, nowMs) {
       const row = await database
         .updateTable("embed_context")

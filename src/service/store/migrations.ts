@@ -79,4 +79,5 @@ export const migrations: readonly string[] = [
   );
   create index session_event_session on session_event (session_id);
   `,
+  `alter table catalogue_entry add column engine text;`,
 ];

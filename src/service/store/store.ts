@@ -17,14 +17,24 @@ export interface ApiKeyRecord {
   revokedAtMs: number | null;
 }
 
-/** A row of a catalogue. `organizationId` null: every organization may name it. `id` or `name` finds it. */
-interface CatalogueEntry<Kind extends CatalogueKind> {
-  kind: Kind;
+/** How an operator's row reaches its engine: address, model, where its key is. Never answered to anybody. */
+export type EngineSettings = Readonly<Record<string, unknown>>;
+
+/** A row of a catalogue as engines see it: what everybody may read, and the settings that nobody may. */
+export interface CatalogueRow<Kind extends CatalogueKind> {
   id: string;
   name: string;
+  body: CatalogueKinds[Kind];
+  engine: EngineSettings | null;
+}
+
+/** A row to be kept. `organizationId` null: every organization may name it. `id` or `name` finds it. */
+export interface CatalogueEntry<Kind extends CatalogueKind> extends Omit<CatalogueRow<Kind>, "engine"> {
+  kind: Kind;
   organizationId: string | null;
   createdAtMs: number;
-  body: CatalogueKinds[Kind];
+  /** Default: none. */
+  engine?: EngineSettings | null;
 }
 
 /** An embed context as it is kept (interface specification, Embed context). */
@@ -99,14 +109,26 @@ export interface Store {
       organizationId: string,
       identifier: string,
     ): Promise<CatalogueKinds[Kind] | null>;
+    /** The same with its engine's settings. */
+    row<Kind extends CatalogueKind>(
+      kind: Kind,
+      organizationId: string,
+      identifier: string,
+    ): Promise<CatalogueRow<Kind> | null>;
     /** In the order they were added. */
     list<Kind extends CatalogueKind>(kind: Kind, organizationId: string): Promise<CatalogueKinds[Kind][]>;
+    /** The same with their engines' settings. */
+    rows<Kind extends CatalogueKind>(kind: Kind, organizationId: string): Promise<CatalogueRow<Kind>[]>;
+    /** Removes the organization's own entry of that id; tells whether there was one. */
+    remove(kind: CatalogueKind, organizationId: string | null, id: string): Promise<boolean>;
   };
   contexts: {
     insert(context: ContextRecord): Promise<void>;
     byUuid(organizationId: string, id: string): Promise<ContextRecord | null>;
     byContextId(organizationId: string, contextId: string): Promise<ContextRecord | null>;
     list(organizationId: string): Promise<ContextRecord[]>;
+    /** Tells whether there was one. */
+    remove(organizationId: string, id: string): Promise<boolean>;
     /** Replaces every setting; null when there is no such context. */
     replace(
       organizationId: string,

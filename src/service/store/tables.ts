@@ -20,6 +20,7 @@ export interface Tables {
     organization_id: string | null;
     created_at_ms: number;
     body: string;
+    engine: string | null;
   };
   embed_context: {
     sequence: Generated<number>;
