@@ -17,6 +17,7 @@ import type { EventReport } from "./session-events.ts";
 import { exchangeDescriptions } from "./session-exchange.ts";
 import { createSessionLifecycle } from "./session-lifecycle.ts";
 import { sessionSpeech, speakAloud } from "./session-speech.ts";
+import { speakingAhead } from "./session-speech-ahead.ts";
 import { retrievedView } from "./session-view.ts";
 
 /** Everything that can be done with sessions. Operations throw Faults; a session that is not there is not found. */
@@ -95,7 +96,15 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
     },
     speak: async (sessionId, request, signal) =>
       speakAloud(dependencies, await live(sessionId), request, signal),
-    answer: async (sessionId, turn, signal) => answerTurn(dependencies, await live(sessionId), turn, signal),
+    async answer(sessionId, turn, signal) {
+      const session = await live(sessionId);
+      return speakingAhead(
+        dependencies,
+        session,
+        await answerTurn(dependencies, session, turn, signal),
+        signal,
+      );
+    },
     mediaHooks: {
       async synthesize(sessionId, text, signal) {
         const session = await store.sessions.byId(sessionId).catch(() => null);
