@@ -1,5 +1,5 @@
 /** Bitrates for the estimator to start from and to stay under, in kbit/s. Without a start it needs seconds to rise. */
-const startKbps = 2_500;
+const startKbps = 1_500;
 const maxKbps = 2_500;
 
 /** Sound that a packet holds: a receiver waits for two of them before it plays. The usual 20 ms cost 30 ms more. */

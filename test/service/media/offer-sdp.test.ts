@@ -26,7 +26,7 @@ describe("preparing an offer", () => {
 
   it("gives VP8 a bitrate to start from", () => {
     expect(preparedOffer(offer)).toMatch(
-      /a=rtpmap:96 VP8\/90000\r\na=fmtp:96 x-google-start-bitrate=2500;x-google-max-bitrate=\d+\r\n/,
+      /a=rtpmap:96 VP8\/90000\r\na=fmtp:96 x-google-start-bitrate=1500;x-google-max-bitrate=\d+\r\n/,
     );
   });
 

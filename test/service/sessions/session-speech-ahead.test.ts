@@ -28,6 +28,7 @@ function notingVoice(remembers: boolean): { asked: SpeechRequest[]; synthesizer:
   return { asked, synthesizer: () => voice };
 }
 
+/** The texts that a voice was asked for while a turn was answered. */
 async function ask(remembers: boolean, fields: Record<string, unknown> = {}): Promise<SpeechRequest[]> {
   const { asked, synthesizer } = notingVoice(remembers);
   const run = await runService({ languageModel: () => model, synthesizer });
