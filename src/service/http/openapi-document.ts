@@ -1,5 +1,5 @@
 import { jsonSchema, namedJsonSchemas } from "../../protocol/json-schema.ts";
-import type { Direction, JsonSchema, WireSchema } from "../../protocol/json-schema.ts";
+import type { Direction, WireSchema } from "../../protocol/json-schema.ts";
 import type { DocumentedAnswer, DocumentedOperation } from "./documented-operations.ts";
 import { namedSchemas } from "./openapi-schemas.ts";
 import type { Access, OperationDescription } from "./operation.ts";
@@ -69,7 +69,7 @@ function pathParameters(path: string): JsonObject[] {
 
 function queryParameters({ query }: OperationDescription): JsonObject[] {
   if (!query) return [];
-  const { properties = {}, required = [] } = jsonSchema(query.schema, naming("input")) as JsonSchema;
+  const { properties = {}, required = [] } = jsonSchema(query.schema, naming("input"));
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: "query",

@@ -105,7 +105,7 @@ export function operation<Body = undefined, Query = undefined>(
   const { access, answer } = description;
   const needsCaller = access !== "open" && access !== "session";
   return {
-    description: description as OperationDescription,
+    description: description,
     async answer(context) {
       const caller = needsCaller ? requireCaller(context, access === "console") : nobody;
       const query = description.query
