@@ -44,9 +44,12 @@ export function namedJsonSchemas(naming: Naming): Record<string, JsonSchema> {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutMarks(schema)]));
 }
 
+/** What a schema without a name is called while it is made. */
+const unnamed = "-";
+
 /** One schema: a reference where it has a name, else itself, with references to what is inside it and has one. */
 export function jsonSchema(schema: WireSchema, naming: Naming): JsonSchema {
   for (const [name, known] of naming.named) if (known === schema) return { $ref: naming.uri(name) };
-  const whole: Naming = { ...naming, named: new Map([...naming.named, ["", schema]]) };
-  return namedJsonSchemas(whole)[""] ?? {};
+  const whole: Naming = { ...naming, named: new Map([...naming.named, [unnamed, schema]]) };
+  return namedJsonSchemas(whole)[unnamed] ?? {};
 }
