@@ -1,6 +1,9 @@
 import type { Hono } from "hono";
+import type { Counter } from "./counter.ts";
 import { createHttpApp } from "./http/http-app.ts";
+import type { ClientAddress } from "./http/rate-limit.ts";
 import type { MediaEngine, MediaHooks } from "./media/media-engine.ts";
+import { createMemoryCounter } from "./memory-counter.ts";
 import { publicFiles } from "./sessions/public-files.ts";
 import type { SessionDependencies } from "./sessions/session-dependencies.ts";
 import { createSessions } from "./sessions/sessions.ts";
@@ -8,11 +11,15 @@ import { createSessions } from "./sessions/sessions.ts";
 /** What the service is made from. The media engine is made by a factory, because it calls back into the service. */
 export interface ServiceDependencies extends Omit<SessionDependencies, "media"> {
   media: (hooks: MediaHooks) => MediaEngine;
+  /** Counts requests. Default: in the memory of this process. */
+  counter?: Counter;
+  /** Where a request came from; default: unknown, so that all callers without a key share one limit. */
+  clientAddress?: ClientAddress;
 }
 
 /** The interactive avatar session service. */
 export interface Service {
-  /** Answers `/api/…`, `/healthz` and `/readyz`. */
+  /** Answers `/api/…`, `/openapi.json`, `/healthz` and `/readyz`. */
   app: Hono;
   /** Ends every session whose lease ran out; resolves with how many. */
   sweep(): Promise<number>;
@@ -38,7 +45,13 @@ export function createService(dependencies: ServiceDependencies): Service {
   const sessions = createSessions({ ...dependencies, media });
   const files = publicFiles(dependencies.settings);
   return {
-    app: createHttpApp({ ...dependencies, sessions, files }),
+    app: createHttpApp({
+      ...dependencies,
+      sessions,
+      files,
+      uploads: dependencies.files,
+      counter: dependencies.counter ?? createMemoryCounter(dependencies.clock),
+    }),
     sweep: () => sessions.sweep(),
     start: () => sessions.start(),
     async stop() {

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { SessionCreate, SessionCreated } from "../../protocol/session.ts";
 import { defaultPaddings } from "../../protocol/stage-settings.ts";
+import { availableCatalogue } from "../available-catalogue.ts";
+import type { Engines } from "../available-catalogue.ts";
 import { Fault } from "../fault.ts";
 import { sessionReference } from "../log.ts";
 import type { ContextRecord, SessionRecord, SessionRequest } from "../store/store.ts";
@@ -63,13 +65,14 @@ function newState(nowMs: number, maxSessionSec: number): SessionState {
  * nothing (interface specification, Rules for session creation).
  */
 export async function createSession(
-  dependencies: Pick<SessionDependencies, "store" | "clock" | "log" | "settings">,
+  dependencies: Pick<SessionDependencies, "store" | "clock" | "log" | "settings"> & Engines,
   organizationId: string,
   asked: SessionCreate,
 ): Promise<SessionCreated> {
   const { store, clock, log, settings } = dependencies;
   const request = withDefaults(asked);
-  const faults = [...capabilityFaults(asked), ...(await referenceFaults(store, organizationId, request))];
+  const nameable = { ...store, catalogue: availableCatalogue(store.catalogue, dependencies) };
+  const faults = [...capabilityFaults(asked), ...(await referenceFaults(nameable, organizationId, request))];
   if (faults.length > 0) throw Fault.validation(faults);
   const context = await owningContext(dependencies, organizationId, asked);
   const state = newState(clock.nowMs(), context?.max_session_sec ?? 0);
