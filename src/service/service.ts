@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import { withAvailableEntries } from "./available-entries.ts";
 import { createHttpApp } from "./http/http-app.ts";
 import type { MediaEngine, MediaHooks } from "./media/media-engine.ts";
 import { publicFiles } from "./sessions/public-files.ts";
@@ -35,10 +36,14 @@ function lateHooks(hooks: () => MediaHooks): MediaHooks {
 /** Builds the service from its dependencies. Nothing runs until `start`. */
 export function createService(dependencies: ServiceDependencies): Service {
   const media = dependencies.media(lateHooks(() => sessions.mediaHooks));
-  const sessions = createSessions({ ...dependencies, media });
+  const store = withAvailableEntries(dependencies.store, {
+    llm_type: (row) => dependencies.languageModel(row) !== null,
+    interactive_agent_config: (row) => dependencies.interactiveAgent(row) !== null,
+  });
+  const sessions = createSessions({ ...dependencies, store, media });
   const files = publicFiles(dependencies.settings);
   return {
-    app: createHttpApp({ ...dependencies, sessions, files }),
+    app: createHttpApp({ ...dependencies, store, sessions, files }),
     sweep: () => sessions.sweep(),
     start: () => sessions.start(),
     async stop() {

@@ -121,6 +121,7 @@ export async function runService(
     },
     synthesizer: () => quietSynthesizer,
     languageModel: () => responder,
+    interactiveAgent: () => responder,
     guardedFetch: createGuardedFetch({ allowPrivate: true }),
     log: recordingLog(lines),
     settings: { ...defaultServiceSettings, publicUrl: "https://relay.example", publicFolder: "/srv/public" },

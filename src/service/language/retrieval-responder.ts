@@ -38,6 +38,11 @@ function quoted(found: readonly FoundPassage[]): string[] {
   return chosen;
 }
 
+/** Everything that may be quoted. */
+function knownText({ systemPrompt, documents = [] }: Turn): string {
+  return [systemPrompt, ...documents].join("\n\n");
+}
+
 function answerSentences(index: PassageIndex, turn: Turn): string[] {
   const text = lastUserText(turn.messages)?.trim();
   const question = readQuestion(turn.messages);
@@ -69,9 +74,10 @@ export function createRetrievalResponder(): LanguageModel {
   }
 
   return {
+    quotesOnly: true,
     async *answer(turn): AsyncGenerator<LlmStreamEvent> {
       await Promise.resolve(); // The caller gets its iterator before any work begins.
-      for (const content of speakingPieces(answerSentences(indexOf(turn.systemPrompt), turn))) {
+      for (const content of speakingPieces(answerSentences(indexOf(knownText(turn)), turn))) {
         if (turn.signal?.aborted) return;
         yield { status: "success", type: "message", role: "assistant", content };
       }

@@ -6,6 +6,7 @@ import { sessionReference } from "../log.ts";
 import type { ContextRecord, SessionRecord, SessionRequest } from "../store/store.ts";
 import { capabilityFaults, requestedCapabilities } from "./capabilities.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
+import { languageFaults } from "./session-language-rules.ts";
 import { sessionDeadlineMs } from "./session-machine.ts";
 import type { SessionState } from "./session-machine.ts";
 import { referenceFaults } from "./session-references.ts";
@@ -69,7 +70,11 @@ export async function createSession(
 ): Promise<SessionCreated> {
   const { store, clock, log, settings } = dependencies;
   const request = withDefaults(asked);
-  const faults = [...capabilityFaults(asked), ...(await referenceFaults(store, organizationId, request))];
+  const faults = [
+    ...capabilityFaults(asked),
+    ...(await referenceFaults(store, organizationId, request)),
+    ...(await languageFaults(store, organizationId, request)),
+  ];
   if (faults.length > 0) throw Fault.validation(faults);
   const context = await owningContext(dependencies, organizationId, asked);
   const state = newState(clock.nowMs(), context?.max_session_sec ?? 0);

@@ -19,6 +19,8 @@ export interface SessionDependencies {
   languageModel: (row: CatalogueRow<"llm_type">) => LanguageModel | null;
   /** Calls addresses that tenants configure. */
   guardedFetch: GuardedFetch;
+  /** The external agent of an interactive agent config; null when it is not available. */
+  interactiveAgent: (row: CatalogueRow<"interactive_agent_config">) => LanguageModel | null;
   log: Log;
   settings: ServiceSettings;
 }
