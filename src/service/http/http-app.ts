@@ -12,6 +12,7 @@ import { createApiKeyCheck } from "./api-key-check.ts";
 import { AuthFault } from "./auth-fault.ts";
 import { catalogueRoutes } from "./catalogue-routes.ts";
 import { contextRoutes } from "./context-routes.ts";
+import { documentRoutes } from "./document-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { healthRoutes } from "./health-routes.ts";
 import { llmRoutes } from "./llm-routes.ts";
@@ -59,6 +60,7 @@ export function createHttpApp({ clock, store, sessions, files, log, settings }: 
   llmRoutes(app, sessions, log);
   contextRoutes(app, { store, clock, publicUrl: settings.publicUrl }, checkApiKey);
   catalogueRoutes(app, store, files, checkApiKey);
+  documentRoutes(app, { store, files, sessions }, checkApiKey);
   healthRoutes(app, store);
   app.notFound((context) => context.json(Fault.notFound().body, 404));
   app.onError((error, context) => {

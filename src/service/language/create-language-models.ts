@@ -45,12 +45,12 @@ function spoken(model: LanguageModel): LanguageModel {
 export function createLanguageModels(dependencies: LanguageModelDependencies): LanguageModels {
   const { log, guardedFetch, environment = process.env } = dependencies;
   const engineFetch = dependencies.fetch ?? fetch;
-  const retrieval = createRetrievalResponder();
   const guarded: FetchLike = (url, init) =>
     guardedFetch(url, { ...(init as Parameters<GuardedFetch>[1]), timeoutMs: toolStreamMs });
-  const fetchFor = ({ trusted }: ToolServer): FetchLike => (trusted ? (engineFetch) : guarded);
+  const fetchFor = ({ trusted }: ToolServer): FetchLike => (trusted ? engineFetch : guarded);
   const connections = createMcpConnections(fetchFor);
   const indexOf = keepDocumentIndexes();
+  const retrieval = createRetrievalResponder(indexOf);
   return {
     model({ body: { service }, engine }) {
       if (service === "visavis") return retrieval;

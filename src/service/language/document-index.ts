@@ -7,7 +7,7 @@ import { textTerms } from "./terms.ts";
 const passageMaxCharacters = 900;
 
 /** So many passages are taken in at once; between, other requests get their turn. */
-const passagesAtOnce = 40;
+const passagesAtOnce = 8;
 
 /** How much a match counts, by where the term comes from. */
 const weights = { asked: 1, related: 0.4, before: 0.3 };

@@ -24,12 +24,19 @@ export function keepDocumentIndexes(): DocumentIndexes {
   };
 }
 
-/** Passages of the texts that fit beside each other, best first. */
-async function passages({ documents = [], messages }: Turn, indexOf: DocumentIndexes): Promise<string[]> {
-  const whole = documents.reduce((sum, text) => sum + text.length, 0) <= givenMaxCharacters;
+/**
+ * What of the turn's documents has to do with its question: all of them where they are no longer than `maxCharacters` together,
+ * else the passages that fit, best first.
+ */
+export async function documentsInPart(
+  { documents = [], messages }: Pick<Turn, "documents" | "messages">,
+  indexOf: DocumentIndexes,
+  maxCharacters: number,
+): Promise<string[]> {
+  const whole = documents.reduce((sum, text) => sum + text.length, 0) <= maxCharacters;
   if (whole) return documents.map((text) => text.trim()).filter((text) => text !== "");
   const given: string[] = [];
-  let room = givenMaxCharacters;
+  let room = maxCharacters;
   for (const text of documents)
     for (const passage of (await indexOf(text)).find(messages)) {
       if (passage.length > room) break;
@@ -43,7 +50,7 @@ async function passages({ documents = [], messages }: Turn, indexOf: DocumentInd
 export function withDocuments(model: LanguageModel, indexOf: DocumentIndexes): LanguageModel {
   return {
     async *answer(turn) {
-      const given = await passages(turn, indexOf);
+      const given = await documentsInPart(turn, indexOf, givenMaxCharacters);
       const note = ["Passages from the documents you were given:", ...given].join("\n\n");
       const systemPrompt = given.length > 0 ? `${turn.systemPrompt}\n\n${note}` : turn.systemPrompt;
       yield* model.answer({ ...turn, systemPrompt });

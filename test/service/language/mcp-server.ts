@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/no-deprecated -- the older transport is tested too */
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
@@ -64,7 +65,6 @@ export async function runMcpServer({ protocol, tools }: McpServerOptions): Promi
   async function overEvents(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const session = new URL(request.url ?? "", "http://test").searchParams.get("sessionId");
     if (request.method === "GET") {
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- the older transport is what is tested
       const transport = new SSEServerTransport("/mcp", response);
       sse.set(transport.sessionId, transport);
       await connect(transport);
