@@ -57,7 +57,7 @@ export async function runMcpServer({ protocol, tools }: McpServerOptions): Promi
         onsessioninitialized: (session) => void streamable.set(session, made),
       });
       transport = made;
-      await connect(made as Transport);
+      await connect(made);
     }
     await transport.handleRequest(request, response, body);
   }
