@@ -8,6 +8,7 @@ import { demoPage } from "./command-line/demo-page.ts";
 import { listen, type Fetch } from "./command-line/http-server.ts";
 import { createLog, type Log } from "./command-line/log.ts";
 import { keptSecret, newApiKey, newTokenSecret, type KeptSecret } from "./command-line/secrets.ts";
+import { operatorAccess, type OperatorAccess } from "./command-line/operator-access.ts";
 import { readSettings, SettingsError, type Settings } from "./command-line/settings.ts";
 import { folderAssets } from "./relay/folder-assets.ts";
 import { createRelay, serviceInProcess, serviceOverHttp, type ServiceCall } from "./relay/index.ts";
@@ -25,7 +26,7 @@ import { openSqliteStore } from "./service/store/sqlite-store.ts";
 const publicFolder = fileURLToPath(new URL("../public", import.meta.url));
 
 /** Paths that the service answers itself, with errors of its own shape. */
-const servicePath = /^\/(?:api\/|healthz$|readyz$)/;
+const servicePath = /^\/(?:api\/|openapi\.json$|healthz$|readyz$)/;
 
 /** Parts that run, and how they stop. */
 interface Running {
@@ -43,7 +44,8 @@ async function runService(
   settings: Settings,
   log: Log,
   apiKey: string,
-): Promise<Running & { service: Service }> {
+): Promise<Running & { service: Service; operator: OperatorAccess }> {
+  const operator = await operatorAccess(settings);
   const store = openSqliteStore(settings.dataFolder);
   await seed({ store, clock: systemClock, demoInstructions: alderHomeInstructions, apiKey });
   const flite = createFliteSynthesizer({ workerUrl: new URL("./flite-worker.js", import.meta.url) });
@@ -71,9 +73,13 @@ async function runService(
     languageModel: (row) => languageModels.model(row),
     interactiveAgent: (row) => languageModels.agent(row),
     guardedFetch,
+    clientAddress,
     log,
     settings: {
       ...defaultServiceSettings,
+      rateLimits: settings.rateLimits,
+      signingSecret: operator.signingSecret,
+      operatorPasswordHash: operator.passwordHash,
       publicUrl: settings.publicUrl,
       publicFolder,
       connectWithinSec: settings.lease.beforeConnectionSec,
@@ -85,6 +91,7 @@ async function runService(
   return {
     app: service.app,
     service,
+    operator,
     stop: async () => {
       await service.stop();
       await flite.close();
@@ -120,7 +127,7 @@ async function serveUntilStopped(settings: Settings, fetch: Fetch, stop: () => P
 
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 
-function printAddresses(settings: Settings, apiKey: KeptSecret): void {
+function printAddresses(settings: Settings, apiKey: KeptSecret, operator: OperatorAccess): void {
   print(`\n  Visavis is running.\n`);
   print(`  Demo page      ${settings.publicUrl}/`);
   print(`  Demo context   ctx_demo`);
@@ -130,6 +137,8 @@ function printAddresses(settings: Settings, apiKey: KeptSecret): void {
   print(`  Service        ${settings.publicUrl}/api/v1/`);
   if (apiKey.isNew)
     print(`  API key        ${apiKey.value}   (shown once; kept in ${settings.dataFolder}/api-key)`);
+  if (operator.newPassword !== null)
+    print(`  Password       ${operator.newPassword}   (of the console; shown once and kept nowhere)`);
   print("");
 }
 
@@ -141,18 +150,21 @@ async function startAll(settings: Settings, log: Log): Promise<void> {
   app.route("/", runRelay(settings, log, serviceInProcess(service.app, apiKey.value)));
   const fetch: Fetch = (request, environment) =>
     servicePath.test(new URL(request.url).pathname)
-      ? service.app.fetch(request)
+      ? service.app.fetch(request, environment)
       : app.fetch(request, environment);
   await serveUntilStopped(settings, fetch, service.stop);
-  printAddresses(settings, apiKey);
+  printAddresses(settings, apiKey, service.operator);
 }
 
 async function startService(settings: Settings, log: Log): Promise<void> {
   const apiKey = apiKeyOf(settings);
   const service = await runService(settings, log, apiKey.value);
-  await serveUntilStopped(settings, (request) => service.app.fetch(request), service.stop);
+  const fetch: Fetch = (request, environment) => service.app.fetch(request, environment);
+  await serveUntilStopped(settings, fetch, service.stop);
   print(`The service answers at ${settings.publicUrl}/api/v1/`);
   if (apiKey.isNew) print(`API key: ${apiKey.value} (shown once; kept in ${settings.dataFolder}/api-key)`);
+  const { newPassword } = service.operator;
+  if (newPassword !== null) print(`Password of the console: ${newPassword} (shown once and kept nowhere)`);
 }
 
 async function startRelay(settings: Settings, log: Log): Promise<void> {

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -27,4 +27,13 @@ export function newApiKey(): string {
 /** A new key for signing session tokens: 256 random bits in hexadecimal. */
 export function newTokenSecret(): string {
   return randomBytes(32).toString("hex");
+}
+
+/** Without letters and digits that are taken for one another. */
+const passwordAlphabet = "abcdefghjkmnpqrstuvwxyz23456789";
+
+/** A new password for the operator: 99 random bits in five groups that can be typed from paper. */
+export function newPassword(): string {
+  const letters = Array.from({ length: 20 }, () => passwordAlphabet[randomInt(passwordAlphabet.length)]);
+  return letters.join("").replace(/(.{4})(?!$)/g, "$1-");
 }

@@ -8,6 +8,15 @@ export interface Settings {
   /** Address under which visitors reach the relay, without a trailing slash; guessed from the port when not set. */
   publicUrl: string;
   apiKey: string | undefined;
+  /** The operator's password for the console. */
+  password: string | undefined;
+  /** Requests a minute. */
+  rateLimits: {
+    key: { reads: number; writes: number };
+    session: { reads: number; writes: number };
+    address: { reads: number; writes: number };
+    loginsPerMinute: number;
+  };
   /** The service that the relay talks to over HTTP; undefined when it runs in process. */
   remoteService: { baseUrl: string; apiKey: string; apiKeyHeader: string } | undefined;
   media: {
@@ -72,6 +81,25 @@ function remoteService(env: Environment): Settings["remoteService"] {
   return { baseUrl, apiKey, apiKeyHeader: env["SERVICE_API_KEY_HEADER"] || "ServicePlatform-APIKey" };
 }
 
+function password(env: Environment): string | undefined {
+  const text = env["VISAVIS_PASSWORD"];
+  if (!text) return undefined;
+  if (text.length < 8 || text.length > 1_024)
+    throw new SettingsError("VISAVIS_PASSWORD is too short or too long; set 8 to 1024 characters.");
+  return text;
+}
+
+function rateLimits(env: Environment): Settings["rateLimits"] {
+  const perMinute = (name: string, fallback: number) =>
+    whole(env, `VISAVIS_${name}_PER_MINUTE`, fallback, [1, 10_000_000]);
+  return {
+    key: { reads: perMinute("READS", 6_000), writes: perMinute("WRITES", 1_800) },
+    session: { reads: perMinute("SESSION_READS", 600), writes: perMinute("SESSION_WRITES", 600) },
+    address: { reads: perMinute("ADDRESS_READS", 600), writes: perMinute("ADDRESS_WRITES", 600) },
+    loginsPerMinute: perMinute("LOGINS", 10),
+  };
+}
+
 /** Reads the settings from the environment. Throws SettingsError on the first that cannot be used. */
 export function readSettings(env: Environment): Settings {
   const port = whole(env, "PORT", 8787, [1, 65_535]);
@@ -80,6 +108,8 @@ export function readSettings(env: Environment): Settings {
     dataFolder: resolve(env["VISAVIS_DATA"] || ".visavis"),
     publicUrl: webAddress(env, "VISAVIS_PUBLIC_URL") ?? `http://localhost:${port}`,
     apiKey: env["VISAVIS_API_KEY"] || undefined,
+    password: password(env),
+    rateLimits: rateLimits(env),
     remoteService: remoteService(env),
     media: {
       processes: whole(env, "VISAVIS_MEDIA_PROCESSES", 1, [1, 64]),

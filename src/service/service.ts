@@ -1,7 +1,9 @@
 import type { Hono } from "hono";
-import { withAvailableEntries } from "./available-entries.ts";
+import type { Counter } from "./counter.ts";
 import { createHttpApp } from "./http/http-app.ts";
+import type { ClientAddress } from "./http/rate-limit.ts";
 import type { MediaEngine, MediaHooks } from "./media/media-engine.ts";
+import { createMemoryCounter } from "./memory-counter.ts";
 import { publicFiles } from "./sessions/public-files.ts";
 import type { SessionDependencies } from "./sessions/session-dependencies.ts";
 import { createSessions } from "./sessions/sessions.ts";
@@ -9,11 +11,15 @@ import { createSessions } from "./sessions/sessions.ts";
 /** What the service is made from. The media engine is made by a factory, because it calls back into the service. */
 export interface ServiceDependencies extends Omit<SessionDependencies, "media"> {
   media: (hooks: MediaHooks) => MediaEngine;
+  /** Counts requests. Default: in the memory of this process. */
+  counter?: Counter;
+  /** Where a request came from; default: unknown, so that all callers without a key share one limit. */
+  clientAddress?: ClientAddress;
 }
 
 /** The interactive avatar session service. */
 export interface Service {
-  /** Answers `/api/…`, `/healthz` and `/readyz`. */
+  /** Answers `/api/…`, `/openapi.json`, `/healthz` and `/readyz`. */
   app: Hono;
   /** Ends every session whose lease ran out; resolves with how many. */
   sweep(): Promise<number>;
@@ -36,14 +42,16 @@ function lateHooks(hooks: () => MediaHooks): MediaHooks {
 /** Builds the service from its dependencies. Nothing runs until `start`. */
 export function createService(dependencies: ServiceDependencies): Service {
   const media = dependencies.media(lateHooks(() => sessions.mediaHooks));
-  const store = withAvailableEntries(dependencies.store, {
-    llm_type: (row) => dependencies.languageModel(row) !== null,
-    interactive_agent_config: (row) => dependencies.interactiveAgent(row) !== null,
-  });
-  const sessions = createSessions({ ...dependencies, store, media });
+  const sessions = createSessions({ ...dependencies, media });
   const files = publicFiles(dependencies.settings);
   return {
-    app: createHttpApp({ ...dependencies, store, sessions, files }),
+    app: createHttpApp({
+      ...dependencies,
+      sessions,
+      files,
+      uploads: dependencies.files,
+      counter: dependencies.counter ?? createMemoryCounter(dependencies.clock),
+    }),
     sweep: () => sessions.sweep(),
     start: () => sessions.start(),
     async stop() {

@@ -14,6 +14,7 @@ import { openFolderFiles } from "../../src/service/store/folder-files.ts";
 import { seed } from "../../src/service/store/seed.ts";
 import { openSqliteStore } from "../../src/service/store/sqlite-store.ts";
 import type { ContextRecord, Store } from "../../src/service/store/store.ts";
+import { checkedRequests } from "./documented-answers.ts";
 
 export const apiKey = "vv_test_key_0123456789";
 export const instructions =
@@ -129,7 +130,7 @@ export async function runService(
   });
   const organizationId = (await store.organizations.first())!.id;
   const demo = (await store.contexts.byContextId(organizationId, "ctx_demo"))!;
-  const request: RunningService["request"] = async (path, init) => service.app.request(path, init);
+  const request: RunningService["request"] = checkedRequests(service.app);
   const keyed = { "ServicePlatform-APIKey": apiKey };
   const send: RunningService["send"] = (method, path, body, headers = {}) =>
     request(path, {

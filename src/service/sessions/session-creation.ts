@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { SessionCreate, SessionCreated } from "../../protocol/session.ts";
 import { defaultPaddings } from "../../protocol/stage-settings.ts";
+import { availableCatalogue } from "../available-catalogue.ts";
+import type { Engines } from "../available-catalogue.ts";
 import { Fault } from "../fault.ts";
 import { sessionReference } from "../log.ts";
 import type { ContextRecord, SessionRecord, SessionRequest } from "../store/store.ts";
@@ -64,16 +66,17 @@ function newState(nowMs: number, maxSessionSec: number): SessionState {
  * nothing (interface specification, Rules for session creation).
  */
 export async function createSession(
-  dependencies: Pick<SessionDependencies, "store" | "clock" | "log" | "settings">,
+  dependencies: Pick<SessionDependencies, "store" | "clock" | "log" | "settings"> & Engines,
   organizationId: string,
   asked: SessionCreate,
 ): Promise<SessionCreated> {
   const { store, clock, log, settings } = dependencies;
   const request = withDefaults(asked);
+  const nameable = { ...store, catalogue: availableCatalogue(store.catalogue, dependencies) };
   const faults = [
     ...capabilityFaults(asked),
-    ...(await referenceFaults(store, organizationId, request)),
-    ...(await languageFaults(store, organizationId, request)),
+    ...(await referenceFaults(nameable, organizationId, request)),
+    ...(await languageFaults(nameable, organizationId, request)),
   ];
   if (faults.length > 0) throw Fault.validation(faults);
   const context = await owningContext(dependencies, organizationId, asked);

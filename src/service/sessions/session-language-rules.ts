@@ -1,9 +1,10 @@
 import type { WireError } from "../../protocol/error-body.ts";
-import type { SessionRequest, Store } from "../store/store.ts";
+import type { SessionRequest } from "../store/store.ts";
 import { readAgentSettings } from "./agent-settings.ts";
 import { findPrompt } from "./session-references.ts";
+import type { NameableStore } from "./session-references.ts";
 
-async function documentFaults(store: Store, organizationId: string, request: SessionRequest) {
+async function documentFaults(store: NameableStore, organizationId: string, request: SessionRequest) {
   if (request.prompt === undefined || request.document !== undefined) return [];
   const prompt = await findPrompt(store, organizationId, request.prompt);
   if (!prompt?.require_document) return [];
@@ -11,7 +12,7 @@ async function documentFaults(store: Store, organizationId: string, request: Ses
   return [{ code: "required", detail, attr: "document" }] satisfies WireError[];
 }
 
-async function agentFaults(store: Store, organizationId: string, request: SessionRequest) {
+async function agentFaults(store: NameableStore, organizationId: string, request: SessionRequest) {
   const { agent_config: identifier } = request;
   const config = identifier && (await store.catalogue.find("agent_config", organizationId, identifier));
   if (!config) return [];
@@ -32,7 +33,7 @@ async function agentFaults(store: Store, organizationId: string, request: Sessio
 
 /** What of a create the session's conversation could not work with, beyond identifiers that name nothing. */
 export async function languageFaults(
-  store: Store,
+  store: NameableStore,
   organizationId: string,
   request: SessionRequest,
 ): Promise<WireError[]> {

@@ -16,12 +16,11 @@ describe("capabilities", () => {
 
   test.each([
     [["LLM"], {}],
-    [["LLM", "STT"], { stt_type: "test-stt" }],
+    [["LLM", "STF_ONPREMISE"], { model_style: "mina" }],
   ])("%j: pieces come as the model writes them", async (capability, fields) => {
     const chat = await runChatServer(answer);
     const run = await runEngines();
     await run.putChatModel("chat", chat.url);
-    await run.put("stt_type", "test-stt", { name: "test-stt", service: "whisper", options: null });
     const session = await run.session({ capability, prompt: run.demo.id, llm_type: "chat", ...fields });
     expect(await run.ask(session, "How much?")).toEqual(
       ["The chair ", "costs 480 euros. ", "Do you ", "want it?"].map(piece),
