@@ -59,7 +59,7 @@ function limitsOf(firstByteSec: number | undefined, idleSec: number | undefined)
 }
 
 /**
- * Reads a row's engine settings; null when they do not make a usable engine (docs/engines.md, Language models).
+ * Reads a row's engine settings; null when they do not make a usable engine (docs/language-models.md).
  * `environment` is where `api_key_env` is looked up.
  */
 export function readChatSettings(

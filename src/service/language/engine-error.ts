@@ -14,7 +14,7 @@ export type EngineErrorCode =
 const reasons: Record<EngineErrorCode, string> = {
   busy: "The language model is busy. Ask again in a moment.",
   refused: "The language model is not available.",
-  too_large: "The conversation is too long for the language model.",
+  too_large: "The language model cannot take this conversation; it may be too long.",
   failed: "The language model failed. Ask again.",
   unreachable: "The language model cannot be reached.",
   too_slow: "The language model did not answer in time. Ask again.",
@@ -42,7 +42,7 @@ export class EngineError extends Error {
   /** An answer whose status is no success. */
   static ofStatus(status: number): EngineError {
     if (status === 429 || status === 503) return new EngineError("busy", { status });
-    if (status === 413) return new EngineError("too_large", { status });
+    if (status === 400 || status === 413 || status === 422) return new EngineError("too_large", { status });
     return new EngineError(status >= 500 ? "failed" : "refused", { status });
   }
 }

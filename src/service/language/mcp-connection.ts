@@ -57,10 +57,26 @@ async function listTools(client: Client, timeoutMs: number): Promise<Tool[]> {
   return tools.slice(0, maxTools);
 }
 
+/** How long a server gets to hear that we leave. */
+const farewellMs = 1_000;
+
 async function end(client: Client, transport: Transport): Promise<void> {
   if (transport instanceof StreamableHTTPClientTransport)
-    await transport.terminateSession().catch(() => undefined);
+    await within(farewellMs, transport.terminateSession()).catch(() => undefined);
   await client.close().catch(() => undefined);
+}
+
+/** Rejects when the work takes longer. */
+async function within<Result>(limitMs: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error("The tool server did not answer in time.")), limitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Connects to a tool server. Rejects when it cannot be reached, or does not answer within its `server_timeout_sec`. */
@@ -76,7 +92,8 @@ export async function connectMcpServer(server: ToolServer, fetch: FetchLike): Pr
     tools = undefined;
   });
   try {
-    await client.connect(transport, { timeout });
+    // The older transport waits without end for a server's first event.
+    await within(timeout, client.connect(transport, { timeout }));
   } catch (error) {
     await end(client, transport);
     throw error;

@@ -1,5 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { listen } from "../../../src/command-line/http-server.ts";
 import type { ErrorBody } from "../../../src/protocol/error-body.ts";
 import { mcpServerBody, runEngines, saidBy } from "../engines-fixture.ts";
 import { calling, chunk, runChatServer, saying, streams } from "../language/chat-server.ts";
@@ -256,6 +257,27 @@ test("a client that goes away ends the call to the engine, before and after the 
   await reader.read();
   await reader.cancel();
   await talking.closed();
+});
+
+test("a connection that is cut ends the call to the engine", async () => {
+  const silent = await runChatServer(() => undefined);
+  const run = await runEngines();
+  await run.putChatModel("silent", silent.url);
+  const session = await run.session({ capability: ["LLM"], prompt: run.demo.id, llm_type: "silent" });
+  const server = await listen((request) => run.service.app.fetch(request), 0);
+  onTestFinished(() => server.close(0));
+  const abort = new AbortController();
+  const body = JSON.stringify({ messages: [{ role: "user", content: "Hello" }] });
+  const asked = fetch(`http://127.0.0.1:${server.port}/api/v1/session/${session}/llm/v2/`, {
+    method: "POST",
+    body,
+    headers: { "Content-Type": "application/json" },
+    signal: abort.signal,
+  }).catch((error: unknown) => error);
+  await expect.poll(() => silent.requests.length).toBe(1);
+  abort.abort();
+  expect(await asked).toBeInstanceOf(Error);
+  await silent.closed();
 });
 
 test("an engine's fault comes as an event of the stream, after what was said", async () => {

@@ -215,6 +215,7 @@ describe("faults are error events with a plain reason", () => {
     [401, "not available"],
     [404, "not available"],
     [413, "too long"],
+    [400, "too long"],
     [302, "cannot be reached"],
   ])("status %i: %s", async (status, reason) => {
     const answer: ChatAnswer =

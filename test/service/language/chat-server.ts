@@ -76,7 +76,7 @@ export async function runChatServer(...answers: ChatAnswer[]): Promise<ChatServe
     const pieces: Buffer[] = [];
     incoming.on("data", (piece: Buffer) => pieces.push(piece));
     incoming.on("end", () => {
-      const body = JSON.parse(Buffer.concat(pieces).toString()) as ChatRequest["body"];
+      const body = JSON.parse(Buffer.concat(pieces).toString() || "{}") as ChatRequest["body"];
       const request = { path: incoming.url ?? "", headers: incoming.headers, body };
       requests.push(request);
       const answer = answers[Math.min(requests.length, answers.length) - 1];

@@ -156,6 +156,13 @@ describe("what goes wrong ends no turn", () => {
     expect(JSON.stringify(lines)).not.toContain("secret-1");
   });
 
+  test.each(["sse", "streamable_http"] as const)("a server that keeps silent over %s", async (protocol) => {
+    const silent = await runChatServer(() => undefined);
+    const chat = await runChatServer(streams(saying("No.")));
+    const row = serverRow(silent.url, { transport_protocol: protocol, server_timeout_sec: 1 });
+    expect(await answer(modelsAt(chat), { mcpServers: [row] })).toMatchObject([{ content: "No." }]);
+  });
+
   test("private addresses are not called, unless the operator vouches for them", async () => {
     const shop = await runMcpServer({ protocol: "streamable_http", tools: shopTools });
     const chat = await runChatServer(streams(saying("No.")));
