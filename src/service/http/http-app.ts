@@ -21,6 +21,7 @@ import { consoleRoutes } from "./console-routes.ts";
 import { createConsoleSessions } from "./console-session.ts";
 import type { ConsoleSessions } from "./console-session.ts";
 import { contextRoutes } from "./context-routes.ts";
+import { documentRoutes } from "./document-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { formResourceRoutes } from "./form-resource-routes.ts";
 import { healthRoutes } from "./health-routes.ts";
@@ -93,13 +94,14 @@ function frontDoor(
 }
 
 function catalogueArea(app: Hono, dependencies: HttpDependencies, secret: string): void {
-  const { clock, store, files, uploads, settings } = dependencies;
+  const { clock, store, sessions, files, uploads, settings } = dependencies;
   const { publicUrl } = settings;
   const catalogue = availableCatalogue(store.catalogue, dependencies);
   const links = createSignedLinks(secret, clock);
   contextRoutes(app, { store, catalogue, clock, publicUrl });
   formResourceRoutes(app, catalogue, files);
   catalogueRoutes(app, catalogue, files);
+  documentRoutes(app, { catalogue, files, sessions });
   backgroundRoutes(app, { store, clock, uploads, files });
   normalizationConfigRoutes(app, { catalogue, links, publicUrl });
   voiceRoutes(app, catalogue);

@@ -18,12 +18,13 @@ export async function sessionTemplateView(
     identifier === null ? null : catalogue.find(kind, organizationId, identifier);
   const style = await find("model_style", record.model_style);
   const image = await find("background_image", record.background_image);
+  const document = await find("document", record.document);
   const servers = await Promise.all(record.mcp_servers.map((name) => find("mcp_server", name)));
   return {
     ...record,
     capability: record.capability.map((name) => ({ name, description: capabilityDescriptions[name] })),
     prompt: await find("prompt", record.prompt),
-    document: await find("document", record.document),
+    document: document && files.document(document),
     llm_type: await find("llm_type", record.llm_type),
     tts_type: await find("tts_type", record.tts_type),
     stt_type: await find("stt_type", record.stt_type),

@@ -8,6 +8,7 @@ import { sessionReference } from "../log.ts";
 import type { ContextRecord, SessionRecord, SessionRequest } from "../store/store.ts";
 import { capabilityFaults, requestedCapabilities } from "./capabilities.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
+import { languageFaults } from "./session-language-rules.ts";
 import { sessionDeadlineMs } from "./session-machine.ts";
 import type { SessionState } from "./session-machine.ts";
 import { referenceFaults } from "./session-references.ts";
@@ -72,7 +73,11 @@ export async function createSession(
   const { store, clock, log, settings } = dependencies;
   const request = withDefaults(asked);
   const nameable = { ...store, catalogue: availableCatalogue(store.catalogue, dependencies) };
-  const faults = [...capabilityFaults(asked), ...(await referenceFaults(nameable, organizationId, request))];
+  const faults = [
+    ...capabilityFaults(asked),
+    ...(await referenceFaults(nameable, organizationId, request)),
+    ...(await languageFaults(nameable, organizationId, request)),
+  ];
   if (faults.length > 0) throw Fault.validation(faults);
   const context = await owningContext(dependencies, organizationId, asked);
   const state = newState(clock.nowMs(), context?.max_session_sec ?? 0);

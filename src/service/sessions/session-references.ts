@@ -4,7 +4,7 @@ import type { CatalogueKind } from "../store/catalogue-kinds.ts";
 import type { ContextRecord, SessionRequest, Store } from "../store/store.ts";
 
 /** Where identifiers are looked up. */
-interface NameableStore {
+export interface NameableStore {
   catalogue: Pick<Store["catalogue"], "find">;
   contexts: Pick<Store["contexts"], "byUuid">;
 }

@@ -8,6 +8,7 @@ import { Fault } from "../fault.ts";
 import { sessionReference } from "../log.ts";
 import type { MediaHooks } from "../media/media-engine.ts";
 import type { SessionRecord } from "../store/store.ts";
+import { readDocument } from "./documents.ts";
 import { publicFiles } from "./public-files.ts";
 import { answerTurn } from "./session-conversation.ts";
 import { createSession, sessionIdPattern } from "./session-creation.ts";
@@ -33,6 +34,8 @@ export interface Sessions {
   eventFile(sessionId: string, eventId: string): Promise<Uint8Array>;
   speak(sessionId: string, request: TtsRequest, signal: AbortSignal): Promise<TtsResponse>;
   answer(sessionId: string, turn: LlmRequest, signal: AbortSignal): Promise<AsyncIterable<LlmStreamEvent>>;
+  /** The text of an organization's knowledge document. */
+  documentText(organizationId: string, documentId: string): Promise<string>;
   /** What the media engine calls. */
   mediaHooks: MediaHooks;
   /** Ends every session whose lease ran out; resolves with how many. `start` does it regularly. */
@@ -104,6 +107,11 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
         await answerTurn(dependencies, session, turn, signal),
         signal,
       );
+    },
+    async documentText(organizationId, documentId) {
+      const document = await readDocument(dependencies, organizationId, documentId);
+      if (document === null) throw Fault.notFound();
+      return document.text;
     },
     mediaHooks: {
       async synthesize(sessionId, text, signal) {
