@@ -11,6 +11,7 @@ import { keptSecret, newApiKey, newTokenSecret, type KeptSecret } from "./comman
 import { readSettings, SettingsError, type Settings } from "./command-line/settings.ts";
 import { folderAssets } from "./relay/folder-assets.ts";
 import { createRelay, serviceInProcess, serviceOverHttp, type ServiceCall } from "./relay/index.ts";
+import { createGuardedFetch } from "./service/guarded-fetch.ts";
 import { createRetrievalResponder } from "./service/language/retrieval-responder.ts";
 import { createMediaEngine } from "./service/media/create-media-engine.ts";
 import { systemClock } from "./service/clock.ts";
@@ -67,6 +68,7 @@ async function runService(
       }),
     synthesizer: ({ body }) => (body.service === "visavis" && body.model === "flite" ? flite : null),
     languageModel: ({ body }) => (body.service === "visavis" ? retrieval : null),
+    guardedFetch: createGuardedFetch({ allowPrivate: settings.allowPrivateAddresses }),
     log,
     settings: {
       ...defaultServiceSettings,

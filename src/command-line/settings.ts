@@ -16,6 +16,8 @@ export interface Settings {
     publicAddress: string | undefined;
   };
   lease: { beforeConnectionSec: number; afterConnectionSec: number };
+  /** Whether engines, hooks and tool servers may be called by http and in private networks. */
+  allowPrivateAddresses: boolean;
 }
 
 /** A setting that cannot be used: says which, what it holds and what would do. */
@@ -43,6 +45,14 @@ function portRange(env: Environment): { min: number; max: number } | undefined {
   if (!match || min < 1024 || max > 65_535 || min > max)
     throw new SettingsError(`VISAVIS_MEDIA_PORTS is "${text}"; set a range such as 40000-40100.`);
   return { min, max };
+}
+
+function yesOrNo(env: Environment, name: string, fallback: boolean): boolean {
+  const text = env[name]?.toLowerCase();
+  if (!text) return fallback;
+  if (["1", "true", "yes", "on"].includes(text)) return true;
+  if (["0", "false", "no", "off"].includes(text)) return false;
+  throw new SettingsError(`${name} is "${text}"; set true or false.`);
 }
 
 function webAddress(env: Environment, name: string): string | undefined {
@@ -80,5 +90,6 @@ export function readSettings(env: Environment): Settings {
       beforeConnectionSec: whole(env, "VISAVIS_CONNECT_SEC", 60, [1, 3_600]),
       afterConnectionSec: whole(env, "VISAVIS_LEASE_SEC", 30, [1, 3_600]),
     },
+    allowPrivateAddresses: yesOrNo(env, "VISAVIS_ALLOW_PRIVATE_ADDRESSES", false),
   };
 }

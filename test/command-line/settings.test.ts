@@ -18,6 +18,18 @@ describe("readSettings", () => {
     expect(() => readSettings({ VISAVIS_PUBLIC_URL: "shop" })).toThrow(/http or https address/);
   });
 
+  it("allows private addresses only when it is told to", () => {
+    const allowed = (text: string) =>
+      readSettings({ VISAVIS_ALLOW_PRIVATE_ADDRESSES: text }).allowPrivateAddresses;
+    expect([allowed(""), allowed("false"), allowed("true"), allowed("1")]).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+    expect(() => allowed("perhaps")).toThrow(/true or false/);
+  });
+
   it("wants the key of a remote service", () => {
     expect(() => readSettings({ SERVICE_BASE_URL: "https://service.example" })).toThrow(/SERVICE_API_KEY/);
     expect(

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { createGuardedFetch } from "../../src/service/guarded-fetch.ts";
 import { createRetrievalResponder } from "../../src/service/language/retrieval-responder.ts";
 import type { Log, LogFields } from "../../src/service/log.ts";
 import type { MediaEngine, MediaHooks, PeerRequest } from "../../src/service/media/media-engine.ts";
@@ -120,6 +121,7 @@ export async function runService(
     },
     synthesizer: () => quietSynthesizer,
     languageModel: () => responder,
+    guardedFetch: createGuardedFetch({ allowPrivate: true }),
     log: recordingLog(lines),
     settings: { ...defaultServiceSettings, publicUrl: "https://relay.example", publicFolder: "/srv/public" },
     ...dependencies,
