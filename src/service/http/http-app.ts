@@ -4,6 +4,7 @@ import { routePath } from "hono/route";
 import type { Clock } from "../clock.ts";
 import { Fault } from "../fault.ts";
 import type { Log } from "../log.ts";
+import type { TextNormalizer } from "../normalization/text-normalizer.ts";
 import type { ServiceSettings } from "../service-settings.ts";
 import type { PublicFiles } from "../sessions/public-files.ts";
 import type { Sessions } from "../sessions/sessions.ts";
@@ -15,6 +16,7 @@ import { contextRoutes } from "./context-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { healthRoutes } from "./health-routes.ts";
 import { llmRoutes } from "./llm-routes.ts";
+import { normalizationRoutes } from "./normalization-routes.ts";
 import { requireJsonAccepted } from "./routing.ts";
 import { sessionRoutes } from "./session-routes.ts";
 
@@ -24,6 +26,7 @@ export interface HttpDependencies {
   store: Store;
   sessions: Sessions;
   files: PublicFiles;
+  normalizer: TextNormalizer;
   log: Log;
   settings: ServiceSettings;
 }
@@ -42,7 +45,8 @@ function causeOf({ cause, message }: Fault): string {
 }
 
 /** The service's HTTP interface. It answers `/api/…`, `/healthz` and `/readyz`, and 404 in the wire's shape elsewhere. */
-export function createHttpApp({ clock, store, sessions, files, log, settings }: HttpDependencies): Hono {
+export function createHttpApp(dependencies: HttpDependencies): Hono {
+  const { clock, store, sessions, files, log, settings } = dependencies;
   const app = new Hono();
   const checkApiKey = createApiKeyCheck(store, clock);
   if (settings.openCors) app.use("/api/v1/session/:session/*", sessionCors);
@@ -59,6 +63,7 @@ export function createHttpApp({ clock, store, sessions, files, log, settings }: 
   llmRoutes(app, sessions, log);
   contextRoutes(app, { store, clock, publicUrl: settings.publicUrl }, checkApiKey);
   catalogueRoutes(app, store, files, checkApiKey);
+  normalizationRoutes(app, dependencies, checkApiKey);
   healthRoutes(app, store);
   app.notFound((context) => context.json(Fault.notFound().body, 404));
   app.onError((error, context) => {

@@ -3,6 +3,7 @@ import type { GuardedFetch } from "../guarded-fetch.ts";
 import type { LanguageModel } from "../language/language-model.ts";
 import type { Log } from "../log.ts";
 import type { MediaEngine } from "../media/media-engine.ts";
+import type { TextNormalizer } from "../normalization/text-normalizer.ts";
 import type { ServiceSettings } from "../service-settings.ts";
 import type { SpeechSynthesizer } from "../speech/speech-synthesizer.ts";
 import type { CatalogueRow, FileStore, Store } from "../store/store.ts";
@@ -17,6 +18,8 @@ export interface SessionDependencies {
   synthesizer: (row: CatalogueRow<"tts_type">) => SpeechSynthesizer | null;
   /** The engine of an LLM type; null when it is not available. */
   languageModel: (row: CatalogueRow<"llm_type">) => LanguageModel | null;
+  /** Rewrites texts before speech and after recognition. */
+  normalizer: TextNormalizer;
   /** Calls addresses that tenants configure. */
   guardedFetch: GuardedFetch;
   log: Log;
