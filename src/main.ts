@@ -17,6 +17,9 @@ import { createMediaEngine } from "./service/media/create-media-engine.ts";
 import { systemClock } from "./service/clock.ts";
 import { createService, type Service } from "./service/service.ts";
 import { defaultServiceSettings } from "./service/service-settings.ts";
+import { createAudioDesk } from "./service/speech/create-audio-desk.ts";
+import { createRecognizers } from "./service/speech/create-recognizers.ts";
+import { createSynthesizers } from "./service/speech/create-synthesizers.ts";
 import { createFliteSynthesizer } from "./service/speech/flite-synthesizer.ts";
 import { openFolderFiles } from "./service/store/folder-files.ts";
 import { seed } from "./service/store/seed.ts";
@@ -47,6 +50,15 @@ async function runService(
   const store = openSqliteStore(settings.dataFolder);
   await seed({ store, clock: systemClock, demoInstructions: alderHomeInstructions, apiKey });
   const flite = createFliteSynthesizer({ workerUrl: new URL("./flite-worker.js", import.meta.url) });
+  const audio = createAudioDesk({
+    workerUrl: new URL("./audio-worker.js", import.meta.url),
+    reference: flite,
+    referenceVoice: "slt",
+  });
+  const guardedFetch = createGuardedFetch({ allowPrivate: settings.allowPrivateAddresses });
+  const engines = { fetch: guardedFetch, env: process.env };
+  const synthesizers = createSynthesizers({ ...engines, audio, flite, espeak: null });
+  const recognizers = createRecognizers(engines);
   const retrieval = createRetrievalResponder();
   const service = createService({
     clock: systemClock,
@@ -66,9 +78,11 @@ async function runService(
           ),
         },
       }),
-    synthesizer: ({ body }) => (body.service === "visavis" && body.model === "flite" ? flite : null),
+    synthesizer: (row) => synthesizers.of(row),
+    recognizer: (row) => recognizers.of(row),
+    audio,
     languageModel: ({ body }) => (body.service === "visavis" ? retrieval : null),
-    guardedFetch: createGuardedFetch({ allowPrivate: settings.allowPrivateAddresses }),
+    guardedFetch,
     log,
     settings: {
       ...defaultServiceSettings,
@@ -85,7 +99,7 @@ async function runService(
     service,
     stop: async () => {
       await service.stop();
-      await flite.close();
+      await Promise.all([synthesizers.close(), recognizers.close(), audio.close(), flite.close()]);
       await store.close();
     },
   };

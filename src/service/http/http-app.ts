@@ -19,6 +19,7 @@ import { llmRoutes } from "./llm-routes.ts";
 import { normalizationRoutes } from "./normalization-routes.ts";
 import { requireJsonAccepted } from "./routing.ts";
 import { sessionRoutes } from "./session-routes.ts";
+import { sttRoutes } from "./stt-routes.ts";
 
 /** What the HTTP layer is made from. */
 export interface HttpDependencies {
@@ -60,6 +61,7 @@ export function createHttpApp(dependencies: HttpDependencies): Hono {
   });
   sessionRoutes(app, sessions, checkApiKey);
   eventRoutes(app, sessions, checkApiKey);
+  sttRoutes(app, sessions);
   llmRoutes(app, sessions, log);
   contextRoutes(app, { store, clock, publicUrl: settings.publicUrl }, checkApiKey);
   catalogueRoutes(app, store, files, checkApiKey);
