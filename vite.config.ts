@@ -96,6 +96,7 @@ const server: UserConfig = {
         main: "src/main.ts",
         "media-process": "src/service/media/media-process.ts",
         "audio-worker": "src/service/speech/audio-worker.ts",
+        "espeak-worker": "src/service/speech/espeak-worker.ts",
         "flite-worker": "src/service/speech/flite-worker.ts",
       }),
       output: { entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" },

@@ -20,6 +20,7 @@ import { defaultServiceSettings } from "./service/service-settings.ts";
 import { createAudioDesk } from "./service/speech/create-audio-desk.ts";
 import { createRecognizers } from "./service/speech/create-recognizers.ts";
 import { createSynthesizers } from "./service/speech/create-synthesizers.ts";
+import { createEspeakSynthesizer, findEspeak } from "./service/speech/espeak-synthesizer.ts";
 import { createFliteSynthesizer } from "./service/speech/flite-synthesizer.ts";
 import { openFolderFiles } from "./service/store/folder-files.ts";
 import { seed } from "./service/store/seed.ts";
@@ -50,6 +51,14 @@ async function runService(
   const store = openSqliteStore(settings.dataFolder);
   await seed({ store, clock: systemClock, demoInstructions: alderHomeInstructions, apiKey });
   const flite = createFliteSynthesizer({ workerUrl: new URL("./flite-worker.js", import.meta.url) });
+  const espeakPath = findEspeak(settings.espeakFolder);
+  const espeak =
+    espeakPath === null
+      ? null
+      : createEspeakSynthesizer({
+          workerUrl: new URL("./espeak-worker.js", import.meta.url),
+          modulePath: espeakPath,
+        });
   const audio = createAudioDesk({
     workerUrl: new URL("./audio-worker.js", import.meta.url),
     reference: flite,
@@ -57,7 +66,7 @@ async function runService(
   });
   const guardedFetch = createGuardedFetch({ allowPrivate: settings.allowPrivateAddresses });
   const engines = { fetch: guardedFetch, env: process.env };
-  const synthesizers = createSynthesizers({ ...engines, audio, flite, espeak: null });
+  const synthesizers = createSynthesizers({ ...engines, audio, flite, espeak });
   const recognizers = createRecognizers(engines);
   const retrieval = createRetrievalResponder();
   const service = createService({
@@ -99,7 +108,13 @@ async function runService(
     service,
     stop: async () => {
       await service.stop();
-      await Promise.all([synthesizers.close(), recognizers.close(), audio.close(), flite.close()]);
+      await Promise.all([
+        synthesizers.close(),
+        recognizers.close(),
+        audio.close(),
+        flite.close(),
+        espeak?.close(),
+      ]);
       await store.close();
     },
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { TtsType } from "../../../src/protocol/catalogue.ts";
+import type { SttType, TtsType } from "../../../src/protocol/catalogue.ts";
 import { createGuardedFetch } from "../../../src/service/guarded-fetch.ts";
 import { createRecognizers } from "../../../src/service/speech/create-recognizers.ts";
 import { createSynthesizers } from "../../../src/service/speech/create-synthesizers.ts";
@@ -144,7 +144,7 @@ describe("which engine a row has", () => {
   ] as const)("with %j for %s and %j: %s", (engine, service, env, available) => {
     expect(synthesizers(env).of(ttsRow(engine, { service })) !== null).toBe(available);
     const recognizers = createRecognizers({ fetch: createGuardedFetch(), env });
-    const sttService = service === "elevenlabs" ? "whisper" : service;
+    const sttService: SttType["service"] = service === "elevenlabs" ? "whisper" : service;
     const row = { id: "e", name: "e", body: { name: "e", service: sttService, options: null }, engine };
     const isTtsOnly = engine !== null && "response_format" in engine;
     expect(recognizers.of(row) !== null).toBe(available && !isTtsOnly);
