@@ -18,6 +18,10 @@ import { createMediaEngine } from "./service/media/create-media-engine.ts";
 import { systemClock } from "./service/clock.ts";
 import { createService, type Service } from "./service/service.ts";
 import { defaultServiceSettings } from "./service/service-settings.ts";
+import { createAudioDesk } from "./service/speech/create-audio-desk.ts";
+import { createRecognizers } from "./service/speech/create-recognizers.ts";
+import { createSynthesizers } from "./service/speech/create-synthesizers.ts";
+import { createEspeakSynthesizer, findEspeak } from "./service/speech/espeak-synthesizer.ts";
 import { createFliteSynthesizer } from "./service/speech/flite-synthesizer.ts";
 import { openFolderFiles } from "./service/store/folder-files.ts";
 import { seed } from "./service/store/seed.ts";
@@ -49,7 +53,23 @@ async function runService(
   const store = openSqliteStore(settings.dataFolder);
   await seed({ store, clock: systemClock, demoInstructions: alderHomeInstructions, apiKey });
   const flite = createFliteSynthesizer({ workerUrl: new URL("./flite-worker.js", import.meta.url) });
+  const espeakPath = findEspeak(settings.espeakFolder);
+  const espeak =
+    espeakPath === null
+      ? null
+      : createEspeakSynthesizer({
+          workerUrl: new URL("./espeak-worker.js", import.meta.url),
+          modulePath: espeakPath,
+        });
+  const audio = createAudioDesk({
+    workerUrl: new URL("./audio-worker.js", import.meta.url),
+    reference: flite,
+    referenceVoice: "slt",
+  });
   const guardedFetch = createGuardedFetch({ allowPrivate: settings.allowPrivateAddresses });
+  const engines = { fetch: guardedFetch, env: process.env };
+  const synthesizers = createSynthesizers({ ...engines, audio, flite, espeak });
+  const recognizers = createRecognizers(engines);
   const languageModels = createLanguageModels({ log, guardedFetch });
   const service = createService({
     clock: systemClock,
@@ -69,7 +89,9 @@ async function runService(
           ),
         },
       }),
-    synthesizer: ({ body }) => (body.service === "visavis" && body.model === "flite" ? flite : null),
+    synthesizer: (row) => synthesizers.of(row),
+    recognizer: (row) => recognizers.of(row),
+    audio,
     languageModel: (row) => languageModels.model(row),
     interactiveAgent: (row) => languageModels.agent(row),
     guardedFetch,
@@ -94,8 +116,14 @@ async function runService(
     operator,
     stop: async () => {
       await service.stop();
-      await flite.close();
-      await languageModels.close();
+      await Promise.all([
+        synthesizers.close(),
+        recognizers.close(),
+        audio.close(),
+        flite.close(),
+        espeak?.close(),
+        languageModels.close(),
+      ]);
       await store.close();
     },
   };

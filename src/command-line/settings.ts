@@ -25,6 +25,8 @@ export interface Settings {
     publicAddress: string | undefined;
   };
   lease: { beforeConnectionSec: number; afterConnectionSec: number };
+  /** Where eSpeak NG is installed; undefined: beside this program, if at all. */
+  espeakFolder: string | undefined;
   /** Whether engines, hooks and tool servers may be called by http and in private networks. */
   allowPrivateAddresses: boolean;
 }
@@ -120,6 +122,7 @@ export function readSettings(env: Environment): Settings {
       beforeConnectionSec: whole(env, "VISAVIS_CONNECT_SEC", 60, [1, 3_600]),
       afterConnectionSec: whole(env, "VISAVIS_LEASE_SEC", 30, [1, 3_600]),
     },
+    espeakFolder: env["VISAVIS_ESPEAK_PATH"] || undefined,
     allowPrivateAddresses: yesOrNo(env, "VISAVIS_ALLOW_PRIVATE_ADDRESSES", false),
   };
 }

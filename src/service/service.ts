@@ -4,12 +4,13 @@ import { createHttpApp } from "./http/http-app.ts";
 import type { ClientAddress } from "./http/rate-limit.ts";
 import type { MediaEngine, MediaHooks } from "./media/media-engine.ts";
 import { createMemoryCounter } from "./memory-counter.ts";
+import { createTextNormalizer } from "./normalization/text-normalizer.ts";
 import { publicFiles } from "./sessions/public-files.ts";
 import type { SessionDependencies } from "./sessions/session-dependencies.ts";
 import { createSessions } from "./sessions/sessions.ts";
 
 /** What the service is made from. The media engine is made by a factory, because it calls back into the service. */
-export interface ServiceDependencies extends Omit<SessionDependencies, "media"> {
+export interface ServiceDependencies extends Omit<SessionDependencies, "media" | "normalizer"> {
   media: (hooks: MediaHooks) => MediaEngine;
   /** Counts requests. Default: in the memory of this process. */
   counter?: Counter;
@@ -41,14 +42,16 @@ function lateHooks(hooks: () => MediaHooks): MediaHooks {
 
 /** Builds the service from its dependencies. Nothing runs until `start`. */
 export function createService(dependencies: ServiceDependencies): Service {
+  const normalizer = createTextNormalizer(dependencies.guardedFetch);
   const media = dependencies.media(lateHooks(() => sessions.mediaHooks));
-  const sessions = createSessions({ ...dependencies, media });
+  const sessions = createSessions({ ...dependencies, media, normalizer });
   const files = publicFiles(dependencies.settings);
   return {
     app: createHttpApp({
       ...dependencies,
       sessions,
       files,
+      normalizer,
       uploads: dependencies.files,
       counter: dependencies.counter ?? createMemoryCounter(dependencies.clock),
     }),

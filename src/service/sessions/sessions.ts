@@ -3,6 +3,7 @@ import type { IceServer } from "../../protocol/ice.ts";
 import type { LlmRequest, LlmStreamEvent } from "../../protocol/llm-stream.ts";
 import type { SessionEvent } from "../../protocol/session-event.ts";
 import type { SessionCreate, SessionCreated, SessionRetrieved } from "../../protocol/session.ts";
+import type { SttResponse } from "../../protocol/recognition.ts";
 import type { TtsRequest, TtsResponse } from "../../protocol/speech.ts";
 import { Fault } from "../fault.ts";
 import { sessionReference } from "../log.ts";
@@ -17,6 +18,7 @@ import { eventView, reportEvent } from "./session-events.ts";
 import type { EventReport } from "./session-events.ts";
 import { exchangeDescriptions } from "./session-exchange.ts";
 import { createSessionLifecycle } from "./session-lifecycle.ts";
+import { recognizeFile } from "./session-recognition.ts";
 import { sessionSpeech, speakAloud } from "./session-speech.ts";
 import { speakingAhead } from "./session-speech-ahead.ts";
 import { retrievedView } from "./session-view.ts";
@@ -33,6 +35,11 @@ export interface Sessions {
   /** The file that came with an event. */
   eventFile(sessionId: string, eventId: string): Promise<Uint8Array>;
   speak(sessionId: string, request: TtsRequest, signal: AbortSignal): Promise<TtsResponse>;
+  /** Writes down what is said in an audio file. */
+  recognize(
+    sessionId: string,
+    upload: { bytes: Uint8Array; language: string | undefined; signal: AbortSignal },
+  ): Promise<SttResponse>;
   answer(sessionId: string, turn: LlmRequest, signal: AbortSignal): Promise<AsyncIterable<LlmStreamEvent>>;
   /** The text of an organization's knowledge document. */
   documentText(organizationId: string, documentId: string): Promise<string>;
@@ -99,6 +106,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
     },
     speak: async (sessionId, request, signal) =>
       speakAloud(dependencies, await live(sessionId), request, signal),
+    recognize: async (sessionId, upload) => recognizeFile(dependencies, await live(sessionId), upload),
     async answer(sessionId, turn, signal) {
       const session = await live(sessionId);
       return speakingAhead(
