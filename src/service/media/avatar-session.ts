@@ -7,8 +7,10 @@ import { tickMs, type MediaClock } from "./media-clock.ts";
 import type { PeerRequest } from "./media-engine.ts";
 import { MediaError } from "./media-error.ts";
 import type { MediaProcessSettings, MessageFromProcess, PeerEnd } from "./media-ipc.ts";
+import type { PlaceOrder } from "./order-book.ts";
 import { SessionPeer } from "./session-peer.ts";
-import { SpeechPlayer, type PendingSpeech } from "./speech-player.ts";
+import { SpeechPlayer } from "./speech-player.ts";
+import { UploadedSpeech } from "./uploaded-speech.ts";
 import { wrtc } from "./wrtc.ts";
 
 const sampleRateHz = 48_000;
@@ -34,7 +36,7 @@ export interface AvatarSessionOptions {
   settings: MediaProcessSettings;
   clock: MediaClock;
   pictures: CharacterPictures;
-  synthesize(sessionId: string, text: string): PendingSpeech;
+  order: PlaceOrder;
   report(message: MessageFromProcess): void;
   /** The session is over, because its peer is. */
   onEnded(cause: PeerEnd): void;
@@ -52,6 +54,7 @@ export class AvatarSession {
   readonly #behaviour: Behaviour;
   readonly #picture: AvatarPicture;
   readonly #player: SpeechPlayer;
+  readonly #uploads: UploadedSpeech;
   readonly #reader: ClientMessageReader;
   readonly #stopListening: () => void;
   #peer: SessionPeer | undefined;
@@ -68,12 +71,17 @@ export class AvatarSession {
     this.#behaviour = createPuppetBehaviour(pictures.character(characterFile), { seed: seedOf(sessionId) });
     this.#picture = new AvatarPicture(pictures, characterFile, settings.pictureSize);
     this.#player = new SpeechPlayer({
-      request: (text) => options.synthesize(sessionId, text),
+      request: (text) => options.order(sessionId, "synthesize", text),
       onStart: (message, { pcm, sampleRateHz: rateHz, words, visemes }) => {
         this.#behaviour.speak({ visemes, words }, this.#nowMs + voiceLagMs);
         this.#send({ type: "stf", data: { message, duration: (pcm.length * 1_000) / rateHz, words } });
       },
       onFault: (message, code, detail) => this.#send({ type: "stf-error", data: { message, code, detail } }),
+    });
+    this.#uploads = new UploadedSpeech(this.#player, {
+      lipSync: (upload) => options.order(sessionId, "lipSync", upload),
+      onFault: (detail) =>
+        this.#send({ type: "stf-error", data: { message: "", code: "invalid_audio", detail } }),
     });
     this.#reader = new ClientMessageReader((message) =>
       options.report({ type: "warning", sessionId, message }),
@@ -95,6 +103,7 @@ export class AvatarSession {
     this.#isClosed = true;
     this.#stopListening();
     this.#player.clear();
+    this.#uploads.clear();
     this.#peer?.close();
     this.#picture.release();
   }
@@ -104,16 +113,16 @@ export class AvatarSession {
     return this.#sentTicks * tickMs;
   }
 
-  async #answer({ offerSdp, iceServers }: PeerRequest): Promise<string> {
+  async #answer({ offerSdp }: PeerRequest): Promise<string> {
     if (this.#isClosed) throw MediaError.stopped();
     if (this.#peer?.isAddressedBy(offerSdp)) return this.#peer.answer(offerSdp);
     const peer: SessionPeer = new SessionPeer({
-      iceServers,
       settings: this.#options.settings,
       audio: this.#audio,
       video: this.#video,
       onConnected: () => this.#handleConnected(),
       onMessage: (data) => this.#handleMessage(data),
+      files: this.#uploads,
       onEnded: (cause) => this.#handleEnded(peer, cause),
     });
     try {
@@ -183,6 +192,9 @@ export class AvatarSession {
         break;
       case "ttstf":
         this.#player.say(message.data.message);
+        break;
+      case "stf":
+        this.#uploads.play(message.data);
         break;
       case "clear-buffer":
         this.#behaviour.stopSpeaking(this.#nowMs);

@@ -1,10 +1,10 @@
 import { AvatarSession } from "./avatar-session.ts";
 import { CharacterPictures } from "./character-pictures.ts";
 import { MediaClock } from "./media-clock.ts";
-import type { PeerRequest, SpeechOutcome } from "./media-engine.ts";
+import type { PeerRequest } from "./media-engine.ts";
 import { MediaError } from "./media-error.ts";
 import type { MediaProcessSettings, MessageFromProcess, MessageToProcess } from "./media-ipc.ts";
-import type { PendingSpeech } from "./speech-player.ts";
+import { OrderBook } from "./order-book.ts";
 import { wrtc } from "./wrtc.ts";
 
 /** Entry of the media processes: sessions come and go by messages from the service, which is its parent. */
@@ -21,8 +21,7 @@ class MediaProcess {
   readonly #clock = new MediaClock();
   readonly #pictures = new CharacterPictures();
   readonly #sessions = new Map<string, AvatarSession>();
-  readonly #awaitedSpeech = new Map<number, (outcome: SpeechOutcome) => void>();
-  #lastSpeechId = 0;
+  readonly #orders = new OrderBook(tell);
   #lastPhase = 0;
 
   constructor(settings: MediaProcessSettings) {
@@ -38,9 +37,8 @@ class MediaProcess {
     switch (message.type) {
       case "exchange":
         return void this.#exchange(message.exchangeId, message.request);
-      case "speech":
-        this.#awaitedSpeech.get(message.speechId)?.(message.outcome);
-        this.#awaitedSpeech.delete(message.speechId);
+      case "delivery":
+        this.#orders.deliver(message.orderId, message.outcome);
         return;
       case "close":
         this.#sessions.get(message.sessionId)?.close();
@@ -75,7 +73,7 @@ class MediaProcess {
         settings: this.#settings,
         clock: this.#clock,
         pictures: this.#pictures,
-        synthesize: (id, text) => this.#synthesize(id, text),
+        order: this.#orders.place,
         report: tell,
         onEnded: (cause) => {
           this.#sessions.delete(sessionId);
@@ -86,18 +84,6 @@ class MediaProcess {
     );
     this.#sessions.set(sessionId, session);
     return session;
-  }
-
-  #synthesize(sessionId: string, text: string): PendingSpeech {
-    const speechId = ++this.#lastSpeechId;
-    tell({ type: "synthesize", speechId, sessionId, text });
-    return {
-      outcome: new Promise((resolve) => this.#awaitedSpeech.set(speechId, resolve)),
-      abandon: () => {
-        this.#awaitedSpeech.delete(speechId);
-        tell({ type: "abandon-speech", speechId });
-      },
-    };
   }
 
   /** Loads these one by one, each in a pause: it takes up to 100 ms, for which the sessions' sound would stop. */

@@ -1,6 +1,6 @@
 import { messageChannelLabel, type ServerMessage } from "../../protocol/data-channel.ts";
-import type { IceServer } from "../../protocol/ice.ts";
 import { isDirectCandidate, publishedAnswer } from "./answer-sdp.ts";
+import { FileChannel, fileChannelLabel, type FileChannelEvents } from "./file-channel.ts";
 import { MediaError } from "./media-error.ts";
 import type { MediaProcessSettings, PeerEnd } from "./media-ipc.ts";
 import { isSamePeer, preparedOffer } from "./offer-sdp.ts";
@@ -25,14 +25,17 @@ const siblingCandidatesMs = 2;
 /** How long a failed connection is kept for the client's ICE restart. */
 const restartWithinMs = 30_000;
 
+/** A client that opens more file channels at once does not mean to upload files. */
+const fileChannelsMax = 4;
+
 /** What a peer is made from. */
 export interface SessionPeerOptions {
-  iceServers: readonly IceServer[];
   settings: MediaProcessSettings;
   audio: AudioSource;
   video: VideoSource;
   onConnected(): void;
   onMessage(data: unknown): void;
+  files: FileChannelEvents;
   onEnded(cause: PeerEnd): void;
 }
 
@@ -42,6 +45,7 @@ export class SessionPeer {
   readonly #connection: PeerConnection;
   #tracks: Track[] = [];
   #channel: DataChannel | undefined;
+  readonly #fileChannels = new Set<FileChannel>();
   #offerSdp = "";
   #isClosed = false;
   #restartTimer: NodeJS.Timeout | undefined;
@@ -51,7 +55,8 @@ export class SessionPeer {
     this.#options = options;
     const { portRange } = options.settings;
     this.#connection = new wrtc.RTCPeerConnection({
-      iceServers: options.iceServers.map((server) => ({ ...server })),
+      // A client's relay reaches this machine as the client itself would; relays of its own would only cost allocations.
+      iceServers: [],
       ...(portRange && { portRange }),
     });
     this.#connection.onicecandidate = ({ candidate }) => this.#onCandidate?.(candidate?.candidate);
@@ -97,6 +102,7 @@ export class SessionPeer {
     this.#isClosed = true;
     clearTimeout(this.#restartTimer);
     this.#onCandidate?.(undefined);
+    this.#fileChannels.clear();
     for (const track of this.#tracks) track.stop();
     this.#connection.close();
   }
@@ -153,6 +159,10 @@ export class SessionPeer {
   }
 
   #handleChannel(channel: DataChannel): void {
+    if (channel.label === fileChannelLabel && this.#fileChannels.size < fileChannelsMax) {
+      this.#takeFiles(channel);
+      return;
+    }
     if (channel.label !== messageChannelLabel) {
       channel.close();
       return;
@@ -163,6 +173,12 @@ export class SessionPeer {
     channel.onclose = () => this.#end("peer-closed");
     // It may have come and gone before this was told.
     if (channel.readyState === "closing" || channel.readyState === "closed") this.#end("peer-closed");
+  }
+
+  #takeFiles(channel: DataChannel): void {
+    const files = new FileChannel(channel, this.#options.files);
+    this.#fileChannels.add(files);
+    channel.onclose = () => this.#fileChannels.delete(files);
   }
 
   #end(cause: PeerEnd): void {

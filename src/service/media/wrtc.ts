@@ -17,6 +17,8 @@ export interface Track {
 export interface DataChannel {
   readonly label: string;
   readonly readyState: "connecting" | "open" | "closing" | "closed";
+  binaryType: "arraybuffer";
+  onopen: (() => void) | null;
   onmessage: ((event: { data: unknown }) => void) | null;
   onclose: (() => void) | null;
   send(text: string): void;

@@ -5,7 +5,6 @@ import type { SessionEvent } from "../../protocol/session-event.ts";
 import type { SessionCreate, SessionCreated, SessionRetrieved } from "../../protocol/session.ts";
 import type { TtsRequest, TtsResponse } from "../../protocol/speech.ts";
 import { Fault } from "../fault.ts";
-import { sessionReference } from "../log.ts";
 import type { MediaHooks } from "../media/media-engine.ts";
 import type { SessionRecord } from "../store/store.ts";
 import { publicFiles } from "./public-files.ts";
@@ -16,7 +15,8 @@ import { eventView, reportEvent } from "./session-events.ts";
 import type { EventReport } from "./session-events.ts";
 import { exchangeDescriptions } from "./session-exchange.ts";
 import { createSessionLifecycle } from "./session-lifecycle.ts";
-import { sessionSpeech, speakAloud } from "./session-speech.ts";
+import { sessionMediaHooks } from "./session-media-hooks.ts";
+import { speakAloud } from "./session-speech.ts";
 import { retrievedView } from "./session-view.ts";
 
 /** Everything that can be done with sessions. Operations throw Faults; a session that is not there is not found. */
@@ -42,7 +42,7 @@ export interface Sessions {
 
 /** Sessions on a store, with their engines. */
 export function createSessions(dependencies: SessionDependencies): Sessions {
-  const { store, files, settings, log } = dependencies;
+  const { store, files, settings } = dependencies;
   const lifecycle = createSessionLifecycle(dependencies);
   const published = publicFiles(settings);
 
@@ -96,19 +96,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
     speak: async (sessionId, request, signal) =>
       speakAloud(dependencies, await live(sessionId), request, signal),
     answer: async (sessionId, turn, signal) => answerTurn(dependencies, await live(sessionId), turn, signal),
-    mediaHooks: {
-      async synthesize(sessionId, text, signal) {
-        const session = await store.sessions.byId(sessionId).catch(() => null);
-        if (session === null)
-          return { ok: false, code: "engine_failed", detail: "The session is not available." };
-        return sessionSpeech(dependencies, session, { text, signal });
-      },
-      onConnected: (sessionId) => lifecycle.applyInBackground(sessionId, { type: "connected" }),
-      onActivity: (sessionId) => lifecycle.applyInBackground(sessionId, { type: "alive" }),
-      // A closed peer ends no session: the client may come back with another offer, else its lease runs out.
-      onClosed: (sessionId, cause) =>
-        log.info("peer closed", { session: sessionReference(sessionId), cause }),
-    },
+    mediaHooks: sessionMediaHooks(dependencies, lifecycle, published),
     sweep: () => lifecycle.sweep(),
     start: () => lifecycle.start(),
     stop: () => lifecycle.stop(),
