@@ -9,6 +9,7 @@ import { MediaError } from "./media-error.ts";
 import type { MediaProcessSettings, MessageFromProcess, PeerEnd } from "./media-ipc.ts";
 import type { PlaceOrder } from "./order-book.ts";
 import { SessionPeer } from "./session-peer.ts";
+import { SessionRecorder } from "./session-recorder.ts";
 import { SpeechPlayer } from "./speech-player.ts";
 import { UploadedSpeech } from "./uploaded-speech.ts";
 import { wrtc } from "./wrtc.ts";
@@ -55,6 +56,7 @@ export class AvatarSession {
   readonly #picture: AvatarPicture;
   readonly #player: SpeechPlayer;
   readonly #uploads: UploadedSpeech;
+  readonly #recorder: SessionRecorder;
   readonly #reader: ClientMessageReader;
   readonly #stopListening: () => void;
   #peer: SessionPeer | undefined;
@@ -83,6 +85,11 @@ export class AvatarSession {
       onFault: (detail) =>
         this.#send({ type: "stf-error", data: { message: "", code: "invalid_audio", detail } }),
     });
+    this.#recorder = new SessionRecorder({
+      recognize: (recording) => options.order(sessionId, "recognize", recording),
+      translate: (recording) => options.order(sessionId, "translate", recording),
+      send: (message) => this.#send(message),
+    });
     this.#reader = new ClientMessageReader((message) =>
       options.report({ type: "warning", sessionId, message }),
     );
@@ -104,6 +111,7 @@ export class AvatarSession {
     this.#stopListening();
     this.#player.clear();
     this.#uploads.clear();
+    this.#recorder.close();
     this.#peer?.close();
     this.#picture.release();
   }
@@ -122,6 +130,9 @@ export class AvatarSession {
       video: this.#video,
       onConnected: () => this.#handleConnected(),
       onMessage: (data) => this.#handleMessage(data),
+      onMicrophone: () => {
+        if (this.#peer === peer) this.#recorder.useMicrophone(peer.microphone);
+      },
       files: this.#uploads,
       onEnded: (cause) => this.#handleEnded(peer, cause),
     });
@@ -139,6 +150,7 @@ export class AvatarSession {
     if (this.#isClosed) throw MediaError.stopped();
     this.#peer?.close();
     this.#peer = peer;
+    this.#recorder.useMicrophone(peer.microphone);
   }
 
   #handleTick(isPictureDue: boolean, isLate: boolean): void {
@@ -195,6 +207,13 @@ export class AvatarSession {
         break;
       case "stf":
         this.#uploads.play(message.data);
+        break;
+      case "record-start":
+        this.#recorder.start();
+        break;
+      case "record-end-stt":
+      case "record-end-translate":
+        this.#recorder.end(message);
         break;
       case "clear-buffer":
         this.#behaviour.stopSpeaking(this.#nowMs);

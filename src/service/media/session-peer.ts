@@ -35,6 +35,8 @@ export interface SessionPeerOptions {
   video: VideoSource;
   onConnected(): void;
   onMessage(data: unknown): void;
+  /** The client's microphone came, perhaps before the offer is answered. */
+  onMicrophone(): void;
   files: FileChannelEvents;
   onEnded(cause: PeerEnd): void;
 }
@@ -44,6 +46,7 @@ export class SessionPeer {
   readonly #options: SessionPeerOptions;
   readonly #connection: PeerConnection;
   #tracks: Track[] = [];
+  #microphone: Track | undefined;
   #channel: DataChannel | undefined;
   readonly #fileChannels = new Set<FileChannel>();
   #offerSdp = "";
@@ -61,6 +64,7 @@ export class SessionPeer {
     });
     this.#connection.onicecandidate = ({ candidate }) => this.#onCandidate?.(candidate?.candidate);
     this.#connection.onconnectionstatechange = () => this.#handleConnectionState();
+    this.#connection.ontrack = ({ track }) => this.#handleTrack(track);
     this.#connection.ondatachannel = ({ channel }) => this.#handleChannel(channel);
   }
 
@@ -84,6 +88,11 @@ export class SessionPeer {
     const description = this.#connection.localDescription;
     if (this.#isClosed || !description) throw MediaError.stopped();
     return publishedAnswer(description.sdp, this.#options.settings.publicAddress);
+  }
+
+  /** The track of the client's microphone, where its offer had one. */
+  get microphone(): Track | undefined {
+    return this.#microphone;
   }
 
   /** Whether the client answers: ICE asks it again every few seconds (RFC 7675). */
@@ -156,6 +165,12 @@ export class SessionPeer {
     } else if (state === "closed") {
       this.#end("peer-closed");
     }
+  }
+
+  #handleTrack(track: Track): void {
+    if (track.kind !== "audio") return;
+    this.#microphone = track;
+    this.#options.onMicrophone();
   }
 
   #handleChannel(channel: DataChannel): void {

@@ -170,7 +170,7 @@ describe("a session's peer", () => {
       await client.sendText(text);
     }
     await client.sendText(JSON.stringify({ type: "ttstf", data: { message: "x".repeat(70_000) } }));
-    await client.send("record-start", {});
+    await client.send("activity", { activity: "dancing" });
     await client.send("ping", {});
     await client.until("the answer", (received) => ofType(received, "ping").length === 1);
     await until("warnings", () => warnings.length >= 3);
