@@ -1,16 +1,19 @@
 import type { ServerMessage } from "../../protocol/data-channel.ts";
-import { createPuppetBehaviour, type Behaviour } from "../../puppet/index.ts";
 import { AvatarPicture } from "./avatar-picture.ts";
 import type { CharacterPictures } from "./character-pictures.ts";
 import { ClientMessageReader } from "./client-message.ts";
+import { KeptBehaviour } from "./kept-behaviour.ts";
 import { tickMs, type MediaClock } from "./media-clock.ts";
 import type { PeerRequest } from "./media-engine.ts";
 import { MediaError } from "./media-error.ts";
 import type { MediaProcessSettings, MessageFromProcess, PeerEnd } from "./media-ipc.ts";
 import type { PlaceOrder } from "./order-book.ts";
+import { pictureSizeFor } from "./picture-size.ts";
+import { prepareCharacter } from "./prepare-character.ts";
 import { SessionPeer } from "./session-peer.ts";
 import { SessionRecorder } from "./session-recorder.ts";
 import { SpeechPlayer } from "./speech-player.ts";
+import { TemplateSwitch } from "./template-switch.ts";
 import { UploadedSpeech } from "./uploaded-speech.ts";
 import { wrtc } from "./wrtc.ts";
 
@@ -52,8 +55,10 @@ export class AvatarSession {
   readonly #audio = new wrtc.nonstandard.RTCAudioSource();
   readonly #video = new wrtc.nonstandard.RTCVideoSource({ isScreencast: false, needsDenoising: false });
   readonly #samples = new Int16Array(samplesPerTick);
-  readonly #behaviour: Behaviour;
-  readonly #picture: AvatarPicture;
+  readonly #behaviour: KeptBehaviour;
+  #picture: AvatarPicture;
+  #pictureSize: number;
+  readonly #template: TemplateSwitch;
   readonly #player: SpeechPlayer;
   readonly #uploads: UploadedSpeech;
   readonly #recorder: SessionRecorder;
@@ -70,7 +75,8 @@ export class AvatarSession {
   constructor(options: AvatarSessionOptions, phase: number) {
     const { sessionId, characterFile, pictures, settings } = options;
     this.#options = options;
-    this.#behaviour = createPuppetBehaviour(pictures.character(characterFile), { seed: seedOf(sessionId) });
+    this.#behaviour = new KeptBehaviour(pictures.character(characterFile), seedOf(sessionId));
+    this.#pictureSize = settings.pictureSize;
     this.#picture = new AvatarPicture(pictures, characterFile, settings.pictureSize);
     this.#player = new SpeechPlayer({
       request: (text) => options.order(sessionId, "synthesize", text),
@@ -79,6 +85,13 @@ export class AvatarSession {
         this.#send({ type: "stf", data: { message, duration: (pcm.length * 1_000) / rateHz, words } });
       },
       onFault: (message, code, detail) => this.#send({ type: "stf-error", data: { message, code, detail } }),
+    });
+    this.#template = new TemplateSwitch({
+      find: (wanted) => options.order(sessionId, "characterFile", wanted),
+      prepare: (file) => prepareCharacter(pictures, options.clock, file, this.#pictureSize),
+      onReady: (file) => this.#takeCharacter(file),
+      onUnknown: () => this.#reader.ignore("set-template"),
+      onFault: (error) => options.report({ type: "warning", sessionId, message: String(error) }),
     });
     this.#uploads = new UploadedSpeech(this.#player, {
       lipSync: (upload) => options.order(sessionId, "lipSync", upload),
@@ -110,6 +123,7 @@ export class AvatarSession {
     this.#isClosed = true;
     this.#stopListening();
     this.#player.clear();
+    this.#template.close();
     this.#uploads.clear();
     this.#recorder.close();
     this.#peer?.close();
@@ -172,6 +186,14 @@ export class AvatarSession {
     this.#video.onFrame(this.#picture.draw(this.#behaviour.step(this.#nowMs)));
   }
 
+  #takeCharacter(characterFile: string): void {
+    const { pictures } = this.#options;
+    const picture = new AvatarPicture(pictures, characterFile, this.#pictureSize);
+    this.#behaviour.changeCharacter(pictures.character(characterFile));
+    this.#picture.release();
+    this.#picture = picture;
+  }
+
   #handleConnected(): void {
     // Pictures before this were in vain; the next one would come 20 ms later on average.
     this.#showPicture();
@@ -220,7 +242,11 @@ export class AvatarSession {
         this.#player.clear();
         break;
       case "change-size":
+        this.#pictureSize = pictureSizeFor(message.data.height);
         this.#picture.resize(message.data);
+        break;
+      case "set-template":
+        this.#template.want(message.data);
         break;
       case "activity":
         this.#behaviour.setActivity(message.data.activity);
@@ -228,8 +254,6 @@ export class AvatarSession {
       case "motion":
         this.#behaviour.setReducedMotion(message.data.reduced);
         break;
-      default:
-        this.#reader.ignore(message.type);
     }
   }
 
