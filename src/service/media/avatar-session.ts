@@ -5,12 +5,11 @@ import { ClientMessageReader } from "./client-message.ts";
 import { KeptBehaviour } from "./kept-behaviour.ts";
 import { tickMs, type MediaClock } from "./media-clock.ts";
 import type { PeerRequest } from "./media-engine.ts";
-import { MediaError } from "./media-error.ts";
 import type { MediaProcessSettings, MessageFromProcess, PeerEnd } from "./media-ipc.ts";
 import type { PlaceOrder } from "./order-book.ts";
 import { pictureSizeFor } from "./picture-size.ts";
 import { prepareCharacter } from "./prepare-character.ts";
-import { SessionPeer } from "./session-peer.ts";
+import { SessionPeers } from "./session-peers.ts";
 import { SessionRecorder } from "./session-recorder.ts";
 import { SpeechPlayer } from "./speech-player.ts";
 import { TemplateSwitch } from "./template-switch.ts";
@@ -64,12 +63,11 @@ export class AvatarSession {
   readonly #recorder: SessionRecorder;
   readonly #reader: ClientMessageReader;
   readonly #stopListening: () => void;
-  #peer: SessionPeer | undefined;
+  readonly #peers: SessionPeers;
   #isConnected = false;
   #isClosed = false;
   #sentTicks = 0;
   #lastActivityMs = -Infinity;
-  #exchanges: Promise<unknown> = Promise.resolve();
 
   /** `phase` spreads the drawing of a process's sessions over time. Throws MediaError `invalid_character`. */
   constructor(options: AvatarSessionOptions, phase: number) {
@@ -86,36 +84,21 @@ export class AvatarSession {
       },
       onFault: (message, code, detail) => this.#send({ type: "stf-error", data: { message, code, detail } }),
     });
-    this.#template = new TemplateSwitch({
-      find: (wanted) => options.order(sessionId, "characterFile", wanted),
-      prepare: (file) => prepareCharacter(pictures, options.clock, file, this.#pictureSize),
-      onReady: (file) => this.#takeCharacter(file),
-      onUnknown: () => this.#reader.ignore("set-template"),
-      onFault: (error) => options.report({ type: "warning", sessionId, message: String(error) }),
-    });
-    this.#uploads = new UploadedSpeech(this.#player, {
-      lipSync: (upload) => options.order(sessionId, "lipSync", upload),
-      onFault: (detail) =>
-        this.#send({ type: "stf-error", data: { message: "", code: "invalid_audio", detail } }),
-    });
-    this.#recorder = new SessionRecorder({
-      recognize: (recording) => options.order(sessionId, "recognize", recording),
-      translate: (recording) => options.order(sessionId, "translate", recording),
-      send: (message) => this.#send(message),
-    });
+    this.#template = this.#newTemplateSwitch();
+    this.#uploads = this.#newUploads();
+    this.#recorder = this.#newRecorder();
     this.#reader = new ClientMessageReader((message) =>
       options.report({ type: "warning", sessionId, message }),
     );
+    this.#peers = this.#newPeers();
     this.#stopListening = options.clock.listen((tick, isLate) =>
       this.#handleTick(tick % ticksPerPicture === phase, isLate),
     );
   }
 
   /** Answers an offer: by the present peer if it comes from the same client connection, else by a new one. */
-  async exchange(request: PeerRequest): Promise<string> {
-    const answered = this.#exchanges.then(() => this.#answer(request));
-    this.#exchanges = answered.catch(() => undefined);
-    return answered;
+  exchange({ offerSdp }: PeerRequest): Promise<string> {
+    return this.#peers.exchange(offerSdp);
   }
 
   close(): void {
@@ -126,45 +109,55 @@ export class AvatarSession {
     this.#template.close();
     this.#uploads.clear();
     this.#recorder.close();
-    this.#peer?.close();
+    this.#peers.close();
     this.#picture.release();
   }
 
-  /** How much time of audio has been sent. */
-  get #nowMs(): number {
-    return this.#sentTicks * tickMs;
+  #newTemplateSwitch(): TemplateSwitch {
+    const { sessionId, pictures, clock, order, report } = this.#options;
+    return new TemplateSwitch({
+      find: (wanted) => order(sessionId, "characterFile", wanted),
+      prepare: (file) => prepareCharacter(pictures, clock, file, this.#pictureSize),
+      onReady: (file) => this.#takeCharacter(file),
+      onUnknown: () => this.#reader.ignore("set-template"),
+      onFault: (error) => report({ type: "warning", sessionId, message: String(error) }),
+    });
   }
 
-  async #answer({ offerSdp }: PeerRequest): Promise<string> {
-    if (this.#isClosed) throw MediaError.stopped();
-    if (this.#peer?.isAddressedBy(offerSdp)) return this.#peer.answer(offerSdp);
-    const peer: SessionPeer = new SessionPeer({
+  #newUploads(): UploadedSpeech {
+    const { sessionId, order } = this.#options;
+    return new UploadedSpeech(this.#player, {
+      lipSync: (upload) => order(sessionId, "lipSync", upload),
+      onFault: (detail) =>
+        this.#send({ type: "stf-error", data: { message: "", code: "invalid_audio", detail } }),
+    });
+  }
+
+  #newRecorder(): SessionRecorder {
+    const { sessionId, order } = this.#options;
+    return new SessionRecorder({
+      recognize: (recording) => order(sessionId, "recognize", recording),
+      translate: (recording) => order(sessionId, "translate", recording),
+      send: (message) => this.#send(message),
+    });
+  }
+
+  #newPeers(): SessionPeers {
+    return new SessionPeers({
       settings: this.#options.settings,
       audio: this.#audio,
       video: this.#video,
       onConnected: () => this.#handleConnected(),
       onMessage: (data) => this.#handleMessage(data),
-      onMicrophone: () => {
-        if (this.#peer === peer) this.#recorder.useMicrophone(peer.microphone);
-      },
       files: this.#uploads,
-      onEnded: (cause) => this.#handleEnded(peer, cause),
+      onMicrophone: (track) => this.#recorder.useMicrophone(track),
+      onEnded: (cause) => this.#handleEnded(cause),
     });
-    try {
-      const answer = await peer.answer(offerSdp);
-      this.#replacePeer(peer);
-      return answer;
-    } catch (error) {
-      peer.close();
-      throw error;
-    }
   }
 
-  #replacePeer(peer: SessionPeer): void {
-    if (this.#isClosed) throw MediaError.stopped();
-    this.#peer?.close();
-    this.#peer = peer;
-    this.#recorder.useMicrophone(peer.microphone);
+  /** How much time of audio has been sent. */
+  get #nowMs(): number {
+    return this.#sentTicks * tickMs;
   }
 
   #handleTick(isPictureDue: boolean, isLate: boolean): void {
@@ -177,7 +170,7 @@ export class AvatarSession {
       numberOfFrames: samplesPerTick,
     });
     this.#sentTicks++;
-    if (this.#sentTicks % activityEveryTicks === 0 && this.#peer?.isConnected) this.#handleActivity();
+    if (this.#sentTicks % activityEveryTicks === 0 && this.#peers.isConnected) this.#handleActivity();
     // A missing picture is hardly seen, a gap in the voice is heard.
     if (isPictureDue && !isLate) this.#showPicture();
   }
@@ -210,8 +203,7 @@ export class AvatarSession {
     this.#options.report({ type: "activity", sessionId: this.#options.sessionId });
   }
 
-  #handleEnded(peer: SessionPeer, cause: PeerEnd): void {
-    if (peer !== this.#peer || this.#isClosed) return;
+  #handleEnded(cause: PeerEnd): void {
     this.close();
     this.#options.onEnded(cause);
   }
@@ -258,7 +250,7 @@ export class AvatarSession {
   }
 
   #send(message: ServerMessage): void {
-    this.#peer?.send(message);
+    this.#peers.send(message);
   }
 }
 

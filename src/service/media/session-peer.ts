@@ -3,7 +3,7 @@ import { isDirectCandidate, publishedAnswer } from "./answer-sdp.ts";
 import { FileChannel, fileChannelLabel, type FileChannelEvents } from "./file-channel.ts";
 import { MediaError } from "./media-error.ts";
 import type { MediaProcessSettings, PeerEnd } from "./media-ipc.ts";
-import { isSamePeer, preparedOffer } from "./offer-sdp.ts";
+import { hasSameIce, isSamePeer, preparedOffer } from "./offer-sdp.ts";
 import {
   wrtc,
   type AudioSource,
@@ -45,7 +45,8 @@ export interface SessionPeerOptions {
 export class SessionPeer {
   readonly #options: SessionPeerOptions;
   readonly #connection: PeerConnection;
-  #tracks: Track[] = [];
+  readonly #tracks: Track[] = [];
+  readonly #stream = new wrtc.MediaStream();
   #microphone: Track | undefined;
   #channel: DataChannel | undefined;
   readonly #fileChannels = new Set<FileChannel>();
@@ -75,7 +76,8 @@ export class SessionPeer {
 
   /** Applies an offer and answers it. Throws MediaError `invalid_offer`. */
   async answer(offerSdp: string): Promise<string> {
-    const gathered = this.#gathered();
+    // Without an ICE restart the candidates are those of before.
+    const gathered = hasSameIce(this.#offerSdp, offerSdp) ? undefined : this.#gathered();
     try {
       await this.#connection.setRemoteDescription({ type: "offer", sdp: preparedOffer(offerSdp) });
       this.#offerSdp = offerSdp;
@@ -116,12 +118,14 @@ export class SessionPeer {
     this.#connection.close();
   }
 
+  /** Sends what the offer has room for; a later offer may have room for more. */
   #attachTracks(offerSdp: string): void {
-    if (this.#tracks.length > 0) return;
-    const stream = new wrtc.MediaStream();
-    if (/^m=audio /m.test(offerSdp)) this.#tracks.push(this.#options.audio.createTrack());
-    if (/^m=video /m.test(offerSdp)) this.#tracks.push(this.#options.video.createTrack());
-    for (const track of this.#tracks) this.#connection.addTrack(track, stream);
+    for (const kind of ["audio", "video"] as const) {
+      if (!offerSdp.includes(`\nm=${kind} `) || this.#tracks.some((track) => track.kind === kind)) continue;
+      const track = this.#options[kind].createTrack();
+      this.#tracks.push(track);
+      this.#connection.addTrack(track, this.#stream);
+    }
   }
 
   /** Resolves when the local description holds what the client needs to connect. Never rejects. */

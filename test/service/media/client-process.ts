@@ -40,6 +40,7 @@ export interface Received {
 export type ClientCommand =
   | { method: "offer"; iceRestart?: boolean; gathered?: boolean }
   | { method: "microphone" }
+  | { method: "video" }
   | { method: "hear"; pcm: Int16Array }
   | { method: "upload"; pieces: (Uint8Array | string)[] }
   | { method: "accept"; sdp: string }
@@ -60,7 +61,7 @@ const mouthRegion = { left: 0.44, right: 0.57, top: 0.55, bottom: 0.66 };
 
 const darkLuma = 70;
 
-/** How the connection is made; the process's first argument, as JSON. */
+/** How the connection is made; the process's first argument, as JSON. The second may be `audio-only`. */
 export type ClientConfiguration = ConstructorParameters<typeof wrtc.RTCPeerConnection>[0];
 
 const connection = new wrtc.RTCPeerConnection(
@@ -85,17 +86,24 @@ channel.onmessage = ({ data }: { data: unknown }) => {
   });
 };
 
-const video = connection.addTransceiver("video", { direction: "recvonly" });
 const audio = connection.addTransceiver("audio", { direction: "recvonly" });
 
-const videoSink = new wrtc.nonstandard.RTCVideoSink(video.receiver.track);
-videoSink.onframe = ({ frame }: { frame: I420 }) => {
-  const atMs = now();
-  firstPictureAtMs ??= atMs;
-  pictures++;
-  mouths.push([atMs, mouthDarkness(frame)]);
-  lastPicture = seen(frame);
-};
+/** Held, because a sink that is collected sees nothing any more. */
+let videoSink: InstanceType<typeof wrtc.nonstandard.RTCVideoSink> | undefined;
+
+function receiveVideo(): void {
+  const video = connection.addTransceiver("video", { direction: "recvonly" });
+  videoSink = new wrtc.nonstandard.RTCVideoSink(video.receiver.track);
+  videoSink.onframe = ({ frame }: { frame: I420 }) => {
+    const atMs = now();
+    firstPictureAtMs ??= atMs;
+    pictures++;
+    mouths.push([atMs, mouthDarkness(frame)]);
+    lastPicture = seen(frame);
+  };
+}
+
+if (process.argv[3] !== "audio-only") receiveVideo();
 
 const audioSink = new wrtc.nonstandard.RTCAudioSink(audio.receiver.track);
 audioSink.ondata = ({ samples }: { samples: Int16Array }) => {
@@ -156,6 +164,9 @@ async function run(command: ClientCommand): Promise<unknown> {
       microphone = new ClientMicrophone();
       audio.direction = "sendrecv";
       return audio.sender.replaceTrack(microphone.track);
+    case "video":
+      receiveVideo();
+      return undefined;
     case "hear":
       return microphone?.hear(command.pcm);
     case "upload":

@@ -10,8 +10,12 @@ export class MediaClient {
   #lastId = 0;
 
   /** `entry` is the built `client-process`. */
-  constructor(entry: URL, configuration: ClientConfiguration = {}) {
-    this.#child = fork(fileURLToPath(entry), [JSON.stringify(configuration)], {
+  constructor(
+    entry: URL,
+    configuration: ClientConfiguration = {},
+    media: "audio-only" | "audio-and-video" = "audio-and-video",
+  ) {
+    this.#child = fork(fileURLToPath(entry), [JSON.stringify(configuration), media], {
       serialization: "advanced",
       execArgv: [],
     });
@@ -45,6 +49,11 @@ export class MediaClient {
   /** Has a microphone from the next offer on. */
   async addMicrophone(): Promise<void> {
     await this.#run({ method: "microphone" });
+  }
+
+  /** Receives video from the next offer on, having begun without. */
+  async addVideo(): Promise<void> {
+    await this.#run({ method: "video" });
   }
 
   /** The microphone hears this, 48 kHz; resolves when all of it was sent. */

@@ -4,7 +4,7 @@ import { createMediaEngine } from "../../../src/service/media/create-media-engin
 import type { MediaEngine, MediaHooks, SpeechOutcome } from "../../../src/service/media/media-engine.ts";
 import type { MediaProcessSettings } from "../../../src/service/media/media-ipc.ts";
 import { bundleEntry, type BundledEntry } from "../bundle-entry.ts";
-import type { ClientConfiguration, HeardPeak, Received } from "./client-process.ts";
+import type { HeardPeak, Received } from "./client-process.ts";
 import { MediaClient } from "./media-client.ts";
 
 const characters = join(import.meta.dirname, "../../../public/characters");
@@ -37,13 +37,15 @@ export interface Told {
   warnings: string[];
 }
 
+type ClientArguments = ConstructorParameters<typeof MediaClient> extends [URL, ...infer Rest] ? Rest : never;
+
 /** A real media engine with real clients, anew for each test. */
 export interface MediaStand {
   readonly engine: MediaEngine;
   readonly told: Told;
   /** Hooks of the present test; a tone for every text unless it sets others. */
   hooks: Partial<MediaHooks>;
-  newClient(configuration?: ClientConfiguration): MediaClient;
+  newClient(...configuration: ClientArguments): MediaClient;
   /** Has the engine answer the client's next offer; resolves with the answer. */
   exchange(client: MediaClient, sessionId?: string, iceRestart?: boolean): Promise<string>;
   /** A client that is connected. */
@@ -61,8 +63,8 @@ export function mediaStand(settings: Partial<MediaProcessSettings> = {}): MediaS
     },
     told: { connected: [], closed: [], warnings: [] },
     hooks: {},
-    newClient(configuration) {
-      const client = new MediaClient(entries[1]!.url, configuration);
+    newClient(...configuration) {
+      const client = new MediaClient(entries[1]!.url, ...configuration);
       clients.push(client);
       return client;
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isSamePeer, preparedOffer } from "../../../src/service/media/offer-sdp.ts";
+import { hasSameIce, isSamePeer, preparedOffer } from "../../../src/service/media/offer-sdp.ts";
 
 const offer = [
   "v=0",
@@ -35,6 +35,16 @@ describe("preparing an offer", () => {
     expect(preparedOffer(other)).toBe(other);
     const audioOnly = offer.slice(0, offer.indexOf("m=video"));
     expect(preparedOffer(audioOnly)).toBe(audioOnly);
+  });
+});
+
+describe("telling ICE restarts from renegotiations", () => {
+  const first = "v=0\r\nm=audio\r\na=ice-ufrag:abcd\r\na=ice-pwd:secret\r\n";
+
+  it("goes by the credentials", () => {
+    expect(hasSameIce(first, first.replace("v=0", "v=1"))).toBe(true);
+    expect(hasSameIce(first, first.replace("abcd", "efgh"))).toBe(false);
+    expect(hasSameIce("", "")).toBe(false);
   });
 });
 
