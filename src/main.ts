@@ -72,6 +72,7 @@ async function runService(
       ...defaultServiceSettings,
       publicUrl: settings.publicUrl,
       publicFolder,
+      ice: settings.ice,
       connectWithinSec: settings.lease.beforeConnectionSec,
       lostAfterSec: settings.lease.afterConnectionSec,
     },

@@ -14,6 +14,7 @@ import type { SessionDependencies } from "./session-dependencies.ts";
 import { eventView, reportEvent } from "./session-events.ts";
 import type { EventReport } from "./session-events.ts";
 import { exchangeDescriptions } from "./session-exchange.ts";
+import { iceServersFor } from "./session-ice-servers.ts";
 import { createSessionLifecycle } from "./session-lifecycle.ts";
 import { sessionMediaHooks } from "./session-media-hooks.ts";
 import { speakAloud } from "./session-speech.ts";
@@ -72,7 +73,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
     },
     async iceServers(sessionId) {
       await live(sessionId);
-      return settings.iceServers;
+      return iceServersFor(settings.ice, sessionId, dependencies.clock.nowMs());
     },
     async exchange(sessionId, offer) {
       return exchangeDescriptions(dependencies, published, lifecycle, await live(sessionId), offer);
