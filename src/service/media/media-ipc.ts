@@ -26,6 +26,7 @@ export type Order = { [Hook in OrderHooks]: { hook: Hook; subject: OrderSubject<
 export type MessageToProcess =
   | { type: "start"; settings: MediaProcessSettings }
   | { type: "exchange"; exchangeId: number; request: PeerRequest }
+  | { type: "speech-part"; orderId: number; at: number; totalLength: number; pcm: Int16Array }
   | { type: "delivery"; orderId: number; outcome: OrderOutcome }
   | { type: "close"; sessionId: string }
   | { type: "stop" };

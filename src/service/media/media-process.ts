@@ -37,8 +37,9 @@ class MediaProcess {
     switch (message.type) {
       case "exchange":
         return void this.#exchange(message.exchangeId, message.request);
+      case "speech-part":
       case "delivery":
-        this.#orders.deliver(message.orderId, message.outcome);
+        this.#orders.take(message);
         return;
       case "close":
         this.#sessions.get(message.sessionId)?.close();

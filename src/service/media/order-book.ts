@@ -1,4 +1,11 @@
-import type { MessageFromProcess, OrderHooks, OrderOutcome, OrderSubject } from "./media-ipc.ts";
+import type {
+  MessageFromProcess,
+  MessageToProcess,
+  OrderHooks,
+  OrderOutcome,
+  OrderSubject,
+} from "./media-ipc.ts";
+import { SpeechParts } from "./speech-parts.ts";
 
 /** Something that was ordered of the service. */
 export interface Pending<Outcome> {
@@ -15,10 +22,13 @@ export type PlaceOrder = <Hook extends OrderHooks>(
   subject: OrderSubject<Hook>,
 ) => Pending<OrderOutcome<Hook>>;
 
+type Delivery = Extract<MessageToProcess, { type: "speech-part" | "delivery" }>;
+
 /** What a media process has ordered of the service and has not got yet. */
 export class OrderBook {
   readonly #tell: (message: MessageFromProcess) => void;
   readonly #awaited = new Map<number, (outcome: OrderOutcome) => void>();
+  readonly #parts = new SpeechParts();
   #lastId = 0;
 
   constructor(tell: (message: MessageFromProcess) => void) {
@@ -42,8 +52,13 @@ export class OrderBook {
   };
 
   /** Takes what the service delivers. */
-  deliver(orderId: number, outcome: OrderOutcome): void {
-    this.#awaited.get(orderId)?.(outcome);
+  take(message: Delivery): void {
+    if (message.type === "speech-part") {
+      this.#parts.take(message);
+      return;
+    }
+    const { orderId } = message;
+    this.#awaited.get(orderId)?.(this.#parts.completed(orderId, message.outcome));
     this.#awaited.delete(orderId);
   }
 }

@@ -1,5 +1,6 @@
 import type { MediaHooks } from "./media-engine.ts";
 import type { MessageFromProcess, OrderHooks, OrderOutcome } from "./media-ipc.ts";
+import { deliveryOf } from "./speech-parts.ts";
 import type { SupervisedProcess } from "./supervised-process.ts";
 
 type OrderMessage = Extract<MessageFromProcess, { type: "order" }>;
@@ -24,7 +25,7 @@ export class OrderDesk {
     void this.#made(message, controller.signal)
       .catch(() => (message.order.hook === "characterFile" ? null : fault))
       .then((outcome) => {
-        if (orders.delete(orderId)) process.send({ type: "delivery", orderId, outcome });
+        if (orders.delete(orderId)) return process.sendInTurn(deliveryOf(orderId, outcome));
       });
   }
 
