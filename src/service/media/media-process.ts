@@ -15,6 +15,9 @@ const preloadAfterMs = 500;
 /** While there are sessions, it looks this often whether they are gone. */
 const busyPauseMs = 1_000;
 
+/** How long a character that was not loaded before takes until its first picture, about. */
+const firstPictureMs = 100;
+
 /** The sessions of this process. */
 class MediaProcess {
   readonly #settings: MediaProcessSettings;
@@ -66,6 +69,8 @@ class MediaProcess {
   }
 
   #open({ sessionId, characterFile }: PeerRequest): AvatarSession {
+    if (!this.#pictures.isReady(characterFile, this.#settings.pictureSize))
+      this.#clock.ahead(firstPictureMs, () => this.#preload(characterFile));
     this.#lastPhase = (this.#lastPhase + 1) % 4;
     const session = new AvatarSession(
       {
