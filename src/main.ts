@@ -104,6 +104,7 @@ async function runService(
       operatorPasswordHash: operator.passwordHash,
       publicUrl: settings.publicUrl,
       publicFolder,
+      ice: settings.ice,
       connectWithinSec: settings.lease.beforeConnectionSec,
       lostAfterSec: settings.lease.afterConnectionSec,
     },

@@ -36,7 +36,7 @@ export const clientMessageSchema = z.discriminatedUnion("type", [
 ]);
 export type ClientMessage = z.infer<typeof clientMessageSchema>;
 
-/** Why a text was not spoken: `stf-error`, ours. The text itself is to be shown instead. */
+/** Why a text or an upload was not spoken: `stf-error`, ours. The text itself is to be shown instead. */
 export const speechFaultCodes = [
   "unspeakable_text",
   "text_too_long",

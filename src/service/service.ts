@@ -34,6 +34,10 @@ export interface Service {
 function lateHooks(hooks: () => MediaHooks): MediaHooks {
   return {
     synthesize: (...call) => hooks().synthesize(...call),
+    lipSync: (...call) => hooks().lipSync(...call),
+    recognize: (...call) => hooks().recognize(...call),
+    translate: (...call) => hooks().translate(...call),
+    characterFile: (...call) => hooks().characterFile(...call),
     onConnected: (sessionId) => hooks().onConnected(sessionId),
     onActivity: (sessionId) => hooks().onActivity(sessionId),
     onClosed: (sessionId, cause) => hooks().onClosed(sessionId, cause),

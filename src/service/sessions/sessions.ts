@@ -6,7 +6,6 @@ import type { SessionCreate, SessionCreated, SessionRetrieved } from "../../prot
 import type { SttResponse } from "../../protocol/recognition.ts";
 import type { TtsRequest, TtsResponse } from "../../protocol/speech.ts";
 import { Fault } from "../fault.ts";
-import { sessionReference } from "../log.ts";
 import type { MediaHooks } from "../media/media-engine.ts";
 import type { SessionRecord } from "../store/store.ts";
 import { readDocument } from "./documents.ts";
@@ -17,9 +16,11 @@ import type { SessionDependencies } from "./session-dependencies.ts";
 import { eventView, reportEvent } from "./session-events.ts";
 import type { EventReport } from "./session-events.ts";
 import { exchangeDescriptions } from "./session-exchange.ts";
+import { iceServersFor } from "./session-ice-servers.ts";
 import { createSessionLifecycle } from "./session-lifecycle.ts";
+import { sessionMediaHooks } from "./session-media-hooks.ts";
 import { recognizeFile } from "./session-recognition.ts";
-import { sessionSpeech, speakAloud } from "./session-speech.ts";
+import { speakAloud } from "./session-speech.ts";
 import { speakingAhead } from "./session-speech-ahead.ts";
 import { retrievedView } from "./session-view.ts";
 
@@ -53,7 +54,7 @@ export interface Sessions {
 
 /** Sessions on a store, with their engines. */
 export function createSessions(dependencies: SessionDependencies): Sessions {
-  const { store, files, settings, log } = dependencies;
+  const { store, files, settings } = dependencies;
   const lifecycle = createSessionLifecycle(dependencies);
   const published = publicFiles(settings);
 
@@ -83,7 +84,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
     },
     async iceServers(sessionId) {
       await live(sessionId);
-      return settings.iceServers;
+      return iceServersFor(settings.ice, sessionId, dependencies.clock.nowMs());
     },
     async exchange(sessionId, offer) {
       return exchangeDescriptions(dependencies, published, lifecycle, await live(sessionId), offer);
@@ -121,19 +122,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
       if (document === null) throw Fault.notFound();
       return document.text;
     },
-    mediaHooks: {
-      async synthesize(sessionId, text, signal) {
-        const session = await store.sessions.byId(sessionId).catch(() => null);
-        if (session === null)
-          return { ok: false, code: "engine_failed", detail: "The session is not available." };
-        return sessionSpeech(dependencies, session, { text, signal });
-      },
-      onConnected: (sessionId) => lifecycle.applyInBackground(sessionId, { type: "connected" }),
-      onActivity: (sessionId) => lifecycle.applyInBackground(sessionId, { type: "alive" }),
-      // A closed peer ends no session: the client may come back with another offer, else its lease runs out.
-      onClosed: (sessionId, cause) =>
-        log.info("peer closed", { session: sessionReference(sessionId), cause }),
-    },
+    mediaHooks: sessionMediaHooks(dependencies, lifecycle, published),
     sweep: () => lifecycle.sweep(),
     start: () => lifecycle.start(),
     stop: () => lifecycle.stop(),

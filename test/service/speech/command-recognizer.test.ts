@@ -82,7 +82,11 @@ const pocketsphinx = "/usr/bin/pocketsphinx_continuous";
 
 describe.skipIf(!existsSync(pocketsphinx))("PocketSphinx", () => {
   test("writes down what Flite says", async () => {
-    const speech = speak(new WasiProgram(loadFlite()), "We would like to see the green chair in the window.", "rms");
+    const speech = speak(
+      new WasiProgram(loadFlite()),
+      "We would like to see the green chair in the window.",
+      "rms",
+    );
     const engine = recognizer([pocketsphinx, "-infile", "{wav}", "-logfn", "/dev/null"], { locale: "en-US" });
     const { text, locale } = await engine.recognize({ pcm: speech.pcm, sampleRateHz: speech.sampleRateHz });
     expect(locale).toBe("en-US");
