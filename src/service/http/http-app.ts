@@ -71,7 +71,7 @@ export function createHttpApp({ clock, store, sessions, files, log, settings }: 
         route: routePath(context),
         error: causeOf(fault),
       });
-    return context.json(fault.body, fault.status);
+    return context.json(fault.body, fault.status, fault.headers);
   });
   return app;
 }
