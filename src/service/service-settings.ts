@@ -16,6 +16,8 @@ export interface ServiceSettings {
   sweepIntervalMs: number;
   /** Whether pages of every origin may call session-scoped operations; off where a relay stands in front. */
   openCors: boolean;
+  /** Whether other processes serve the same sessions, and go on with them when this one ends. */
+  sharesSessions: boolean;
 }
 
 /** The settings where the operator says nothing (wire conventions, States). */
@@ -25,4 +27,5 @@ export const defaultServiceSettings = {
   lostAfterSec: 30,
   sweepIntervalMs: 1_000,
   openCors: true,
+  sharesSessions: false,
 } as const satisfies Partial<ServiceSettings>;

@@ -59,7 +59,7 @@ export function createHttpApp({ clock, store, sessions, files, log, settings }: 
   llmRoutes(app, sessions, log);
   contextRoutes(app, { store, clock, publicUrl: settings.publicUrl }, checkApiKey);
   catalogueRoutes(app, store, files, checkApiKey);
-  healthRoutes(app, store);
+  healthRoutes(app, store, sessions);
   app.notFound((context) => context.json(Fault.notFound().body, 404));
   app.onError((error, context) => {
     if (error instanceof AuthFault) return context.json(error.body, error.status);

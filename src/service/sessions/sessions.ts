@@ -16,6 +16,7 @@ import { eventView, reportEvent } from "./session-events.ts";
 import type { EventReport } from "./session-events.ts";
 import { exchangeDescriptions } from "./session-exchange.ts";
 import { createSessionLifecycle } from "./session-lifecycle.ts";
+import { createSessionShutdown } from "./session-shutdown.ts";
 import { sessionSpeech, speakAloud } from "./session-speech.ts";
 import { retrievedView } from "./session-view.ts";
 
@@ -32,18 +33,25 @@ export interface Sessions {
   eventFile(sessionId: string, eventId: string): Promise<Uint8Array>;
   speak(sessionId: string, request: TtsRequest, signal: AbortSignal): Promise<TtsResponse>;
   answer(sessionId: string, turn: LlmRequest, signal: AbortSignal): Promise<AsyncIterable<LlmStreamEvent>>;
+  /** The operator's ending of an organization's session; one that has ended stays as it is. */
+  end(organizationId: string, sessionId: string): Promise<void>;
   /** What the media engine calls. */
   mediaHooks: MediaHooks;
   /** Ends every session whose lease ran out; resolves with how many. `start` does it regularly. */
   sweep(): Promise<number>;
   start(): void;
   stop(): void;
+  /** Whether `drain` was called: no session begins any more. */
+  readonly isStopping: boolean;
+  /** Takes leave of the clients (see SessionShutdown). */
+  drain(): Promise<void>;
 }
 
 /** Sessions on a store, with their engines. */
 export function createSessions(dependencies: SessionDependencies): Sessions {
   const { store, files, settings, log } = dependencies;
   const lifecycle = createSessionLifecycle(dependencies);
+  const shutdown = createSessionShutdown(dependencies, lifecycle);
   const published = publicFiles(settings);
 
   async function existing(sessionId: string): Promise<SessionRecord> {
@@ -58,12 +66,18 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
       ? await lifecycle.apply(sessionId, { type: "alive" })
       : null;
     if (session === null) throw Fault.notFound();
-    if (session.state.terminationReason) throw Fault.sessionEnded(session.state.terminationReason);
+    if (session.state.terminationReason) {
+      shutdown.told(sessionId);
+      throw Fault.sessionEnded(session.state.terminationReason);
+    }
     return session;
   }
 
   return {
-    create: (organizationId, request) => createSession(dependencies, organizationId, request),
+    async create(organizationId, request) {
+      shutdown.refuseWhenStopping();
+      return createSession(dependencies, organizationId, request);
+    },
     async retrieve(sessionId) {
       const session = await existing(sessionId);
       const detail = await store.sessions.detail(sessionId);
@@ -75,11 +89,16 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
       return settings.iceServers;
     },
     async exchange(sessionId, offer) {
-      return exchangeDescriptions(dependencies, published, lifecycle, await live(sessionId), offer);
+      const session = await live(sessionId);
+      // A peer that is made now would not live.
+      shutdown.refuseWhenStopping();
+      return exchangeDescriptions(dependencies, published, lifecycle, session, offer);
     },
     async report(sessionId, report) {
       if (!sessionIdPattern.test(sessionId)) throw Fault.notFound();
-      return reportEvent(dependencies, lifecycle, sessionId, report);
+      const event = await reportEvent(dependencies, lifecycle, sessionId, report);
+      if (event.terminate) shutdown.told(sessionId);
+      return event;
     },
     async events(organizationId, sessionId) {
       const session = await existing(sessionId);
@@ -96,6 +115,12 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
     speak: async (sessionId, request, signal) =>
       speakAloud(dependencies, await live(sessionId), request, signal),
     answer: async (sessionId, turn, signal) => answerTurn(dependencies, await live(sessionId), turn, signal),
+    async end(organizationId, sessionId) {
+      const session = await existing(sessionId);
+      if (session.organizationId !== organizationId) throw Fault.notFound();
+      const trigger = { type: "end", reason: "GRACEFUL_TERMINATION" } as const;
+      await lifecycle.apply(sessionId, trigger, { known: session });
+    },
     mediaHooks: {
       async synthesize(sessionId, text, signal) {
         const session = await store.sessions.byId(sessionId).catch(() => null);
@@ -112,5 +137,9 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
     sweep: () => lifecycle.sweep(),
     start: () => lifecycle.start(),
     stop: () => lifecycle.stop(),
+    get isStopping() {
+      return shutdown.isStopping;
+    },
+    drain: () => shutdown.drain(),
   };
 }

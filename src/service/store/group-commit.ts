@@ -8,7 +8,7 @@ const busyRetryMs = 2;
 interface Batch {
   /** Resolves when they are committed; rejects when none of them was. */
   committed: Promise<void>;
-  settle(error?: unknown): void;
+  settle(error?: Error): void;
 }
 
 /** What waits for its turn. */
@@ -17,17 +17,21 @@ interface Task {
   /** Nothing else runs until `free`. */
   isUnit: boolean;
   go(): void;
-  fail(error: unknown): void;
+  fail(error: Error): void;
 }
 
 function newBatch(): Batch {
   let settle!: Batch["settle"];
   const committed = new Promise<void>((resolve, reject) => {
-    settle = (error) => (error === undefined ? resolve() : reject(error as Error));
+    settle = (error) => (error === undefined ? resolve() : reject(error));
   });
   // Whoever waits hears of a failure; where nobody does, it harms nobody.
   committed.catch(() => undefined);
   return { committed, settle };
+}
+
+function asError(cause: unknown): Error {
+  return cause instanceof Error ? cause : new Error("The database failed.", { cause });
 }
 
 function isBusy(error: unknown): boolean {
@@ -62,7 +66,7 @@ export class GroupCommit {
           if (this.#batch) this.#batch.committed.then(() => resolve(value), reject);
           else resolve(value);
         } catch (error) {
-          reject(error as Error);
+          reject(asError(error));
         }
       };
       this.#enter({ writes, isUnit: false, go, fail: reject });
@@ -77,7 +81,7 @@ export class GroupCommit {
           this.#execute(() => this.#database.exec("savepoint unit"));
           resolve(this.#unit(this.#batch!));
         } catch (error) {
-          reject(error as Error);
+          reject(asError(error));
           this.#free();
         }
       };
@@ -141,7 +145,7 @@ export class GroupCommit {
       if (!isBusy(error) || performance.now() - this.#busySinceMs > busyTimeoutMs) {
         this.#busySinceMs = null;
         this.#waiting.shift();
-        task.fail(error);
+        task.fail(asError(error));
         this.#proceed();
       } else {
         this.#retry = setTimeout(() => {
@@ -162,7 +166,7 @@ export class GroupCommit {
       return statement();
     } catch (error) {
       // Most faults undo their own statement. A full disk undoes everything, and nobody may believe it was written.
-      if (this.#batch && !this.#database.inTransaction) this.#end(error);
+      if (this.#batch && !this.#database.inTransaction) this.#end(asError(error));
       throw error;
     }
   }
@@ -181,12 +185,12 @@ export class GroupCommit {
       this.#end();
     } catch (error) {
       if (this.#database.inTransaction) this.#database.exec("rollback");
-      this.#end(error);
+      this.#end(asError(error));
     }
     this.#proceed();
   }
 
-  #end(error?: unknown): void {
+  #end(error?: Error): void {
     const batch = this.#batch;
     this.#batch = null;
     batch?.settle(error);

@@ -29,8 +29,7 @@ class SharedConnection implements DatabaseConnection {
     return this.#unit ? this.#unit.run(statement) : this.#commits.run(!readStatement.test(sql), statement);
   }
 
-  // eslint-disable-next-line require-yield
-  async *streamQuery(): AsyncIterableIterator<never> {
+  streamQuery(): never {
     throw new Error("Queries are not streamed.");
   }
 
@@ -51,6 +50,11 @@ class SharedConnection implements DatabaseConnection {
   }
 }
 
+function shared(connection: DatabaseConnection): SharedConnection {
+  if (connection instanceof SharedConnection) return connection;
+  throw new Error("This is a connection of another database.");
+}
+
 function sqliteDriver(database: Database.Database): Driver {
   const statements = statementCache(database);
   const commits = new GroupCommit(database);
@@ -58,10 +62,10 @@ function sqliteDriver(database: Database.Database): Driver {
   return {
     init: () => done,
     acquireConnection: () => Promise.resolve(new SharedConnection(statements, commits)),
-    beginTransaction: (connection) => (connection as SharedConnection).begin(),
-    commitTransaction: (connection) => (connection as SharedConnection).commit(),
+    beginTransaction: (connection) => shared(connection).begin(),
+    commitTransaction: (connection) => shared(connection).commit(),
     async rollbackTransaction(connection) {
-      (connection as SharedConnection).rollback();
+      shared(connection).rollback();
       return done;
     },
     releaseConnection: () => done,
