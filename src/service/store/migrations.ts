@@ -80,4 +80,22 @@ export const migrations: readonly string[] = [
   create index session_event_session on session_event (session_id);
   `,
   `alter table catalogue_entry add column engine text;`,
+  `
+  alter table organization add column max_active_sessions integer;
+  alter table organization add column max_session_min integer;
+  alter table organization add column max_month_min integer;
+  alter table organization add column credits integer;
+  alter table organization add column active_sessions integer not null default 0;
+  update organization set active_sessions = (
+    select count(*) from session
+    where session.organization_id = organization.id and session.deadline_at_ms is not null
+  );
+  create table organization_month (
+    organization_id text not null references organization (id),
+    month text not null,
+    minutes integer not null,
+    primary key (organization_id, month)
+  );
+  alter table session add column bought_min integer not null default 0;
+  `,
 ];

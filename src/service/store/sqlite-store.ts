@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { Kysely, sql, SqliteDialect } from "kysely";
+import { Kysely, sql } from "kysely";
 import Database from "libsql";
 import { apiKeyRows } from "./api-key-rows.ts";
 import { catalogueRows } from "./catalogue-rows.ts";
@@ -9,7 +9,7 @@ import { eventRows } from "./event-rows.ts";
 import { migrations } from "./migrations.ts";
 import { organizationRows } from "./organization-rows.ts";
 import { sessionRows } from "./session-rows.ts";
-import { withStatementCache } from "./statement-cache.ts";
+import { sqliteDialect } from "./sqlite-dialect.ts";
 import type { Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
@@ -46,9 +46,9 @@ export function openSqliteStore(folder: string): Store {
   database.exec("pragma busy_timeout = 5000; pragma journal_mode = wal;");
   database.exec("pragma synchronous = normal; pragma foreign_keys = on;");
   migrate(database);
-  const kysely = new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: withStatementCache(database) }),
-  });
+  // From here on it is the group commit that waits for other processes, without blocking.
+  database.exec("pragma busy_timeout = 0;");
+  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(database) });
   return {
     organizations: organizationRows(kysely),
     apiKeys: apiKeyRows(kysely),

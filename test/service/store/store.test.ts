@@ -32,6 +32,7 @@ function session(id: string, deadlineAtMs: number | null): SessionRecord {
       lastSeenAtMs: 1,
       endedAtMs: null,
       maxSessionSec: 0,
+      boughtMin: 0,
     },
   };
 }
@@ -45,10 +46,10 @@ const detail = {
 describe("sessions", () => {
   test("of changes made from the same revision exactly one is saved", async () => {
     const store = await openStore();
-    await store.sessions.insert(session("a", 5), detail);
+    await store.sessions.insert(session("a", 5), detail, "2026-01");
     const next = { ...session("a", null), revision: 1 };
     const saved = await Promise.all([1, 2, 3, 4].map(() => store.sessions.replace(next)));
-    expect(saved.filter(Boolean)).toHaveLength(1);
+    expect(saved.filter((outcome) => outcome === "saved")).toHaveLength(1);
     expect(await store.sessions.byId("a")).toEqual(next);
   });
 
@@ -60,14 +61,14 @@ describe("sessions", () => {
       ["ended", null],
       ["later", 40],
     ] as const)
-      await store.sessions.insert(session(id, deadline), detail);
+      await store.sessions.insert(session(id, deadline), detail, "2026-01");
     expect((await store.sessions.due(30, 10)).map(({ id }) => id)).toEqual(["early", "late"]);
     expect((await store.sessions.due(100, 1)).map(({ id }) => id)).toEqual(["early"]);
   });
 
   test("descriptions are kept beside the request", async () => {
     const store = await openStore();
-    await store.sessions.insert(session("a", 5), detail);
+    await store.sessions.insert(session("a", 5), detail, "2026-01");
     await store.sessions.saveDescriptions("a", "offer", "answer");
     expect(await store.sessions.detail("a")).toEqual({ ...detail, clientSdp: "offer", serverSdp: "answer" });
     expect(await store.sessions.detail("b")).toBeNull();
@@ -111,7 +112,7 @@ test("what is written is there after the store is opened again", async () => {
   const folder = temporaryFolder();
   const first = openSqliteStore(folder);
   await first.organizations.insert({ id: organizationId, name: "Organization", createdAtMs: 1 });
-  await first.sessions.insert(session("a", 5), detail);
+  await first.sessions.insert(session("a", 5), detail, "2026-01");
   await first.close();
   const second = await openStore(folder);
   expect(await second.sessions.byId("a")).toEqual(session("a", 5));
