@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Hono } from "hono";
-import type { WireError } from "../../protocol/error-body.ts";
 import { contextsQuerySchema, embedContextListSchema } from "../../protocol/console.ts";
 import {
   embedContextPutSchema,
@@ -10,8 +9,8 @@ import {
 import type { EmbedContext, EmbedContextPut } from "../../protocol/embed-context.ts";
 import type { ReadableCatalogue } from "../available-catalogue.ts";
 import type { Clock } from "../clock.ts";
+import { contextReferenceFaults } from "../context-references.ts";
 import { Fault } from "../fault.ts";
-import type { CatalogueKind } from "../store/catalogue-kinds.ts";
 import type { ContextRecord, Store } from "../store/store.ts";
 import { embedSnippet } from "./embed-snippet.ts";
 import { operation } from "./operation.ts";
@@ -32,30 +31,6 @@ function contextView(context: ContextRecord): EmbedContext {
     created_at: new Date(createdAtMs).toISOString(),
     updated_at: new Date(updatedAtMs).toISOString(),
   };
-}
-
-/** One `does_not_exist` for each setting that names nothing. */
-async function settingFaults(catalogue: ReadableCatalogue, organizationId: string, put: EmbedContextPut) {
-  const { embed_config: config } = put;
-  const named: [attr: string, kind: CatalogueKind, identifier: string | null | undefined][] = [
-    ["tts_type", "tts_type", put.tts_type],
-    ["model_style", "model_style", put.model_style],
-    ["background_image", "background_image", put.background_image],
-    ["embed_config.prompt", "prompt", config.prompt],
-    ["embed_config.llm_type", "llm_type", config.llm_type],
-    ["embed_config.stt_type", "stt_type", config.stt_type],
-    ["embed_config.document", "document", config.document],
-    ...(config.mcp_servers ?? []).map((name, index): [string, CatalogueKind, string] => [
-      `embed_config.mcp_servers.${index}`,
-      "mcp_server",
-      name,
-    ]),
-  ];
-  const faults: WireError[] = [];
-  for (const [attr, kind, identifier] of named)
-    if (typeof identifier === "string" && !(await catalogue.find(kind, organizationId, identifier)))
-      faults.push({ code: "does_not_exist", detail: `"${identifier}" does not exist.`, attr });
-  return faults;
 }
 
 function viewerTitle({ name, embed_config }: ContextRecord): string {
@@ -88,7 +63,7 @@ async function checkedSettings(
 ): Promise<EmbedContextPut> {
   // A form has no null, so it leaves the background out by an empty text.
   const settings = { ...body, background_image: body.background_image || null };
-  const faults = await settingFaults(catalogue, organizationId, settings);
+  const faults = await contextReferenceFaults(catalogue, organizationId, settings);
   if (faults.length > 0) throw Fault.validation(faults);
   return settings;
 }

@@ -1,8 +1,11 @@
 import { exchangeRequestSchema, exchangeResponseSchema } from "../../protocol/exchange.ts";
 import { iceServersSchema } from "../../protocol/ice.ts";
 import { llmRequestSchema } from "../../protocol/llm-stream.ts";
+import { normalizeRequestSchema, normalizeResponseSchema } from "../../protocol/normalization.ts";
+import { recognitionAudioMaxBytes, sttRequestSchema, sttResponseSchema } from "../../protocol/recognition.ts";
 import { ttsRequestSchema, ttsResponseSchema } from "../../protocol/speech.ts";
 import type { OperationDescription } from "./operation.ts";
+import { bodyMaxBytes } from "./request-fields.ts";
 import type { Method } from "./routing.ts";
 
 const session = "/api/v1/session/:session/";
@@ -46,6 +49,30 @@ const descriptions: Readonly<Record<string, OperationDescription>> = {
     body: { schema: llmRequestSchema, form: { structures: ["messages", "tools", "variables"] } },
     answer: { description: "Server-sent events", contentType: "text/event-stream" },
   }),
+  [`POST ${session}stt/`]: engineOperation({
+    id: "recognise",
+    summary: "Recognise the speech of an audio file",
+    body: {
+      schema: sttRequestSchema,
+      files: {
+        audio: {
+          description: "WAV, MP3 or what the engine takes",
+          maxBytes: recognitionAudioMaxBytes,
+          required: true,
+        },
+      },
+      maxBytes: recognitionAudioMaxBytes + bodyMaxBytes,
+    },
+    answer: { description: "What was said", schema: sttResponseSchema },
+  }),
+  "POST /api/v1/settings/text_normalization_config/:config/normalize/": {
+    id: "normalizeText",
+    tag: "Text normalization",
+    summary: "Try a text normalization config on a text",
+    access: "key",
+    body: { schema: normalizeRequestSchema },
+    answer: { status: 200, description: "The text as it became", schema: normalizeResponseSchema },
+  },
 };
 
 /** The description of a route that was registered without one. */

@@ -67,6 +67,7 @@ function answersOf(path: string, description: OperationDescription): Map<number,
     contentType: json,
   });
   answers.set(500, wireError("Unexpected error"));
+  answers.set(503, wireError("The service is shutting down; another answers soon"));
   return answers;
 }
 

@@ -89,8 +89,10 @@ function multipartSchema(schema: JsonObject, { files = {} }: NonNullable<Operati
       description: `${description}; at most ${maxBytes} bytes`,
     },
   ]);
+  const needed = Object.keys(files).filter((name) => files[name]?.required);
   const properties = { ...(schema["properties"] as JsonObject), ...Object.fromEntries(binary) } as JsonObject;
-  return { ...schema, properties };
+  const required = [...((schema["required"] ?? []) as string[]), ...needed];
+  return { ...schema, properties, ...(required.length > 0 && { required }) };
 }
 
 function requestBody({ body }: OperationDescription): JsonObject | null {

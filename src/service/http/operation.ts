@@ -28,6 +28,8 @@ export interface FileDescription {
   description: string;
   /** Bytes. */
   maxBytes: number;
+  /** Default: it may be left out. */
+  required?: boolean;
 }
 
 interface BodyDescription<Output> extends FieldsDescription<Output> {
