@@ -90,15 +90,9 @@ describe("faults are error events", () => {
   });
 
   test.each([
-    [
-      "a refusal",
-      (response: ServerResponse) => void response.writeHead(403).end("secret"),
-    ],
+    ["a refusal", (response: ServerResponse) => void response.writeHead(403).end("secret")],
     ["a page", (response: ServerResponse) => void response.end("<html>secret</html>")],
-    [
-      "a connection that breaks off",
-      (response: ServerResponse) => void response.destroy(),
-    ],
+    ["a connection that breaks off", (response: ServerResponse) => void response.destroy()],
   ])("%s", async (_what, answer) => {
     const agent = await runAgentServer(answer);
     const run = await withAgent({ url: agent.url, allow_private: true });
