@@ -1,10 +1,10 @@
 import { execFile, spawn } from "node:child_process";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { connect, createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
+import { freePort, listening } from "./server-port.ts";
 
 const run = promisify(execFile);
 
@@ -25,28 +25,6 @@ export const hasPostgres = programs !== null;
 
 /** Postgres refuses to run as root: then it runs as `nobody`. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-
-/** A port that is free now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-/** Resolves when something listens at the port; gives up when `isAlive` says that nothing ever will. */
-export async function listening(port: number, isAlive: () => boolean): Promise<void> {
-  for (;;) {
-    const isOpen = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, "127.0.0.1", () => resolve(true));
-      socket.on("error", () => resolve(false)).on("connect", () => socket.destroy());
-    });
-    if (isOpen) return;
-    if (!isAlive()) throw new Error(`The server for port ${port} has ended.`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
 
 /** A real Postgres in a temporary folder. */
 export interface PostgresServer {

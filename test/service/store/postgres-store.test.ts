@@ -5,7 +5,8 @@ import type { Log } from "../../../src/service/log.ts";
 import { openPostgresStore } from "../../../src/service/store/postgres-store.ts";
 import { seed } from "../../../src/service/store/seed.ts";
 import { apiKey, runService, silentLog } from "../service-fixture.ts";
-import { freePort, hasPostgres, startPostgres, type PostgresServer } from "./postgres-server.ts";
+import { hasPostgres, startPostgres, type PostgresServer } from "./postgres-server.ts";
+import { freePort } from "./server-port.ts";
 
 describe.skipIf(!hasPostgres)("a store in Postgres", () => {
   let server: PostgresServer;
