@@ -10,16 +10,23 @@ import { createLog, type Log } from "./command-line/log.ts";
 import { keptSecret, newApiKey, newTokenSecret, type KeptSecret } from "./command-line/secrets.ts";
 import { readSettings, SettingsError, type Settings } from "./command-line/settings.ts";
 import { folderAssets } from "./relay/folder-assets.ts";
-import { createRelay, serviceInProcess, serviceOverHttp, type ServiceCall } from "./relay/index.ts";
+import {
+  createRelay,
+  MemoryCounter,
+  serviceInProcess,
+  serviceOverHttp,
+  type Counter,
+  type ServiceCall,
+} from "./relay/index.ts";
 import { createRetrievalResponder } from "./service/language/retrieval-responder.ts";
 import { createMediaEngine } from "./service/media/create-media-engine.ts";
 import { systemClock } from "./service/clock.ts";
 import { createService, type Service } from "./service/service.ts";
 import { defaultServiceSettings } from "./service/service-settings.ts";
 import { createFliteSynthesizer } from "./service/speech/flite-synthesizer.ts";
-import { openFolderFiles } from "./service/store/folder-files.ts";
+import { openStorage } from "./service/store/open-storage.ts";
+import { openRedisCounter } from "./service/store/redis-counter.ts";
 import { seed } from "./service/store/seed.ts";
-import { openSqliteStore } from "./service/store/sqlite-store.ts";
 
 const publicFolder = fileURLToPath(new URL("../public", import.meta.url));
 
@@ -43,14 +50,16 @@ async function runService(
   log: Log,
   apiKey: string,
 ): Promise<Running & { service: Service }> {
-  const store = openSqliteStore(settings.dataFolder);
+  const storage = await openStorage(settings, log);
+  const { store, files, notices } = storage;
   await seed({ store, clock: systemClock, demoInstructions: alderHomeInstructions, apiKey });
   const flite = createFliteSynthesizer({ workerUrl: new URL("./flite-worker.js", import.meta.url) });
   const retrieval = createRetrievalResponder();
   const service = createService({
     clock: systemClock,
     store,
-    files: openFolderFiles(join(settings.dataFolder, "files")),
+    files,
+    notices,
     media: (hooks) =>
       createMediaEngine({
         processUrl: new URL("./media-process.js", import.meta.url),
@@ -84,17 +93,25 @@ async function runService(
     stop: async () => {
       await service.stop();
       await flite.close();
-      await store.close();
+      await storage.close();
     },
   };
 }
 
+/** What limits are counted with: in this process, or in Redis with others. */
+async function openCounter(settings: Settings, log: Log): Promise<Counter> {
+  const meanwhile = new MemoryCounter();
+  return settings.redisUrl ? openRedisCounter({ url: settings.redisUrl, meanwhile, log }) : meanwhile;
+}
+
 /** The token relay in front of a service. */
-function runRelay(settings: Settings, log: Log, service: ServiceCall): Hono {
-  const secret = keptSecret(settings.dataFolder, "token-secret", newTokenSecret);
+function runRelay(settings: Settings, log: Log, service: ServiceCall, counter: Counter): Hono {
+  const secret =
+    settings.tokenSecret ?? keptSecret(settings.dataFolder, "token-secret", newTokenSecret).value;
   return createRelay({
     service,
-    tokenSecret: Buffer.from(secret.value, "hex"),
+    counter,
+    tokenSecret: Buffer.from(secret, "hex"),
     assets: folderAssets(publicFolder),
     publicUrl: settings.publicUrl,
     clientAddress,
@@ -133,7 +150,8 @@ async function startAll(settings: Settings, log: Log): Promise<void> {
   const service = await runService(settings, log, apiKey.value);
   const app = new Hono({ strict: false });
   app.get("/", demoPage(folderAssets(publicFolder)));
-  app.route("/", runRelay(settings, log, serviceInProcess(service.app, apiKey.value)));
+  const counter = await openCounter(settings, log);
+  app.route("/", runRelay(settings, log, serviceInProcess(service.app, apiKey.value), counter));
   const fetch: Fetch = (request, environment) =>
     servicePath.test(new URL(request.url).pathname)
       ? service.app.fetch(request)
@@ -155,7 +173,8 @@ async function startRelay(settings: Settings, log: Log): Promise<void> {
     throw new SettingsError(
       "SERVICE_BASE_URL is not set; set the address of the service the relay is to talk to.",
     );
-  const relay = runRelay(settings, log, serviceOverHttp(settings.remoteService));
+  const counter = await openCounter(settings, log);
+  const relay = runRelay(settings, log, serviceOverHttp(settings.remoteService), counter);
   const app = new Hono({ strict: false });
   app.get("/healthz", (context) => context.json({ status: "ok" }));
   app.get("/readyz", (context) => context.json({ status: "ok" }));

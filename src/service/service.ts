@@ -1,13 +1,17 @@
 import type { Hono } from "hono";
 import { createHttpApp } from "./http/http-app.ts";
 import type { MediaEngine, MediaHooks } from "./media/media-engine.ts";
+import { createPeerKeeper } from "./sessions/peer-keeper.ts";
 import { publicFiles } from "./sessions/public-files.ts";
 import type { SessionDependencies } from "./sessions/session-dependencies.ts";
+import { localNotices, type SessionNotices } from "./sessions/session-notices.ts";
 import { createSessions } from "./sessions/sessions.ts";
 
 /** What the service is made from. The media engine is made by a factory, because it calls back into the service. */
 export interface ServiceDependencies extends Omit<SessionDependencies, "media"> {
   media: (hooks: MediaHooks) => MediaEngine;
+  /** How it hears of what other processes do to the same store's sessions. Default: it is the only one. */
+  notices?: SessionNotices | undefined;
 }
 
 /** The interactive avatar session service. */
@@ -34,13 +38,20 @@ function lateHooks(hooks: () => MediaHooks): MediaHooks {
 
 /** Builds the service from its dependencies. Nothing runs until `start`. */
 export function createService(dependencies: ServiceDependencies): Service {
-  const media = dependencies.media(lateHooks(() => sessions.mediaHooks));
+  const media = createPeerKeeper({
+    ...dependencies,
+    media: dependencies.media(lateHooks(() => sessions.mediaHooks)),
+    notices: dependencies.notices ?? localNotices(),
+  });
   const sessions = createSessions({ ...dependencies, media });
   const files = publicFiles(dependencies.settings);
   return {
     app: createHttpApp({ ...dependencies, sessions, files }),
     sweep: () => sessions.sweep(),
-    start: () => sessions.start(),
+    start() {
+      sessions.start();
+      media.start();
+    },
     async stop() {
       sessions.stop();
       await media.stop();
