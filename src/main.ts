@@ -8,6 +8,7 @@ import { demoPage } from "./command-line/demo-page.ts";
 import { listen, type Fetch } from "./command-line/http-server.ts";
 import { createLog, type Log } from "./command-line/log.ts";
 import { keptSecret, newApiKey, newTokenSecret, type KeptSecret } from "./command-line/secrets.ts";
+import { addOperatorCommands } from "./command-line/operator/operator-commands.ts";
 import { readSettings, SettingsError, type Settings } from "./command-line/settings.ts";
 import { folderAssets } from "./relay/folder-assets.ts";
 import {
@@ -208,4 +209,5 @@ program
   .command("relay")
   .description("the relay alone, in front of SERVICE_BASE_URL")
   .action(command(startRelay));
+addOperatorCommands(program);
 await program.parseAsync();

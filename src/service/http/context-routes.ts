@@ -1,10 +1,9 @@
 import type { Hono } from "hono";
-import type { WireError } from "../../protocol/error-body.ts";
 import { embedContextPutSchema } from "../../protocol/embed-context.ts";
-import type { EmbedContext, EmbedContextPut } from "../../protocol/embed-context.ts";
+import type { EmbedContext } from "../../protocol/embed-context.ts";
 import type { Clock } from "../clock.ts";
+import { contextReferenceFaults } from "../context-references.ts";
 import { Fault } from "../fault.ts";
-import type { CatalogueKind } from "../store/catalogue-kinds.ts";
 import type { ContextRecord, Store } from "../store/store.ts";
 import type { ApiKeyCheck } from "./api-key-check.ts";
 import { embedSnippet } from "./embed-snippet.ts";
@@ -27,30 +26,6 @@ function contextView(context: ContextRecord): EmbedContext {
     created_at: new Date(createdAtMs).toISOString(),
     updated_at: new Date(updatedAtMs).toISOString(),
   };
-}
-
-/** One `does_not_exist` for each setting that names nothing. */
-async function settingFaults(store: Store, organizationId: string, put: EmbedContextPut) {
-  const { embed_config: config } = put;
-  const named: [attr: string, kind: CatalogueKind, identifier: string | null | undefined][] = [
-    ["tts_type", "tts_type", put.tts_type],
-    ["model_style", "model_style", put.model_style],
-    ["background_image", "background_image", put.background_image],
-    ["embed_config.prompt", "prompt", config.prompt],
-    ["embed_config.llm_type", "llm_type", config.llm_type],
-    ["embed_config.stt_type", "stt_type", config.stt_type],
-    ["embed_config.document", "document", config.document],
-    ...(config.mcp_servers ?? []).map((name, index): [string, CatalogueKind, string] => [
-      `embed_config.mcp_servers.${index}`,
-      "mcp_server",
-      name,
-    ]),
-  ];
-  const faults: WireError[] = [];
-  for (const [attr, kind, identifier] of named)
-    if (typeof identifier === "string" && !(await store.catalogue.find(kind, organizationId, identifier)))
-      faults.push({ code: "does_not_exist", detail: `"${identifier}" does not exist.`, attr });
-  return faults;
 }
 
 function viewerTitle({ name, embed_config }: ContextRecord): string {
@@ -96,7 +71,7 @@ export function contextRoutes(
       const { id } = await named(organizationId, pathPart(context, "id"));
       const { fields } = await readRequestFields(context.req.raw, { form: putForm });
       const settings = validated(embedContextPutSchema, fields);
-      const faults = await settingFaults(store, organizationId, settings);
+      const faults = await contextReferenceFaults(store.catalogue, organizationId, settings);
       if (faults.length > 0) throw Fault.validation(faults);
       const replaced = await store.contexts.replace(organizationId, id, settings, clock.nowMs());
       if (replaced === null) throw Fault.notFound();

@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { bundleEntry, type BundledEntry } from "../bundle-entry.ts";
 import { MediaClient } from "../media/media-client.ts";
@@ -10,6 +12,7 @@ import { startBalancer, type Balancer } from "./balancer.ts";
 import { buildServer, type ServerBuild } from "./server-build.ts";
 import { startServer, type ServerProcess } from "./server-process.ts";
 
+const execute = promisify(execFile);
 const apiKey = "vv_test_key_0123456789";
 const patienceMs = 40_000;
 
@@ -188,6 +191,27 @@ describe.skipIf(!hasPostgres || !hasRedis)("three processes behind a load balanc
       });
       expect(beat.status).toBeLessThan(300);
     }
+  });
+
+  test("a key made on the command line opens every process, and none once it is revoked", async () => {
+    const command = async (...words: string[]) => execute(process.execPath, [built.main, ...words], { env });
+    const env = { ...environment, PATH: process.env["PATH"] };
+    const statuses = (key: string) =>
+      Promise.all(
+        servers.map(async ({ url }) => {
+          const answer = await fetch(new URL("/api/v1/prompt/", url), { headers: { "XP-API-KEY": key } });
+          return answer.status;
+        }),
+      );
+    const { stdout, stderr } = await command("key", "create", "--name", "Shop");
+    expect(await statuses(stdout.trim())).toEqual([200, 200, 200]);
+    await command("key", "revoke", /Key (\S+)/.exec(stderr)![1]!);
+    expect(await statuses(stdout.trim())).toEqual([401, 401, 401]);
+    await expect(command("key", "revoke", "nothing")).rejects.toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: 'There is no key "nothing"; "visavis key list" shows their ids.\n',
+    });
   });
 
   test("when one dies its clients go on with another, and who stays away is ended once", async () => {

@@ -1,0 +1,32 @@
+import type { EmbedContextPut } from "../protocol/embed-context.ts";
+import type { WireError } from "../protocol/error-body.ts";
+import type { CatalogueKind } from "./store/catalogue-kinds.ts";
+import type { Store } from "./store/store.ts";
+
+/** One `does_not_exist` for each setting of an embed context that names nothing its organization has. */
+export async function contextReferenceFaults(
+  catalogue: Pick<Store["catalogue"], "find">,
+  organizationId: string,
+  settings: EmbedContextPut,
+): Promise<WireError[]> {
+  const { embed_config: config } = settings;
+  const named: [attr: string, kind: CatalogueKind, identifier: string | null | undefined][] = [
+    ["tts_type", "tts_type", settings.tts_type],
+    ["model_style", "model_style", settings.model_style],
+    ["background_image", "background_image", settings.background_image],
+    ["embed_config.prompt", "prompt", config.prompt],
+    ["embed_config.llm_type", "llm_type", config.llm_type],
+    ["embed_config.stt_type", "stt_type", config.stt_type],
+    ["embed_config.document", "document", config.document],
+    ...(config.mcp_servers ?? []).map((name, index): [string, CatalogueKind, string] => [
+      `embed_config.mcp_servers.${index}`,
+      "mcp_server",
+      name,
+    ]),
+  ];
+  const faults: WireError[] = [];
+  for (const [attr, kind, identifier] of named)
+    if (typeof identifier === "string" && !(await catalogue.find(kind, organizationId, identifier)))
+      faults.push({ code: "does_not_exist", detail: `"${identifier}" does not exist.`, attr });
+  return faults;
+}
