@@ -30,7 +30,10 @@ export async function openStorage({ dataFolder, databaseUrl }: StoragePlace, log
     return { store, files, notices: localNotices(), close: () => store.close() };
   }
   const { store, files, pool } = await openPostgresStore(databaseUrl, log);
-  const notices = await openPostgresNotices(databaseUrl, pool, log);
+  const notices = await openPostgresNotices(databaseUrl, pool, log).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
   return {
     store,
     files,

@@ -9,6 +9,8 @@ type LogLine = Record<string, unknown> & { level: string; message: string };
 export interface ServerProcess {
   url: string;
   lines: LogLine[];
+  /** Resolves when it has logged a message so often. */
+  logged(message: string, times: number): Promise<void>;
   /** Ends it as a crash does. */
   kill(): Promise<void>;
   /** Asks it to end; resolves with its exit code. */
@@ -46,6 +48,10 @@ export async function startServer(
   return {
     url,
     lines,
+    async logged(message, times) {
+      while (lines.filter((line) => line.message === message).length < times)
+        await new Promise((resolve) => setTimeout(resolve, 50));
+    },
     async kill() {
       child.kill("SIGKILL");
       await exited;
