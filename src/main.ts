@@ -7,8 +7,9 @@ import { clientAddress } from "./command-line/client-address.ts";
 import { demoPage } from "./command-line/demo-page.ts";
 import { listen, type Fetch } from "./command-line/http-server.ts";
 import { createLog, type Log } from "./command-line/log.ts";
-import { keptSecret, newApiKey, newTokenSecret, type KeptSecret } from "./command-line/secrets.ts";
+import { keptSecret, newApiKey, purposeSecret, type KeptSecret } from "./command-line/secrets.ts";
 import { addOperatorCommands } from "./command-line/operator/operator-commands.ts";
+import { operatorAccess, type OperatorAccess } from "./command-line/operator-access.ts";
 import { readSettings, SettingsError, type Settings } from "./command-line/settings.ts";
 import { folderAssets } from "./relay/folder-assets.ts";
 import {
@@ -19,7 +20,8 @@ import {
   type Counter,
   type ServiceCall,
 } from "./relay/index.ts";
-import { createRetrievalResponder } from "./service/language/retrieval-responder.ts";
+import { createGuardedFetch } from "./service/guarded-fetch.ts";
+import { createLanguageModels } from "./service/language/create-language-models.ts";
 import { createMediaEngine } from "./service/media/create-media-engine.ts";
 import { systemClock } from "./service/clock.ts";
 import { createService, type Service } from "./service/service.ts";
@@ -32,7 +34,7 @@ import { seed } from "./service/store/seed.ts";
 const publicFolder = fileURLToPath(new URL("../public", import.meta.url));
 
 /** Paths that the service answers itself, with errors of its own shape. */
-const servicePath = /^\/(?:api\/|healthz$|readyz$)/;
+const servicePath = /^\/(?:api\/|openapi\.json$|healthz$|readyz$)/;
 
 /** Parts that run, and how they stop. */
 interface Running {
@@ -50,12 +52,15 @@ async function runService(
   settings: Settings,
   log: Log,
   apiKey: string,
-): Promise<Running & { service: Service }> {
+  counter: Counter,
+): Promise<Running & { service: Service; operator: OperatorAccess }> {
+  const operator = await operatorAccess(settings);
   const storage = await openStorage(settings, log);
   const { store, files, notices } = storage;
   await seed({ store, clock: systemClock, demoInstructions: alderHomeInstructions, apiKey });
   const flite = createFliteSynthesizer({ workerUrl: new URL("./flite-worker.js", import.meta.url) });
-  const retrieval = createRetrievalResponder();
+  const guardedFetch = createGuardedFetch({ allowPrivate: settings.allowPrivateAddresses });
+  const languageModels = createLanguageModels({ log, guardedFetch });
   const service = createService({
     clock: systemClock,
     store,
@@ -76,10 +81,17 @@ async function runService(
         },
       }),
     synthesizer: ({ body }) => (body.service === "visavis" && body.model === "flite" ? flite : null),
-    languageModel: ({ body }) => (body.service === "visavis" ? retrieval : null),
+    languageModel: (row) => languageModels.model(row),
+    interactiveAgent: (row) => languageModels.agent(row),
+    guardedFetch,
+    counter,
+    clientAddress,
     log,
     settings: {
       ...defaultServiceSettings,
+      rateLimits: settings.rateLimits,
+      signingSecret: operator.signingSecret,
+      operatorPasswordHash: operator.passwordHash,
       publicUrl: settings.publicUrl,
       publicFolder,
       connectWithinSec: settings.lease.beforeConnectionSec,
@@ -91,9 +103,11 @@ async function runService(
   return {
     app: service.app,
     service,
+    operator,
     stop: async () => {
       await service.stop();
       await flite.close();
+      await languageModels.close();
       await storage.close();
     },
   };
@@ -107,12 +121,10 @@ async function openCounter(settings: Settings, log: Log): Promise<Counter> {
 
 /** The token relay in front of a service. */
 function runRelay(settings: Settings, log: Log, service: ServiceCall, counter: Counter): Hono {
-  const secret =
-    settings.tokenSecret ?? keptSecret(settings.dataFolder, "token-secret", newTokenSecret).value;
   return createRelay({
     service,
     counter,
-    tokenSecret: Buffer.from(secret, "hex"),
+    tokenSecret: Buffer.from(purposeSecret(settings, "token"), "hex"),
     assets: folderAssets(publicFolder),
     publicUrl: settings.publicUrl,
     clientAddress,
@@ -133,7 +145,7 @@ async function serveUntilStopped(settings: Settings, fetch: Fetch, stop: () => P
 
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 
-function printAddresses(settings: Settings, apiKey: KeptSecret): void {
+function printAddresses(settings: Settings, apiKey: KeptSecret, operator: OperatorAccess): void {
   print(`\n  Visavis is running.\n`);
   print(`  Demo page      ${settings.publicUrl}/`);
   print(`  Demo context   ctx_demo`);
@@ -143,30 +155,35 @@ function printAddresses(settings: Settings, apiKey: KeptSecret): void {
   print(`  Service        ${settings.publicUrl}/api/v1/`);
   if (apiKey.isNew)
     print(`  API key        ${apiKey.value}   (shown once; kept in ${settings.dataFolder}/api-key)`);
+  if (operator.newPassword !== null)
+    print(`  Password       ${operator.newPassword}   (of the console; shown once and kept nowhere)`);
   print("");
 }
 
 async function startAll(settings: Settings, log: Log): Promise<void> {
   const apiKey = apiKeyOf(settings);
-  const service = await runService(settings, log, apiKey.value);
+  const counter = await openCounter(settings, log);
+  const service = await runService(settings, log, apiKey.value, counter);
   const app = new Hono({ strict: false });
   app.get("/", demoPage(folderAssets(publicFolder)));
-  const counter = await openCounter(settings, log);
   app.route("/", runRelay(settings, log, serviceInProcess(service.app, apiKey.value), counter));
   const fetch: Fetch = (request, environment) =>
     servicePath.test(new URL(request.url).pathname)
-      ? service.app.fetch(request)
+      ? service.app.fetch(request, environment)
       : app.fetch(request, environment);
   await serveUntilStopped(settings, fetch, service.stop);
-  printAddresses(settings, apiKey);
+  printAddresses(settings, apiKey, service.operator);
 }
 
 async function startService(settings: Settings, log: Log): Promise<void> {
   const apiKey = apiKeyOf(settings);
-  const service = await runService(settings, log, apiKey.value);
-  await serveUntilStopped(settings, (request) => service.app.fetch(request), service.stop);
+  const service = await runService(settings, log, apiKey.value, await openCounter(settings, log));
+  const fetch: Fetch = (request, environment) => service.app.fetch(request, environment);
+  await serveUntilStopped(settings, fetch, service.stop);
   print(`The service answers at ${settings.publicUrl}/api/v1/`);
   if (apiKey.isNew) print(`API key: ${apiKey.value} (shown once; kept in ${settings.dataFolder}/api-key)`);
+  const { newPassword } = service.operator;
+  if (newPassword !== null) print(`Password of the console: ${newPassword} (shown once and kept nowhere)`);
 }
 
 async function startRelay(settings: Settings, log: Log): Promise<void> {

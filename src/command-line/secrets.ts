@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes, randomInt } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -19,6 +19,19 @@ export function keptSecret(folder: string, name: string, make: () => string): Ke
   return { value, isNew: true };
 }
 
+/**
+ * The secret of one purpose, in hexadecimal: made from the installation's, which several processes share, else one of its
+ * own that the data folder keeps.
+ */
+export function purposeSecret(
+  { secret, dataFolder }: { secret: string | undefined; dataFolder: string },
+  purpose: "token" | "service",
+): string {
+  return secret === undefined
+    ? keptSecret(dataFolder, `${purpose}-secret`, newTokenSecret).value
+    : createHmac("sha256", Buffer.from(secret, "hex")).update(purpose).digest("hex");
+}
+
 /** A new API key: `vv_` and 256 random bits. */
 export function newApiKey(): string {
   return `vv_${randomBytes(32).toString("base64url")}`;
@@ -27,4 +40,13 @@ export function newApiKey(): string {
 /** A new key for signing session tokens: 256 random bits in hexadecimal. */
 export function newTokenSecret(): string {
   return randomBytes(32).toString("hex");
+}
+
+/** Without letters and digits that are taken for one another. */
+const passwordAlphabet = "abcdefghjkmnpqrstuvwxyz23456789";
+
+/** A new password for the operator: 99 random bits in five groups that can be typed from paper. */
+export function newPassword(): string {
+  const letters = Array.from({ length: 20 }, () => passwordAlphabet[randomInt(passwordAlphabet.length)]);
+  return letters.join("").replace(/(.{4})(?!$)/g, "$1-");
 }

@@ -12,8 +12,17 @@ export interface Settings {
   databaseUrl: string | undefined;
   /** Redis that counts for several processes; undefined: each counts for itself. */
   redisUrl: string | undefined;
-  /** Signs session tokens, in hexadecimal; undefined: one of this installation's own, kept in the data folder. */
-  tokenSecret: string | undefined;
+  /** What all that is signed is signed with, in hexadecimal; undefined: secrets of its own, kept in the data folder. */
+  secret: string | undefined;
+  /** The operator's password for the console. */
+  password: string | undefined;
+  /** Requests a minute. */
+  rateLimits: {
+    key: { reads: number; writes: number };
+    session: { reads: number; writes: number };
+    address: { reads: number; writes: number };
+    loginsPerMinute: number;
+  };
   /** The service that the relay talks to over HTTP; undefined when it runs in process. */
   remoteService: { baseUrl: string; apiKey: string; apiKeyHeader: string } | undefined;
   media: {
@@ -22,6 +31,8 @@ export interface Settings {
     publicAddress: string | undefined;
   };
   lease: { beforeConnectionSec: number; afterConnectionSec: number };
+  /** Whether engines, hooks and tool servers may be called by http and in private networks. */
+  allowPrivateAddresses: boolean;
 }
 
 /** A setting that cannot be used: says which, what it holds and what would do. */
@@ -51,6 +62,14 @@ function portRange(env: Environment): { min: number; max: number } | undefined {
   return { min, max };
 }
 
+function yesOrNo(env: Environment, name: string, fallback: boolean): boolean {
+  const text = env[name]?.toLowerCase();
+  if (!text) return fallback;
+  if (["1", "true", "yes", "on"].includes(text)) return true;
+  if (["0", "false", "no", "off"].includes(text)) return false;
+  throw new SettingsError(`${name} is "${text}"; set true or false.`);
+}
+
 function webAddress(env: Environment, name: string): string | undefined {
   const text = env[name];
   if (!text) return undefined;
@@ -69,11 +88,11 @@ function serverAddress(env: Environment, name: string, schemes: readonly string[
   return text;
 }
 
-function tokenSecret(env: Environment): string | undefined {
-  const text = env["VISAVIS_TOKEN_SECRET"];
+function secret(env: Environment): string | undefined {
+  const text = env["VISAVIS_SECRET"];
   if (!text) return undefined;
   if (!/^(?:[0-9a-f]{2}){32,}$/i.test(text))
-    throw new SettingsError("VISAVIS_TOKEN_SECRET cannot be used; set at least 64 hexadecimal digits.");
+    throw new SettingsError("VISAVIS_SECRET cannot be used; set at least 64 hexadecimal digits.");
   return text;
 }
 
@@ -86,6 +105,25 @@ function remoteService(env: Environment): Settings["remoteService"] {
   return { baseUrl, apiKey, apiKeyHeader: env["SERVICE_API_KEY_HEADER"] || "ServicePlatform-APIKey" };
 }
 
+function password(env: Environment): string | undefined {
+  const text = env["VISAVIS_PASSWORD"];
+  if (!text) return undefined;
+  if (text.length < 8 || text.length > 1_024)
+    throw new SettingsError("VISAVIS_PASSWORD is too short or too long; set 8 to 1024 characters.");
+  return text;
+}
+
+function rateLimits(env: Environment): Settings["rateLimits"] {
+  const perMinute = (name: string, fallback: number) =>
+    whole(env, `VISAVIS_${name}_PER_MINUTE`, fallback, [1, 10_000_000]);
+  return {
+    key: { reads: perMinute("READS", 6_000), writes: perMinute("WRITES", 1_800) },
+    session: { reads: perMinute("SESSION_READS", 600), writes: perMinute("SESSION_WRITES", 600) },
+    address: { reads: perMinute("ADDRESS_READS", 600), writes: perMinute("ADDRESS_WRITES", 600) },
+    loginsPerMinute: perMinute("LOGINS", 10),
+  };
+}
+
 /** Reads the settings from the environment. Throws SettingsError on the first that cannot be used. */
 export function readSettings(env: Environment): Settings {
   const port = whole(env, "PORT", 8787, [1, 65_535]);
@@ -96,7 +134,9 @@ export function readSettings(env: Environment): Settings {
     apiKey: env["VISAVIS_API_KEY"] || undefined,
     databaseUrl: serverAddress(env, "DATABASE_URL", ["postgres", "postgresql"]),
     redisUrl: serverAddress(env, "REDIS_URL", ["redis", "rediss"]),
-    tokenSecret: tokenSecret(env),
+    secret: secret(env),
+    password: password(env),
+    rateLimits: rateLimits(env),
     remoteService: remoteService(env),
     media: {
       processes: whole(env, "VISAVIS_MEDIA_PROCESSES", 1, [1, 64]),
@@ -107,5 +147,6 @@ export function readSettings(env: Environment): Settings {
       beforeConnectionSec: whole(env, "VISAVIS_CONNECT_SEC", 60, [1, 3_600]),
       afterConnectionSec: whole(env, "VISAVIS_LEASE_SEC", 30, [1, 3_600]),
     },
+    allowPrivateAddresses: yesOrNo(env, "VISAVIS_ALLOW_PRIVATE_ADDRESSES", false),
   };
 }

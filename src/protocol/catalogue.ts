@@ -20,6 +20,9 @@ export type CapabilityName = (typeof capabilityNames)[number];
 
 const nullableText = z.string().nullable();
 
+/** Platforms that a model style list may be asked for: those of the schema and those of the text alike. */
+export const platformTypes = ["android", "ios", "webrtc", "studio", "onpremise"] as const;
+
 export const promptSchema = z.object({
   prompt_id: z.string(),
   name: z.string(),
@@ -106,6 +109,13 @@ export const interactiveAgentConfigSchema = z.object({
 });
 export type InteractiveAgentConfig = z.infer<typeof interactiveAgentConfigSchema>;
 
+/** Body of POST /api/v1/background_image/. What `image` may hold is the service's to check. */
+export const backgroundImageCreateSchema = z.object({
+  title: z.string().min(1).max(255),
+  image: z.string().min(1),
+});
+export type BackgroundImageCreate = z.infer<typeof backgroundImageCreateSchema>;
+
 export const backgroundImageSchema = z.object({
   backgroundimage_id: z.string(),
   title: z.string(),
@@ -126,3 +136,39 @@ export const mcpServerSchema = z.object({
   extra_data: z.unknown(),
 });
 export type McpServer = z.infer<typeof mcpServerSchema>;
+
+/** A knowledge document. */
+export const knowledgeDocumentSchema = z.object({
+  document_id: z.string(),
+  title: z.string(),
+  file: nullableText,
+  processed: z.boolean(),
+  processed_v2: z.boolean(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  description: z.string(),
+  search_count: z.number().int(),
+  ef_search: z.number().int(),
+});
+export type KnowledgeDocument = z.infer<typeof knowledgeDocumentSchema>;
+
+/** Answer of GET …/text_normalization_config/{id}/download/: where the CSV of the rules is. */
+export const textNormalizationDownloadSchema = z.object({
+  config_id: z.string(),
+  config_name: z.string(),
+  file_url: z.string(),
+});
+
+/** Query of GET …/modelstyle/. */
+export const modelStyleQuerySchema = z.object({ platform_type: z.enum(platformTypes).optional() });
+
+/** Answers of the lists. */
+export const promptListSchema = z.array(promptSchema);
+export const llmTypeListSchema = z.array(llmTypeSchema);
+export const ttsTypeListSchema = z.array(ttsTypeSchema);
+export const sttTypeListSchema = z.array(sttTypeSchema);
+export const modelStyleListSchema = z.array(modelStyleSchema);
+export const textNormalizationConfigListSchema = z.array(textNormalizationConfigSchema);
+export const backgroundImageListSchema = z.array(backgroundImageSchema);
+export const mcpServerListSchema = z.array(mcpServerSchema);
+export const knowledgeDocumentListSchema = z.array(knowledgeDocumentSchema);

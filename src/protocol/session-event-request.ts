@@ -1,12 +1,22 @@
 import * as z from "zod";
-import { sessionEventKinds } from "./session-event.ts";
+import { sessionEventKinds, sessionEventSchema } from "./session-event.ts";
 
 /** The largest file an event may carry, in bytes (interface specification, Limits). */
 export const eventFileMaxBytes = 10 * 1024 * 1024;
 
-/** Body of POST …/event/create/ apart from its file. */
+/**
+ * Body of POST …/event/create/. A file comes as a file of a multipart body; among the fields it is only said that there
+ * is none.
+ */
 export const sessionEventRequestSchema = z.object({
   event: z.enum(sessionEventKinds),
   detail: z.string().max(10_000).nullish(),
+  file: z
+    .string()
+    .refine((text) => text === "", "The submitted data was not a file; use multipart/form-data.")
+    .nullish(),
 });
 export type SessionEventRequest = z.infer<typeof sessionEventRequestSchema>;
+
+/** Answer of GET …/event/. */
+export const sessionEventListSchema = z.array(sessionEventSchema);

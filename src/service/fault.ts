@@ -37,6 +37,11 @@ export class Fault extends Error {
     return Fault.client(404, "not_found", "Not found.");
   }
 
+  /** The caller is known and may not do this. */
+  static forbidden(detail = "You do not have permission to perform this action."): Fault {
+    return Fault.client(403, "permission_denied", detail);
+  }
+
   /** The session is over, so the operation has nothing to work on. */
   static sessionEnded(reason: string): Fault {
     return Fault.client(400, "invalid", `This session has ended (${reason}).`);

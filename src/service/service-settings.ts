@@ -1,5 +1,23 @@
 import type { IceServer } from "../protocol/ice.ts";
 
+/** Requests a minute: GET and HEAD are reads, POST, PUT, PATCH and DELETE writes. */
+export interface RateLimit {
+  reads: number;
+  writes: number;
+}
+
+/** How much each kind of caller may ask (interface specification, Limits). */
+export interface RateLimits {
+  /** An API key, or an operator who is logged in. */
+  key: RateLimit;
+  /** Calls without a key on one session. */
+  session: RateLimit;
+  /** Everybody else, by client address. */
+  address: RateLimit;
+  /** Attempts to log in from one client address. */
+  loginsPerMinute: number;
+}
+
 /** What an operator may set of the service. */
 export interface ServiceSettings {
   /** The address under which browsers reach this server, without a slash at its end. */
@@ -16,7 +34,21 @@ export interface ServiceSettings {
   sweepIntervalMs: number;
   /** Whether pages of every origin may call session-scoped operations; off where a relay stands in front. */
   openCors: boolean;
+  /** Default: `defaultRateLimits`. */
+  rateLimits?: RateLimits;
+  /** Signs console sessions and links to files. Default: a new one, which other processes and restarts do not know. */
+  signingSecret?: string;
+  /** The operator's password as `hashPassword` makes it. Default: nobody can log in. */
+  operatorPasswordHash?: string;
 }
+
+/** The limits of the interface for keys; the others where the operator says nothing. */
+export const defaultRateLimits: RateLimits = {
+  key: { reads: 6_000, writes: 1_800 },
+  session: { reads: 600, writes: 600 },
+  address: { reads: 600, writes: 600 },
+  loginsPerMinute: 10,
+};
 
 /** The settings where the operator says nothing (wire conventions, States). */
 export const defaultServiceSettings = {

@@ -1,7 +1,10 @@
 import type { Hono } from "hono";
+import type { Counter } from "./counter.ts";
 import { createHttpApp } from "./http/http-app.ts";
+import type { ClientAddress } from "./http/rate-limit.ts";
 import type { MediaEngine, MediaHooks } from "./media/media-engine.ts";
 import { createPeerKeeper } from "./sessions/peer-keeper.ts";
+import { createMemoryCounter } from "./memory-counter.ts";
 import { publicFiles } from "./sessions/public-files.ts";
 import type { SessionDependencies } from "./sessions/session-dependencies.ts";
 import { localNotices, type SessionNotices } from "./sessions/session-notices.ts";
@@ -12,11 +15,15 @@ export interface ServiceDependencies extends Omit<SessionDependencies, "media"> 
   media: (hooks: MediaHooks) => MediaEngine;
   /** How it hears of what other processes do to the same store's sessions. Default: it is the only one. */
   notices?: SessionNotices | undefined;
+  /** Counts requests. Default: in the memory of this process. */
+  counter?: Counter;
+  /** Where a request came from; default: unknown, so that all callers without a key share one limit. */
+  clientAddress?: ClientAddress;
 }
 
 /** The interactive avatar session service. */
 export interface Service {
-  /** Answers `/api/…`, `/healthz` and `/readyz`. */
+  /** Answers `/api/…`, `/openapi.json`, `/healthz` and `/readyz`. */
   app: Hono;
   /** Ends every session whose lease ran out; resolves with how many. */
   sweep(): Promise<number>;
@@ -46,7 +53,13 @@ export function createService(dependencies: ServiceDependencies): Service {
   const sessions = createSessions({ ...dependencies, media });
   const files = publicFiles(dependencies.settings);
   return {
-    app: createHttpApp({ ...dependencies, sessions, files }),
+    app: createHttpApp({
+      ...dependencies,
+      sessions,
+      files,
+      uploads: dependencies.files,
+      counter: dependencies.counter ?? createMemoryCounter(dependencies.clock),
+    }),
     sweep: () => sessions.sweep(),
     start() {
       sessions.start();

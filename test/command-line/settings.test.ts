@@ -18,6 +18,18 @@ describe("readSettings", () => {
     expect(() => readSettings({ VISAVIS_PUBLIC_URL: "shop" })).toThrow(/http or https address/);
   });
 
+  it("allows private addresses only when it is told to", () => {
+    const allowed = (text: string) =>
+      readSettings({ VISAVIS_ALLOW_PRIVATE_ADDRESSES: text }).allowPrivateAddresses;
+    expect([allowed(""), allowed("false"), allowed("true"), allowed("1")]).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+    expect(() => allowed("perhaps")).toThrow(/true or false/);
+  });
+
   it("wants the key of a remote service", () => {
     expect(() => readSettings({ SERVICE_BASE_URL: "https://service.example" })).toThrow(/SERVICE_API_KEY/);
     expect(
@@ -33,17 +45,17 @@ describe("readSettings", () => {
     const shared = {
       DATABASE_URL: "postgres://visavis:word@db.example/visavis",
       REDIS_URL: "rediss://cache.example",
-      VISAVIS_TOKEN_SECRET: "0a".repeat(32),
+      VISAVIS_SECRET: "0a".repeat(32),
     };
     expect(readSettings(shared)).toMatchObject({
       databaseUrl: shared.DATABASE_URL,
       redisUrl: shared.REDIS_URL,
-      tokenSecret: shared.VISAVIS_TOKEN_SECRET,
+      secret: shared.VISAVIS_SECRET,
     });
     expect(() => readSettings({ DATABASE_URL: "mysql://visavis:word@db.example/visavis" })).toThrow(
       "DATABASE_URL cannot be read; set an address such as postgres://host/name.",
     );
     expect(() => readSettings({ REDIS_URL: "cache.example:6379" })).toThrow(/^REDIS_URL cannot be read/);
-    expect(() => readSettings({ VISAVIS_TOKEN_SECRET: "0a0a" })).toThrow(/64 hexadecimal digits/);
+    expect(() => readSettings({ VISAVIS_SECRET: "0a0a" })).toThrow(/64 hexadecimal digits/);
   });
 });

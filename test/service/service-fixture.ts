@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { createGuardedFetch } from "../../src/service/guarded-fetch.ts";
 import { createRetrievalResponder } from "../../src/service/language/retrieval-responder.ts";
 import type { Log, LogFields } from "../../src/service/log.ts";
 import type { MediaEngine, MediaHooks, PeerRequest } from "../../src/service/media/media-engine.ts";
@@ -13,6 +14,7 @@ import { openFolderFiles } from "../../src/service/store/folder-files.ts";
 import { seed } from "../../src/service/store/seed.ts";
 import { openSqliteStore } from "../../src/service/store/sqlite-store.ts";
 import type { ContextRecord, Store } from "../../src/service/store/store.ts";
+import { checkedRequests } from "./documented-answers.ts";
 
 export const apiKey = "vv_test_key_0123456789";
 export const instructions =
@@ -123,13 +125,15 @@ export async function runService(
     },
     synthesizer: () => quietSynthesizer,
     languageModel: () => responder,
+    interactiveAgent: () => responder,
+    guardedFetch: createGuardedFetch({ allowPrivate: true }),
     log: recordingLog(lines),
     settings: { ...defaultServiceSettings, publicUrl: "https://relay.example", publicFolder: "/srv/public" },
     ...dependencies,
   });
   const organizationId = (await store.organizations.first())!.id;
   const demo = (await store.contexts.byContextId(organizationId, "ctx_demo"))!;
-  const request: RunningService["request"] = async (path, init) => service.app.request(path, init);
+  const request: RunningService["request"] = checkedRequests(service.app);
   const keyed = { "ServicePlatform-APIKey": apiKey };
   const send: RunningService["send"] = (method, path, body, headers = {}) =>
     request(path, {

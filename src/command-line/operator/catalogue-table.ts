@@ -4,6 +4,7 @@ import {
   agentConfigSchema,
   backgroundImageSchema,
   interactiveAgentConfigSchema,
+  knowledgeDocumentSchema,
   llmTypeSchema,
   mcpServerSchema,
   modelStyleSchema,
@@ -12,6 +13,9 @@ import {
   textNormalizationConfigSchema,
   ttsTypeSchema,
 } from "../../protocol/catalogue.ts";
+import { sessionTemplateRecordSchema } from "../../protocol/session-template.ts";
+import { defaultPaddings } from "../../protocol/stage-settings.ts";
+import { voiceSchema } from "../../protocol/voice.ts";
 import type { CatalogueKind, CatalogueKinds } from "../../service/store/catalogue-kinds.ts";
 import type { EngineSettings } from "../../service/store/store.ts";
 
@@ -35,18 +39,23 @@ export interface CatalogueLine<Body> {
   checkEngine?(engine: EngineSettings): void;
 }
 
-const documentSchema = z.object({
-  document_id: z.string(),
-  title: z.string().min(1),
-  file: z.string().nullable(),
-  processed: z.boolean(),
-  processed_v2: z.boolean(),
-  created_at: z.string(),
-  updated_at: z.string(),
-  description: z.string(),
-  search_count: z.int(),
-  ef_search: z.int(),
-});
+/** The identifiers of a template that is silent about them. */
+const namesNothing = {
+  prompt: null,
+  document: null,
+  llm_type: null,
+  tts_type: null,
+  text_normalization_config: null,
+  text_normalization_locale: null,
+  stt_type: null,
+  stt_text_normalization_config: null,
+  stt_text_normalization_locale: null,
+  model_style: null,
+  agent: null,
+  agent_config: null,
+  interactive_agent_config: null,
+  background_image: null,
+};
 
 /** One line a kind: every kind has its commands. */
 export const catalogueTable: { [Kind in CatalogueKind]: CatalogueLine<CatalogueKinds[Kind]> } = {
@@ -62,7 +71,7 @@ export const catalogueTable: { [Kind in CatalogueKind]: CatalogueLine<CatalogueK
     }),
   },
   document: {
-    schema: documentSchema,
+    schema: knowledgeDocumentSchema,
     id: "document_id",
     name: "title",
     defaults: ({ now }) => ({
@@ -162,5 +171,27 @@ export const catalogueTable: { [Kind in CatalogueKind]: CatalogueLine<CatalogueK
       server_timeout_sec: 30,
       extra_data: null,
     }),
+  },
+  session_template: {
+    schema: sessionTemplateRecordSchema,
+    id: "sessiontemplate_id",
+    name: "name",
+    defaults: ({ now }) => ({
+      sessiontemplate_id: randomUUID(),
+      created_at: now,
+      last_used_at: null,
+      description: "",
+      ...namesNothing,
+      ...defaultPaddings,
+      capability: ["STF_WEBRTC"],
+      mcp_servers: [],
+      extra_data: null,
+    }),
+  },
+  voice: {
+    schema: voiceSchema,
+    id: "voice_id",
+    name: "name",
+    defaults: ({ now }) => ({ voice_id: randomUUID(), created_at: now, description: "" }),
   },
 };

@@ -1,5 +1,6 @@
 import type { Matrix } from "./affine.ts";
-import type { Canvas2D } from "../canvas.ts";
+import type { Canvas2D, CanvasLike } from "../canvas.ts";
+import { contextOf } from "../canvas.ts";
 import type { PixelBox } from "./pixel-box.ts";
 import { boxAround } from "./pixel-box.ts";
 import type { RunPicture } from "./run-pictures.ts";
@@ -15,6 +16,9 @@ export class Placement {
   readonly area: PixelBox;
   readonly #corners: Corners;
   readonly #matrix: Matrix | undefined;
+  #wasPasted = false;
+  /** The picture as it lies in `area`, once it has stayed there: pasting that is many times cheaper than moving it again. */
+  #settled: CanvasLike | undefined;
 
   constructor(
     readonly picture: RunPicture,
@@ -33,10 +37,25 @@ export class Placement {
     return this.picture === other.picture && areNear(this.#corners, other.#corners);
   }
 
-  /** Draws it; leaves `ctx` with any transform. */
-  paste(ctx: Canvas2D): void {
+  /** Draws it; leaves `ctx` with any transform. `canvasFor` gives an empty canvas of at least a size. */
+  paste(ctx: Canvas2D, canvasFor: (size: PixelBox) => CanvasLike): void {
+    if (this.#matrix && this.#wasPasted) this.#settled ??= this.#settle(canvasFor(this.area));
+    this.#wasPasted = true;
+    if (this.#settled) {
+      ctx.setTransform(...identity);
+      ctx.drawImage(this.#settled, this.area.x, this.area.y);
+    } else this.#draw(ctx, 0, 0);
+  }
+
+  #settle(canvas: CanvasLike): CanvasLike {
+    this.#draw(contextOf(canvas), -this.area.x, -this.area.y);
+    return canvas;
+  }
+
+  #draw(ctx: Canvas2D, shiftX: number, shiftY: number): void {
     const { canvas, box } = this.picture;
-    ctx.setTransform(...(this.#matrix ?? identity));
+    const [a, b, c, d, e, f] = this.#matrix ?? identity;
+    ctx.setTransform(a, b, c, d, e + shiftX, f + shiftY);
     ctx.drawImage(canvas, box.x, box.y);
   }
 }

@@ -6,7 +6,7 @@ import { layerRuns } from "./layer-runs.ts";
 import type { FullParams, PuppetParams } from "../params.ts";
 import { around, emptyBox, isEmpty, overlap, type PixelBox } from "./pixel-box.ts";
 import { Placement } from "./placement.ts";
-import { RunPictures } from "./run-pictures.ts";
+import { roundUp, RunPictures } from "./run-pictures.ts";
 import { Scene } from "../rig/scene.ts";
 
 /** After this many points were drawn anew in a frame, pictures that still serve wait for the next. */
@@ -55,6 +55,8 @@ class FrameRenderer<C extends CanvasLike> implements PuppetRenderer<C> {
   readonly #ctx: Canvas2D;
   /** Where the latest frame shows each run. */
   readonly #placements: (Placement | undefined)[] = [];
+  /** Where each run's placement settles, when it stays. */
+  readonly #settled: (CanvasLike | undefined)[] = [];
 
   constructor(
     private readonly character: Character,
@@ -108,10 +110,21 @@ class FrameRenderer<C extends CanvasLike> implements PuppetRenderer<C> {
     ctx.save();
     ctx.clip(this.#outline(box));
     ctx.clearRect(box.x, box.y, box.width, box.height);
-    for (const placement of this.#placements) {
-      if (placement && overlap(placement.area, box)) placement.paste(ctx);
-    }
+    this.#placements.forEach((placement, i) => {
+      if (placement && overlap(placement.area, box))
+        placement.paste(ctx, (size) => this.#settlingCanvas(i, size));
+    });
     ctx.restore();
+  }
+
+  #settlingCanvas(i: number, { width, height }: PixelBox): CanvasLike {
+    const last = this.#settled[i];
+    if (!last || last.width < width || last.height < height)
+      return (this.#settled[i] = this.env.createCanvas(roundUp(width), roundUp(height)));
+    const ctx = contextOf(last);
+    ctx.setTransform(1, 0, 0, 1, 0, 0);
+    ctx.clearRect(0, 0, last.width, last.height);
+    return last;
   }
 
   #outline({ x, y, width, height }: PixelBox): InstanceType<PuppetEnvironment["Path2D"]> {

@@ -179,6 +179,6 @@ export class RunPictures {
 }
 
 /** Sizes go in steps, so that a later picture of a run usually fits the canvas of an earlier one. */
-function roundUp(lengthPx: number): number {
+export function roundUp(lengthPx: number): number {
   return Math.max(16, Math.ceil(lengthPx / 16) * 16);
 }

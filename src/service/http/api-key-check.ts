@@ -7,20 +7,44 @@ import { AuthFault } from "./auth-fault.ts";
 /** Both headers mean the same (wire conventions, Names the specification leaves out). */
 const apiKeyHeaders = ["ServicePlatform-APIKey", "XP-API-KEY"];
 
+/** Clients of a third-party SDK send this one, on the voices listing alone (interface specification, Authentication). */
+export const voicesKeyHeader = "xi-api-key";
+
+/** Whom a request's API key belongs to. */
+export interface ApiKeyHolder {
+  keyId: string;
+  organizationId: string;
+}
+
 /** Finds the organization that a request's API key belongs to. Throws an AuthFault. */
-export type ApiKeyCheck = (headers: Headers) => Promise<{ organizationId: string }>;
+export type ApiKeyCheck = (headers: Headers) => Promise<ApiKeyHolder>;
+
+/** The API key that a request shows, whatever it is worth; null where it shows none. */
+export function presentedApiKey(headers: Headers, alsoNamed?: string): string | null {
+  for (const name of apiKeyHeaders) {
+    const value = headers.get(name);
+    if (value !== null) return value;
+  }
+  return alsoNamed === undefined ? null : headers.get(alsoNamed);
+}
+
+/** Finds whom a key belongs to. Throws an AuthFault. */
+export async function apiKeyHolder(
+  { apiKeys }: Pick<Store, "apiKeys">,
+  clock: Clock,
+  key: string | null,
+): Promise<ApiKeyHolder> {
+  if (!key || !isApiKeyShaped(key)) throw AuthFault.invalid();
+  const hash = hashApiKey(key);
+  const record = await apiKeys.byHash(hash);
+  if (record === null || !timingSafeEqual(Buffer.from(record.hash), Buffer.from(hash)))
+    throw AuthFault.notFound();
+  const expired = record.expiresAtMs !== null && record.expiresAtMs <= clock.nowMs();
+  if (expired || record.revokedAtMs !== null) throw AuthFault.deactivated();
+  return { keyId: record.id, organizationId: record.organizationId };
+}
 
 /** Checks API keys against those of a store. */
-export function createApiKeyCheck(store: Store, clock: Clock): ApiKeyCheck {
-  return async (headers) => {
-    const key = apiKeyHeaders.map((name) => headers.get(name)).find((value) => value !== null);
-    if (!key || !isApiKeyShaped(key)) throw AuthFault.invalid();
-    const hash = hashApiKey(key);
-    const record = await store.apiKeys.byHash(hash);
-    if (record === null || !timingSafeEqual(Buffer.from(record.hash), Buffer.from(hash)))
-      throw AuthFault.notFound();
-    const expired = record.expiresAtMs !== null && record.expiresAtMs <= clock.nowMs();
-    if (expired || record.revokedAtMs !== null) throw AuthFault.deactivated();
-    return { organizationId: record.organizationId };
-  };
+export function createApiKeyCheck(store: Pick<Store, "apiKeys">, clock: Clock): ApiKeyCheck {
+  return (headers) => apiKeyHolder(store, clock, presentedApiKey(headers));
 }

@@ -1,12 +1,12 @@
 import type { AuthErrorBody } from "../../protocol/error-body.ts";
 
-/** Why a request's API key does not open anything (interface specification, Authentication). */
+/** Why a request is not let in: its key, its password or its number (interface specification, Authentication). */
 export class AuthFault extends Error {
   override readonly name = "AuthFault";
-  readonly status: 401 | 404;
+  readonly status: 401 | 404 | 429;
   readonly body: AuthErrorBody;
 
-  constructor(status: 401 | 404, body: AuthErrorBody) {
+  constructor(status: 401 | 404 | 429, body: AuthErrorBody) {
     super(body.message);
     this.status = status;
     this.body = body;
@@ -28,6 +28,24 @@ export class AuthFault extends Error {
       code: "A0011",
       message: "API key has expired or was deactivated.",
       status: "UNAUTHORIZED",
+    });
+  }
+
+  /** The operator's password is another one. */
+  static wrongPassword(): AuthFault {
+    return new AuthFault(401, {
+      code: "A0010",
+      message: "The password is wrong.",
+      status: "UNAUTHORIZED",
+    });
+  }
+
+  /** More requests than the window allows. */
+  static rateLimited(): AuthFault {
+    return new AuthFault(429, {
+      code: "G0005",
+      message: "Rate limit exceeded. Wait until the time in X-RateLimit-Reset.",
+      status: "TOO_MANY_REQUESTS",
     });
   }
 }

@@ -1,16 +1,21 @@
+import { randomBytes, randomUUID } from "node:crypto";
 import type { Hono } from "hono";
-import { embedContextPutSchema } from "../../protocol/embed-context.ts";
-import type { EmbedContext } from "../../protocol/embed-context.ts";
+import { contextsQuerySchema, embedContextListSchema } from "../../protocol/console.ts";
+import {
+  embedContextPutSchema,
+  embedContextSchema,
+  embedSnippetSchema,
+} from "../../protocol/embed-context.ts";
+import type { EmbedContext, EmbedContextPut } from "../../protocol/embed-context.ts";
+import type { ReadableCatalogue } from "../available-catalogue.ts";
 import type { Clock } from "../clock.ts";
 import { contextReferenceFaults } from "../context-references.ts";
 import { Fault } from "../fault.ts";
 import type { ContextRecord, Store } from "../store/store.ts";
-import type { ApiKeyCheck } from "./api-key-check.ts";
 import { embedSnippet } from "./embed-snippet.ts";
+import { operation } from "./operation.ts";
 import type { FormFields } from "./request-fields.ts";
-import { readRequestFields } from "./request-fields.ts";
 import { pathPart, route } from "./routing.ts";
-import { validated } from "./validation.ts";
 
 const putForm: FormFields = {
   numbers: ["max_session_sec"],
@@ -32,57 +37,144 @@ function viewerTitle({ name, embed_config }: ContextRecord): string {
   return `${embed_config.ui?.avatar_name ?? name}, AI assistant`;
 }
 
+function newContext(organizationId: string, settings: EmbedContextPut, nowMs: number): ContextRecord {
+  return {
+    ...settings,
+    id: randomUUID(),
+    organizationId,
+    contextId: `ctx_${randomBytes(9).toString("base64url")}`,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  };
+}
+
 interface ContextDependencies {
   store: Store;
+  catalogue: ReadableCatalogue;
   clock: Clock;
   publicUrl: string;
 }
 
-/** Embed contexts for their owners (interface specification, Embed contexts). */
-export function contextRoutes(
-  app: Hono,
-  { store, clock, publicUrl }: ContextDependencies,
-  checkApiKey: ApiKeyCheck,
-): void {
-  async function named(organizationId: string, id: string): Promise<ContextRecord> {
-    const context = await store.contexts.byUuid(organizationId, id.toLowerCase());
-    if (context === null) throw Fault.notFound();
-    return context;
-  }
+/** The settings of a body, all of whose names mean something. Throws a Fault with one entry for each that does not. */
+async function checkedSettings(
+  catalogue: ReadableCatalogue,
+  organizationId: string,
+  body: EmbedContextPut,
+): Promise<EmbedContextPut> {
+  // A form has no null, so it leaves the background out by an empty text.
+  const settings = { ...body, background_image: body.background_image || null };
+  const faults = await contextReferenceFaults(catalogue, organizationId, settings);
+  if (faults.length > 0) throw Fault.validation(faults);
+  return settings;
+}
 
+async function namedContext(store: Store, organizationId: string, id: string): Promise<ContextRecord> {
+  const context = await store.contexts.byUuid(organizationId, id.toLowerCase());
+  if (context === null) throw Fault.notFound();
+  return context;
+}
+
+const tag = "Embed contexts";
+const access = "console";
+const settingsBody = { schema: embedContextPutSchema, form: putForm };
+const oneContext = { status: 200, description: "The context", schema: embedContextSchema } as const;
+
+function collectionRoute(app: Hono, { store, catalogue, clock }: ContextDependencies): void {
   route(app, "/api/console/b2c/contexts/", {
-    GET: async (context) => {
-      const { organizationId } = await checkApiKey(context.req.raw.headers);
-      const contextId = context.req.query("context_id");
-      const found =
-        contextId === undefined
-          ? await store.contexts.list(organizationId)
-          : [await store.contexts.byContextId(organizationId, contextId)];
-      return context.json(found.filter((record) => record !== null).map(contextView));
-    },
+    GET: operation(
+      {
+        id: "listContexts",
+        tag,
+        summary: "List embed contexts, or find one by its embed key",
+        access,
+        query: { schema: contextsQuerySchema },
+        answer: { status: 200, description: "The contexts", schema: embedContextListSchema },
+      },
+      async ({ caller: { organizationId }, query: { context_id: contextId } }) => {
+        const found =
+          contextId === undefined
+            ? await store.contexts.list(organizationId)
+            : [await store.contexts.byContextId(organizationId, contextId)];
+        return found.filter((record) => record !== null).map(contextView);
+      },
+    ),
+    POST: operation(
+      {
+        id: "createContext",
+        tag,
+        summary: "Create an embed context",
+        access,
+        body: settingsBody,
+        answer: { ...oneContext, status: 201 },
+      },
+      async ({ caller: { organizationId }, body }) => {
+        const settings = await checkedSettings(catalogue, organizationId, body);
+        const created = newContext(organizationId, settings, clock.nowMs());
+        await store.contexts.insert(created);
+        return contextView(created);
+      },
+    ),
   });
-  route(app, "/api/console/b2c/contexts/:id/", {
-    GET: async (context) => {
-      const { organizationId } = await checkApiKey(context.req.raw.headers);
-      return context.json(contextView(await named(organizationId, pathPart(context, "id"))));
-    },
-    PUT: async (context) => {
-      const { organizationId } = await checkApiKey(context.req.raw.headers);
-      const { id } = await named(organizationId, pathPart(context, "id"));
-      const { fields } = await readRequestFields(context.req.raw, { form: putForm });
-      const settings = validated(embedContextPutSchema, fields);
-      const faults = await contextReferenceFaults(store.catalogue, organizationId, settings);
-      if (faults.length > 0) throw Fault.validation(faults);
-      const replaced = await store.contexts.replace(organizationId, id, settings, clock.nowMs());
-      if (replaced === null) throw Fault.notFound();
-      return context.json(contextView(replaced));
-    },
+}
+
+function contextRoute(app: Hono, { store, catalogue, clock }: ContextDependencies): void {
+  route(app, "/api/console/b2c/contexts/:context/", {
+    GET: operation(
+      { id: "retrieveContext", tag, summary: "Retrieve an embed context", access, answer: oneContext },
+      async ({ context, caller }) =>
+        contextView(await namedContext(store, caller.organizationId, pathPart(context, "context"))),
+    ),
+    PUT: operation(
+      {
+        id: "replaceContext",
+        tag,
+        summary: "Replace every setting of an embed context: what is left out is reset",
+        access,
+        body: settingsBody,
+        answer: oneContext,
+      },
+      async ({ context, caller: { organizationId }, body }) => {
+        const { id } = await namedContext(store, organizationId, pathPart(context, "context"));
+        const settings = await checkedSettings(catalogue, organizationId, body);
+        const replaced = await store.contexts.replace(organizationId, id, settings, clock.nowMs());
+        if (replaced === null) throw Fault.notFound();
+        return contextView(replaced);
+      },
+    ),
+    DELETE: operation(
+      {
+        id: "deleteContext",
+        tag,
+        summary: "Delete an embed context",
+        access,
+        answer: { status: 204, description: "It is gone" },
+      },
+      async ({ context, caller: { organizationId } }) => {
+        const id = pathPart(context, "context").toLowerCase();
+        if (!(await store.contexts.remove(organizationId, id))) throw Fault.notFound();
+      },
+    ),
   });
-  route(app, "/api/console/b2c/contexts/:id/embed/", {
-    GET: async (context) => {
-      const { organizationId } = await checkApiKey(context.req.raw.headers);
-      const record = await named(organizationId, pathPart(context, "id"));
-      return context.json(embedSnippet(publicUrl, record.contextId, viewerTitle(record)));
-    },
+}
+
+/** Embed contexts for their owners (interface specification, Embed contexts). */
+export function contextRoutes(app: Hono, dependencies: ContextDependencies): void {
+  const { store, publicUrl } = dependencies;
+  collectionRoute(app, dependencies);
+  contextRoute(app, dependencies);
+  route(app, "/api/console/b2c/contexts/:context/embed/", {
+    GET: operation(
+      {
+        id: "retrieveEmbedSnippet",
+        tag,
+        summary: "Get the markup that embeds a context",
+        access,
+        answer: { status: 200, description: "The snippet", schema: embedSnippetSchema },
+      },
+      async ({ context, caller }) => {
+        const record = await namedContext(store, caller.organizationId, pathPart(context, "context"));
+        return embedSnippet(publicUrl, record.contextId, viewerTitle(record));
+      },
+    ),
   });
 }

@@ -1,31 +1,56 @@
+import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
+import type { ErrorHandler } from "hono";
 import { cors } from "hono/cors";
 import { routePath } from "hono/route";
+import { availableCatalogue } from "../available-catalogue.ts";
+import type { Engines } from "../available-catalogue.ts";
 import type { Clock } from "../clock.ts";
+import type { Counter } from "../counter.ts";
 import { Fault } from "../fault.ts";
 import type { Log } from "../log.ts";
-import type { ServiceSettings } from "../service-settings.ts";
+import { defaultRateLimits } from "../service-settings.ts";
+import type { RateLimits, ServiceSettings } from "../service-settings.ts";
 import type { PublicFiles } from "../sessions/public-files.ts";
 import type { Sessions } from "../sessions/sessions.ts";
-import type { Store } from "../store/store.ts";
-import { createApiKeyCheck } from "./api-key-check.ts";
+import type { FileStore, Store } from "../store/store.ts";
 import { AuthFault } from "./auth-fault.ts";
+import { backgroundRoutes } from "./background-routes.ts";
 import { catalogueRoutes } from "./catalogue-routes.ts";
+import { consoleRoutes } from "./console-routes.ts";
+import { createConsoleSessions } from "./console-session.ts";
+import type { ConsoleSessions } from "./console-session.ts";
 import { contextRoutes } from "./context-routes.ts";
+import { documentRoutes } from "./document-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
+import { formResourceRoutes } from "./form-resource-routes.ts";
 import { healthRoutes } from "./health-routes.ts";
 import { llmRoutes } from "./llm-routes.ts";
+import { normalizationConfigRoutes } from "./normalization-config-routes.ts";
+import { openApiRoutes } from "./openapi-routes.ts";
+import { countRequests, rateLimitHeaders, refuseExcess } from "./rate-limit.ts";
+import type { ClientAddress } from "./rate-limit.ts";
 import { requireJsonAccepted } from "./routing.ts";
+import { createSessionOwners } from "./session-owners.ts";
 import { sessionRoutes } from "./session-routes.ts";
+import { createSignedLinks } from "./signed-link.ts";
+import { checkSessionKey, recogniseVisitors } from "./visit.ts";
+import { voiceRoutes } from "./voice-routes.ts";
 
 /** What the HTTP layer is made from. */
-export interface HttpDependencies {
+export interface HttpDependencies extends Engines {
   clock: Clock;
   store: Store;
   sessions: Sessions;
   files: PublicFiles;
+  /** Where files that came with requests are kept. */
+  uploads: FileStore;
   log: Log;
   settings: ServiceSettings;
+  /** Shared by all processes that are to limit callers as one. */
+  counter: Counter;
+  /** Where a request came from; default: unknown, so that everybody without a key is counted as one. */
+  clientAddress?: ClientAddress | undefined;
 }
 
 /** Browser clients call session-scoped operations directly, from any origin, and never with credentials. */
@@ -33,6 +58,7 @@ const sessionCors = cors({
   origin: "*",
   allowMethods: ["GET", "POST"],
   allowHeaders: ["Content-Type", "Accept", "Authorization", "ServicePlatform-APIKey", "XP-API-KEY"],
+  exposeHeaders: rateLimitHeaders,
   maxAge: 7_200,
 });
 
@@ -41,27 +67,87 @@ function causeOf({ cause, message }: Fault): string {
   return typeof cause === "string" ? cause : message;
 }
 
-/** The service's HTTP interface. It answers `/api/…`, `/healthz` and `/readyz`, and 404 in the wire's shape elsewhere. */
-export function createHttpApp({ clock, store, sessions, files, log, settings }: HttpDependencies): Hono {
-  const app = new Hono();
-  const checkApiKey = createApiKeyCheck(store, clock);
+/** Answers that are no JSON, whatever is accepted: a stream in its one form, files as they are, a page. */
+const otherThanJson = /^\/api\/$|\/(?:llm\/v2|file)\/$/;
+
+/** Recognises, counts and admits requests before any operation sees them. */
+function frontDoor(
+  app: Hono,
+  dependencies: HttpDependencies & { consoleSessions: ConsoleSessions; limits: RateLimits },
+): void {
+  const { clock, store, counter, log, settings, consoleSessions, limits } = dependencies;
+  const clientAddress = dependencies.clientAddress ?? (() => null);
+  const owners = createSessionOwners(store);
+  const { publicUrl } = settings;
+  app.use("*", recogniseVisitors({ store, clock, owners, consoleSessions, publicUrl }));
+  app.use("*", countRequests({ counter, clock, limits, clientAddress, log }));
   if (settings.openCors) app.use("/api/v1/session/:session/*", sessionCors);
+  app.use("*", refuseExcess());
   app.use("/api/*", async (context, next) => {
     context.header("X-Content-Type-Options", "nosniff");
     // Answers hold what only this caller may see, and change from one moment to the next.
     context.header("Cache-Control", "no-store");
-    // The language model's stream comes in one form, whatever is accepted; a file is what it is.
-    if (!/\/(?:llm\/v2|file)\/$/.test(context.req.path)) requireJsonAccepted(context.req.header("accept"));
+    if (!otherThanJson.test(context.req.path)) requireJsonAccepted(context.req.header("accept"));
     await next();
   });
-  sessionRoutes(app, sessions, checkApiKey);
-  eventRoutes(app, sessions, checkApiKey);
+  app.use("/api/v1/session/:session/*", checkSessionKey());
+}
+
+function catalogueArea(app: Hono, dependencies: HttpDependencies, secret: string): void {
+  const { clock, store, sessions, files, uploads, settings } = dependencies;
+  const { publicUrl } = settings;
+  const catalogue = availableCatalogue(store.catalogue, dependencies);
+  const links = createSignedLinks(secret, clock);
+  contextRoutes(app, { store, catalogue, clock, publicUrl });
+  formResourceRoutes(app, catalogue, files);
+  catalogueRoutes(app, catalogue, files);
+  documentRoutes(app, { catalogue, files, sessions });
+  backgroundRoutes(app, { store, clock, uploads, files });
+  normalizationConfigRoutes(app, { catalogue, links, publicUrl });
+  voiceRoutes(app, catalogue);
+}
+
+/**
+ * The service's HTTP interface. It answers `/api/…`, `/openapi.json`, `/healthz` and `/readyz`, and 404 in the wire's
+ * shape elsewhere.
+ */
+export function createHttpApp(dependencies: HttpDependencies): Hono {
+  const { clock, store, counter, sessions, log, settings } = dependencies;
+  const { publicUrl, operatorPasswordHash: passwordHash } = settings;
+  const app = new Hono();
+  const limits = settings.rateLimits ?? defaultRateLimits;
+  const secret = settings.signingSecret ?? randomBytes(32).toString("hex");
+  const consoleSessions = createConsoleSessions({
+    clock,
+    counter,
+    publicUrl,
+    secret: `${secret}:${passwordHash ?? ""}`,
+  });
+  frontDoor(app, { ...dependencies, consoleSessions, limits });
+  sessionRoutes(app, sessions);
+  eventRoutes(app, sessions);
   llmRoutes(app, sessions, log);
-  contextRoutes(app, { store, clock, publicUrl: settings.publicUrl }, checkApiKey);
-  catalogueRoutes(app, store, files, checkApiKey);
+  catalogueArea(app, dependencies, secret);
+  consoleRoutes(app, {
+    store,
+    clock,
+    counter,
+    sessions: consoleSessions,
+    clientAddress: dependencies.clientAddress ?? (() => null),
+    loginsPerMinute: limits.loginsPerMinute,
+    passwordHash,
+    publicUrl,
+  });
   healthRoutes(app, store);
+  openApiRoutes(app, publicUrl);
   app.notFound((context) => context.json(Fault.notFound().body, 404));
-  app.onError((error, context) => {
+  app.onError(answerFault(log));
+  return app;
+}
+
+/** Answers whatever is thrown in the wire's shape; what is no fault of the caller's goes to the log. */
+function answerFault(log: Log): ErrorHandler {
+  return (error, context) => {
     if (error instanceof AuthFault) return context.json(error.body, error.status);
     const fault = error instanceof Fault ? error : Fault.server("An unexpected error occurred.", error);
     if (fault.status === 500)
@@ -72,6 +158,5 @@ export function createHttpApp({ clock, store, sessions, files, log, settings }: 
         error: causeOf(fault),
       });
     return context.json(fault.body, fault.status);
-  });
-  return app;
+  };
 }

@@ -53,6 +53,8 @@ function eventStream(
     },
     cancel() {
       abort.abort();
+      // What is being awaited ends by the signal; this lets go of what waits to go on.
+      rest.return?.().catch(() => undefined);
     },
   });
 }
@@ -66,7 +68,9 @@ export function llmRoutes(app: Hono, sessions: Sessions, log: Log): void {
       });
       const turn = validated(llmRequestSchema, fields);
       const abort = new AbortController();
-      const answer = await sessions.answer(pathPart(context, "session"), turn, abort.signal);
+      // The client may go away before there is a stream to be cancelled.
+      const signal = AbortSignal.any([abort.signal, context.req.raw.signal]);
+      const answer = await sessions.answer(pathPart(context, "session"), turn, signal);
       const events = answer[Symbol.asyncIterator]();
       const first = await events.next();
       const stream = eventStream(first, events, framingFor(context.req.header("accept")), abort, log);

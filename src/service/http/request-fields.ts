@@ -36,6 +36,8 @@ interface ReadOptions {
   form: FormFields;
   /** Bytes; default `bodyMaxBytes`. */
   maxBytes?: number;
+  /** Bytes of a JSON or urlencoded body; default: no more than `bodyMaxBytes`. */
+  textMaxBytes?: number;
 }
 
 function contentType(request: Request): { type: string; charset: string } {
@@ -52,8 +54,15 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Throws a Fault where a text holds what no store keeps as it is: NUL characters, halves of surrogate pairs. */
+function checkText(text: string, attr: string | null): void {
+  if (text.includes("\0")) throw Fault.invalid("invalid", "Null characters are not allowed.", attr);
+  if (/\p{Surrogate}/u.test(text))
+    throw Fault.invalid("invalid", "Lone surrogates are not allowed: the text is no valid Unicode.", attr);
+}
+
 /**
- * Makes a parsed body safe to keep: no NUL characters (stores cut text there), no bottomless nesting, no `__proto__`
+ * Makes a parsed body safe to keep: no text that cannot be kept, no bottomless nesting, no `__proto__`
  * keys. Walks without recursion, so depth cannot exhaust the stack.
  */
 function checkValue(root: unknown): void {
@@ -63,12 +72,13 @@ function checkValue(root: unknown): void {
   for (let entry = open.pop(); entry; entry = open.pop()) {
     const { value, depth, attr } = entry;
     if (depth > maxDepth) throw Fault.parse(`The body is nested deeper than ${maxDepth} levels.`);
-    if (typeof value === "string" && value.includes("\0"))
-      throw Fault.invalid("invalid", "Null characters are not allowed.", attr);
+    if (typeof value === "string") checkText(value, attr);
     if (typeof value !== "object" || value === null) continue;
     if (Object.hasOwn(value, "__proto__")) Reflect.deleteProperty(value, "__proto__");
-    for (const [key, child] of Object.entries(value))
+    for (const [key, child] of Object.entries(value)) {
+      checkText(key, attr);
       open.push({ value: child, depth: depth + 1, attr: attr === null ? key : `${attr}.${key}` });
+    }
   }
 }
 
@@ -142,15 +152,18 @@ function formFields(entries: FormData, form: FormFields): RequestFields {
   return { fields: { ...fields }, files };
 }
 
-async function readFields(request: Request, { form, maxBytes = bodyMaxBytes }: ReadOptions) {
+async function readFields(
+  request: Request,
+  { form, maxBytes = bodyMaxBytes, textMaxBytes = Math.min(maxBytes, bodyMaxBytes) }: ReadOptions,
+) {
   const { type, charset } = contentType(request);
   if (!["utf-8", "utf8", "us-ascii"].includes(charset)) throw unsupported(`${type}; charset=${charset}`);
   switch (type) {
     case "application/json":
-      return jsonFields(await readLimitedBody(request, Math.min(maxBytes, bodyMaxBytes)));
+      return jsonFields(await readLimitedBody(request, textMaxBytes));
     case "application/x-www-form-urlencoded":
     case "multipart/form-data": {
-      const limit = type === "multipart/form-data" ? maxBytes : Math.min(maxBytes, bodyMaxBytes);
+      const limit = type === "multipart/form-data" ? maxBytes : textMaxBytes;
       const bytes = await readLimitedBody(request, limit);
       return formFields(await formEntries(type, bytes, request.headers.get("content-type") ?? ""), form);
     }
@@ -171,4 +184,13 @@ export async function readRequestFields(request: Request, options: ReadOptions):
   const result = await readFields(request, options);
   checkValue(result.fields);
   return result;
+}
+
+/** The fields of a query, by the rules of forms. Throws a Fault where one holds what no text may hold. */
+export function readQueryFields(url: URL, form: FormFields): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const name of new Set(url.searchParams.keys()))
+    if (name !== "__proto__") fields[name] = formValue(name, url.searchParams.getAll(name), form);
+  checkValue(fields);
+  return fields;
 }

@@ -1,14 +1,39 @@
 import type { Context, Hono } from "hono";
 import { Fault } from "../fault.ts";
+import type { Operation, OperationDescription } from "./operation.ts";
 
 /** Answers one method of a path. */
 type Handler = (context: Context) => Response | Promise<Response>;
 
-type Methods = Partial<Record<"GET" | "POST" | "PUT" | "DELETE", Handler>>;
+/** Methods that operations have. */
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+type Methods = Partial<Record<Method, Handler | Operation>>;
+
+/** A route as it was registered. `description` is null where its handler came without one. */
+export interface RegisteredRoute {
+  method: Method;
+  /** With the parts in Hono's form, `:name`. */
+  path: string;
+  description: OperationDescription | null;
+}
+
+const registered = new WeakMap<Hono, RegisteredRoute[]>();
+
+/** The routes of an app in the order they were registered. */
+export function registeredRoutes(app: Hono): readonly RegisteredRoute[] {
+  return registered.get(app) ?? [];
+}
 
 /** Registers a path's methods; any other method is answered 405 with the list of those there are. */
 export function route(app: Hono, path: string, methods: Methods): void {
-  for (const [method, handler] of Object.entries(methods)) app.on(method, path, handler);
+  const routes = registered.get(app) ?? [];
+  registered.set(app, routes);
+  for (const [method, handler] of Object.entries(methods) as [Method, Handler | Operation][]) {
+    const plain = typeof handler === "function";
+    app.on(method, path, plain ? handler : handler.answer);
+    routes.push({ method, path, description: plain ? null : handler.description });
+  }
   const allowed = Object.keys(methods);
   app.all(path, (context) => {
     context.header("Allow", allowed.join(", "));

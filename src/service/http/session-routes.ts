@@ -1,9 +1,9 @@
 import type { Hono } from "hono";
 import { exchangeRequestSchema } from "../../protocol/exchange.ts";
-import { sessionCreateSchema } from "../../protocol/session.ts";
+import { sessionCreatedSchema, sessionCreateSchema, sessionRetrievedSchema } from "../../protocol/session.ts";
 import { ttsRequestSchema } from "../../protocol/speech.ts";
 import type { Sessions } from "../sessions/sessions.ts";
-import type { ApiKeyCheck } from "./api-key-check.ts";
+import { operation } from "./operation.ts";
 import type { FormFields } from "./request-fields.ts";
 import { readRequestFields } from "./request-fields.ts";
 import { pathPart, route } from "./routing.ts";
@@ -19,17 +19,31 @@ const createForm: FormFields = {
 const exchangeMaxBytes = 128 * 1024;
 
 /** Create, retrieve and the media of a session (interface specification, Session lifecycle and operations). */
-export function sessionRoutes(app: Hono, sessions: Sessions, checkApiKey: ApiKeyCheck): void {
+export function sessionRoutes(app: Hono, sessions: Sessions): void {
   route(app, "/api/v1/session/", {
-    POST: async (context) => {
-      const { organizationId } = await checkApiKey(context.req.raw.headers);
-      const { fields } = await readRequestFields(context.req.raw, { form: createForm });
-      const created = await sessions.create(organizationId, validated(sessionCreateSchema, fields));
-      return context.json(created, 201);
-    },
+    POST: operation(
+      {
+        id: "createSession",
+        tag: "Sessions",
+        summary: "Create a session",
+        access: "key",
+        body: { schema: sessionCreateSchema, form: createForm },
+        answer: { status: 201, description: "The session as created", schema: sessionCreatedSchema },
+      },
+      ({ caller, body }) => sessions.create(caller.organizationId, body),
+    ),
   });
   route(app, "/api/v1/session/:session/", {
-    GET: async (context) => context.json(await sessions.retrieve(pathPart(context, "session"))),
+    GET: operation(
+      {
+        id: "retrieveSession",
+        tag: "Sessions",
+        summary: "Retrieve a session with everything that it names",
+        access: "session",
+        answer: { status: 200, description: "The session", schema: sessionRetrievedSchema },
+      },
+      ({ context }) => sessions.retrieve(pathPart(context, "session")),
+    ),
   });
   route(app, "/api/v1/session/:session/ice-servers/", {
     GET: async (context) =>

@@ -14,8 +14,8 @@ interface Issue {
   values?: readonly unknown[];
 }
 
-/** A schema of zod or zod/mini. */
-interface Schema<Output> {
+/** A schema of zod or zod/mini, to validate with. */
+export interface Schema<Output> {
   safeParse(
     data: unknown,
     options: { reportInput: boolean },

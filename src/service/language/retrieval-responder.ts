@@ -1,4 +1,5 @@
 import type { LlmStreamEvent } from "../../protocol/llm-stream.ts";
+import { documentsInPart, keepDocumentIndexes } from "./document-passages.ts";
 import type { LanguageModel, Turn } from "./language-model.ts";
 import type { FoundPassage, PassageIndex } from "./passage-index.ts";
 import { indexPassages } from "./passage-index.ts";
@@ -8,6 +9,9 @@ import { speakingPieces } from "./speaking-pieces.ts";
 
 /** How many texts stay indexed; the one asked least recently goes first. */
 const keptIndexes = 64;
+
+/** So much of documents is searched sentence by sentence; of longer ones, the passages that match best. */
+const documentsMaxCharacters = 20_000;
 
 /** Passages below this coverage do not answer; between the two they may help, and are announced as such. */
 const relatedCoverage = 0.36;
@@ -56,7 +60,7 @@ function answerSentences(index: PassageIndex, turn: Turn): string[] {
  * best, word for word, and says so when it finds none. It never makes anything up and never quotes headings or what the
  * instructions tell the avatar itself.
  */
-export function createRetrievalResponder(): LanguageModel {
+export function createRetrievalResponder(indexOfDocument = keepDocumentIndexes()): LanguageModel {
   const indexes = new Map<string, PassageIndex>();
 
   function indexOf(text: string): PassageIndex {
@@ -68,10 +72,17 @@ export function createRetrievalResponder(): LanguageModel {
     return index;
   }
 
+  /** Everything that may be quoted. */
+  async function knownText(turn: Turn): Promise<string> {
+    const documents = await documentsInPart(turn, indexOfDocument, documentsMaxCharacters);
+    return [turn.systemPrompt, ...documents].join("\n\n");
+  }
+
   return {
+    quotesOnly: true,
     async *answer(turn): AsyncGenerator<LlmStreamEvent> {
-      await Promise.resolve(); // The caller gets its iterator before any work begins.
-      for (const content of speakingPieces(answerSentences(indexOf(turn.systemPrompt), turn))) {
+      const text = await knownText(turn); // The caller gets its iterator before any work begins.
+      for (const content of speakingPieces(answerSentences(indexOf(text), turn))) {
         if (turn.signal?.aborted) return;
         yield { status: "success", type: "message", role: "assistant", content };
       }

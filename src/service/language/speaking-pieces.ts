@@ -6,7 +6,7 @@ const shortestPiece = 24;
 const clauseEnd = /[;:–—]\s+|,\s+(?=(?:and|but|or|so|because|which|unless|if|while|where|when)\b)/g;
 
 /** Where a long first sentence may be cut: after the first clause that is long enough to stand alone. */
-function firstCut(sentence: string): number | null {
+export function firstCut(sentence: string): number | null {
   if (sentence.length <= firstPieceLength) return null;
   for (const match of sentence.matchAll(clauseEnd)) {
     const end = match.index + match[0].length;

@@ -56,6 +56,7 @@ export class AvatarSession {
   readonly #stopListening: () => void;
   #peer: SessionPeer | undefined;
   #isConnected = false;
+  #hasPicture = false;
   #isClosed = false;
   #sentTicks = 0;
   #lastActivityMs = -Infinity;
@@ -143,11 +144,14 @@ export class AvatarSession {
     });
     this.#sentTicks++;
     if (this.#sentTicks % activityEveryTicks === 0 && this.#peer?.isConnected) this.#handleActivity();
-    // A missing picture is hardly seen, a gap in the voice is heard.
-    if (isPictureDue && !isLate) this.#showPicture();
+    // A missing picture is hardly seen, a gap in the voice is heard. Before there is a connection one picture is enough:
+    // it waits in the encoder, and what drawing others would cost makes the connection late.
+    const isSeen = this.#peer?.isConnected ?? false;
+    if (isPictureDue && !isLate && (isSeen || !this.#hasPicture)) this.#showPicture();
   }
 
   #showPicture(): void {
+    this.#hasPicture = true;
     this.#video.onFrame(this.#picture.draw(this.#behaviour.step(this.#nowMs)));
   }
 

@@ -1,15 +1,27 @@
 /** Bitrates for the estimator to start from and to stay under, in kbit/s. Without a start it needs seconds to rise. */
-const startKbps = 2_500;
+const startKbps = 1_500;
 const maxKbps = 2_500;
 
+/** Sound that a packet holds: a receiver waits for two of them before it plays. The usual 20 ms cost 30 ms more. */
+const packetMs = 10;
+
 /**
- * The client's offer as it is applied here: VP8 first in its video section (the answering side can choose in no other way)
- * and with a bitrate to start from. Left as it is where it has no VP8.
+ * The client's offer as it is applied here, which is all that the answering side can choose by: VP8 first in its video
+ * section, with a bitrate to start from (left as it is where it has no VP8), and short packets of sound.
  */
 export function preparedOffer(sdp: string): string {
   return sectionsOf(sdp)
-    .map((section) => (section.startsWith("m=video ") ? preferVp8(section) : section))
+    .map((section) => {
+      if (section.startsWith("m=video ")) return preferVp8(section);
+      return section.startsWith("m=audio ") ? shortenPackets(section) : section;
+    })
     .join("");
+}
+
+/** Asks for packets of `packetMs` (RFC 8866 §6.4), whatever the client asked for. */
+function shortenPackets(section: string): string {
+  const end = /\r?\n/.exec(section)?.[0] ?? "\r\n";
+  return `${section.replace(/^a=ptime:.*\r?\n/gm, "")}a=ptime:${packetMs}${end}`;
 }
 
 /** Whether the two descriptions come from the same peer connection: an ICE restart keeps the DTLS certificate. */

@@ -2,15 +2,6 @@ import type { CapabilityName } from "../../protocol/catalogue.ts";
 import type { WireError } from "../../protocol/error-body.ts";
 import type { SessionCreate } from "../../protocol/session.ts";
 
-/** What each capability is, as a retrieved session says it. */
-export const capabilityDescriptions: Record<CapabilityName, string> = {
-  STF_WEBRTC: "Interactive avatar with streamed video",
-  STF_ONPREMISE: "Avatar rendering on the caller's premises",
-  LLM: "Language model conversation",
-  TTS: "Speech synthesis",
-  STT: "Speech recognition",
-};
-
 type RequiredField = "prompt" | "llm_type" | "model_style" | "tts_type" | "stt_type";
 
 /** Fields required for each capability (interface specification, What the service does). */

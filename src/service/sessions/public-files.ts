@@ -1,11 +1,13 @@
 import { join, normalize } from "node:path";
 import type { BackgroundImage, ModelStyle } from "../../protocol/catalogue.ts";
 import type { ServiceSettings } from "../service-settings.ts";
+import type { CatalogueKinds } from "../store/catalogue-kinds.ts";
 
 /** Turns the catalogue's paths of public files into URLs for clients, and into files for the media engine. */
 export interface PublicFiles {
   modelStyle(style: ModelStyle): ModelStyle;
   backgroundImage(image: BackgroundImage): BackgroundImage;
+  document(document: CatalogueKinds["document"]): CatalogueKinds["document"];
   /** Absolute path of the character that a model style draws; null when it has none here. */
   characterFile(style: ModelStyle): string | null;
 }
@@ -26,6 +28,7 @@ export function publicFiles({
       file: style.file && url(style.file),
     }),
     backgroundImage: (image) => ({ ...image, image: url(image.image) }),
+    document: (document) => ({ ...document, file: document.file && url(document.file) }),
     characterFile(style) {
       const file = style.files.find(({ name }) => name === "character")?.file;
       // `normalize` of an absolute path cannot climb above its root, so the result stays in the folder.

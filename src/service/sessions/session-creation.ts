@@ -1,11 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { SessionCreate, SessionCreated } from "../../protocol/session.ts";
 import { defaultPaddings } from "../../protocol/stage-settings.ts";
+import { availableCatalogue } from "../available-catalogue.ts";
+import type { Engines } from "../available-catalogue.ts";
 import { Fault } from "../fault.ts";
 import { sessionReference } from "../log.ts";
 import type { ContextRecord, SessionRecord, SessionRequest } from "../store/store.ts";
 import { capabilityFaults, requestedCapabilities } from "./capabilities.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
+import { languageFaults } from "./session-language-rules.ts";
 import { sessionDeadlineMs } from "./session-machine.ts";
 import type { SessionState } from "./session-machine.ts";
 import { referenceFaults } from "./session-references.ts";
@@ -63,13 +66,18 @@ function newState(nowMs: number, maxSessionSec: number): SessionState {
  * nothing (interface specification, Rules for session creation).
  */
 export async function createSession(
-  dependencies: Pick<SessionDependencies, "store" | "clock" | "log" | "settings">,
+  dependencies: Pick<SessionDependencies, "store" | "clock" | "log" | "settings"> & Engines,
   organizationId: string,
   asked: SessionCreate,
 ): Promise<SessionCreated> {
   const { store, clock, log, settings } = dependencies;
   const request = withDefaults(asked);
-  const faults = [...capabilityFaults(asked), ...(await referenceFaults(store, organizationId, request))];
+  const nameable = { ...store, catalogue: availableCatalogue(store.catalogue, dependencies) };
+  const faults = [
+    ...capabilityFaults(asked),
+    ...(await referenceFaults(nameable, organizationId, request)),
+    ...(await languageFaults(nameable, organizationId, request)),
+  ];
   if (faults.length > 0) throw Fault.validation(faults);
   const context = await owningContext(dependencies, organizationId, asked);
   const state = newState(clock.nowMs(), context?.max_session_sec ?? 0);

@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import type { GuardedFetch } from "../guarded-fetch.ts";
 import type { LanguageModel } from "../language/language-model.ts";
 import type { Log } from "../log.ts";
 import type { MediaEngine } from "../media/media-engine.ts";
@@ -16,6 +17,10 @@ export interface SessionDependencies {
   synthesizer: (row: CatalogueRow<"tts_type">) => SpeechSynthesizer | null;
   /** The engine of an LLM type; null when it is not available. */
   languageModel: (row: CatalogueRow<"llm_type">) => LanguageModel | null;
+  /** Calls addresses that tenants configure. */
+  guardedFetch: GuardedFetch;
+  /** The external agent of an interactive agent config; null when it is not available. */
+  interactiveAgent: (row: CatalogueRow<"interactive_agent_config">) => LanguageModel | null;
   log: Log;
   settings: ServiceSettings;
 }

@@ -3,6 +3,12 @@ import type { WireError } from "../../protocol/error-body.ts";
 import type { CatalogueKind } from "../store/catalogue-kinds.ts";
 import type { ContextRecord, SessionRequest, Store } from "../store/store.ts";
 
+/** Where identifiers are looked up. */
+export interface NameableStore {
+  catalogue: Pick<Store["catalogue"], "find">;
+  contexts: Pick<Store["contexts"], "byUuid">;
+}
+
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function contextPrompt(context: ContextRecord): Prompt {
@@ -18,7 +24,7 @@ function contextPrompt(context: ContextRecord): Prompt {
 
 /** The prompt that an identifier means: a prompt of the catalogue, else the embed context of that UUID. */
 export async function findPrompt(
-  store: Store,
+  store: NameableStore,
   organizationId: string,
   identifier: string,
 ): Promise<Prompt | null> {
@@ -45,7 +51,7 @@ const referenceKinds = {
 
 /** One `does_not_exist` for each identifier of the request that names nothing. */
 export async function referenceFaults(
-  store: Store,
+  store: NameableStore,
   organizationId: string,
   request: SessionRequest,
 ): Promise<WireError[]> {

@@ -1,8 +1,8 @@
 import type { McpServer } from "../../protocol/catalogue.ts";
 import type { SessionCreated, SessionRetrieved } from "../../protocol/session.ts";
+import { capabilityDescriptions } from "../capability-descriptions.ts";
 import type { CatalogueKind, CatalogueKinds } from "../store/catalogue-kinds.ts";
 import type { SessionDetail, SessionRecord, SessionRequest } from "../store/store.ts";
-import { capabilityDescriptions } from "./capabilities.ts";
 import type { PublicFiles } from "./public-files.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import { sessionDurationSec } from "./session-machine.ts";

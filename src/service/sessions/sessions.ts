@@ -8,6 +8,7 @@ import { Fault } from "../fault.ts";
 import { sessionReference } from "../log.ts";
 import type { MediaHooks } from "../media/media-engine.ts";
 import type { SessionRecord } from "../store/store.ts";
+import { readDocument } from "./documents.ts";
 import { publicFiles } from "./public-files.ts";
 import { answerTurn } from "./session-conversation.ts";
 import { createSession, sessionIdPattern } from "./session-creation.ts";
@@ -17,6 +18,7 @@ import type { EventReport } from "./session-events.ts";
 import { exchangeDescriptions } from "./session-exchange.ts";
 import { createSessionLifecycle } from "./session-lifecycle.ts";
 import { sessionSpeech, speakAloud } from "./session-speech.ts";
+import { speakingAhead } from "./session-speech-ahead.ts";
 import { retrievedView } from "./session-view.ts";
 
 /** Everything that can be done with sessions. Operations throw Faults; a session that is not there is not found. */
@@ -32,6 +34,8 @@ export interface Sessions {
   eventFile(sessionId: string, eventId: string): Promise<Uint8Array>;
   speak(sessionId: string, request: TtsRequest, signal: AbortSignal): Promise<TtsResponse>;
   answer(sessionId: string, turn: LlmRequest, signal: AbortSignal): Promise<AsyncIterable<LlmStreamEvent>>;
+  /** The text of an organization's knowledge document. */
+  documentText(organizationId: string, documentId: string): Promise<string>;
   /** What the media engine calls. */
   mediaHooks: MediaHooks;
   /** Ends every session whose lease ran out; resolves with how many. `start` does it regularly. */
@@ -95,7 +99,20 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
     },
     speak: async (sessionId, request, signal) =>
       speakAloud(dependencies, await live(sessionId), request, signal),
-    answer: async (sessionId, turn, signal) => answerTurn(dependencies, await live(sessionId), turn, signal),
+    async answer(sessionId, turn, signal) {
+      const session = await live(sessionId);
+      return speakingAhead(
+        dependencies,
+        session,
+        await answerTurn(dependencies, session, turn, signal),
+        signal,
+      );
+    },
+    async documentText(organizationId, documentId) {
+      const document = await readDocument(dependencies, organizationId, documentId);
+      if (document === null) throw Fault.notFound();
+      return document.text;
+    },
     mediaHooks: {
       async synthesize(sessionId, text, signal) {
         const session = await store.sessions.byId(sessionId).catch(() => null);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { TimedPhone } from "./phone-visemes.ts";
-import { runProgram } from "./wasi-host.ts";
+import type { WasiProgram } from "./wasi-host.ts";
 import { decodeWav } from "./decode-wav.ts";
 
 /** Voices compiled into Flite. `kal` speaks at 8 kHz, the others at 16 kHz. */
@@ -28,8 +28,8 @@ export interface FliteSpeech {
 }
 
 /** Speaks an ASCII text. It is an argument, never markup: nothing in it is a command. Throws when Flite fails. */
-export function speak(flite: WebAssembly.Module, text: string, voice: string): FliteSpeech {
-  const result = runProgram(flite, ["flite", "-psdur", "-voice", voice, "-t", text, outputFile]);
+export function speak(flite: WasiProgram, text: string, voice: string): FliteSpeech {
+  const result = flite.run(["flite", "-psdur", "-voice", voice, "-t", text, outputFile]);
   const file = result.files.get(outputFile);
   if (result.status !== 0 || !file) throw new Error(`Flite ended with status ${result.status} and no audio.`);
   const { pcm, sampleRateHz } = decodeWav(file);
@@ -40,10 +40,9 @@ export function speak(flite: WebAssembly.Module, text: string, voice: string): F
  * How each word is pronounced on its own: its phones without silence. Words must hold no white space. Undefined when Flite
  * takes the words for another number of utterances than they are.
  */
-export function pronounce(flite: WebAssembly.Module, words: readonly string[]): string[][] | undefined {
+export function pronounce(flite: WasiProgram, words: readonly string[]): string[][] | undefined {
   const text = words.map((word) => `${word}.\n\n`).join("");
-  const result = runProgram(
-    flite,
+  const result = flite.run(
     ["flite", "-ps", "-voice", pronouncingVoice, "-f", inputFile, "-o", "none"],
     new Map([[inputFile, text]]),
   );

@@ -1,12 +1,14 @@
 import { setMaxListeners } from "node:events";
 import { fliteVoices, loadFlite } from "./flite-program.ts";
 import type { FliteJob, FliteOutcome, FliteWorkerData } from "./flite-worker-messages.ts";
+import { Pronunciations } from "./pronunciations.ts";
+import { SharedWork } from "./shared-work.ts";
 import { SpeechError } from "./speech-error.ts";
 import { SpeechMemory } from "./speech-memory.ts";
-import { speechPieces } from "./speech-pieces.ts";
+import { speechPieces, spokenTextOf } from "./speech-pieces.ts";
 import type { Speech, SpeechRequest, SpeechSynthesizer } from "./speech-synthesizer.ts";
 import { spokenTokens, type SpokenToken } from "./spoken-text.ts";
-import { joinPieces } from "./utterance.ts";
+import { joinPieces, silentUtterance, utteranceOf } from "./utterance.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 /** A piece of at most 300 characters takes about 0.4 s; this is for one that never ends. */
@@ -31,36 +33,48 @@ export interface FliteSynthesizer extends SpeechSynthesizer {
 /** Speaks English with Flite in worker threads. Its speech begins with its first sound, without leading silence. */
 export function createFliteSynthesizer(options: FliteOptions): FliteSynthesizer {
   const size = options.workers ?? defaultWorkers;
-  let pool: WorkerPool<FliteJob, FliteOutcome> | undefined;
-  const poolOf = (): WorkerPool<FliteJob, FliteOutcome> => (pool ??= startPool(options.workerUrl, size));
+  let pool: FlitePool | undefined;
+  const poolOf = (): FlitePool => (pool ??= startPool(options.workerUrl, size));
   const remembered = new SpeechMemory();
+  const shared = new SharedWork<Speech>();
+  const pronunciations = new Pronunciations(async (words) => {
+    const outcome = await runJob(poolOf(), { type: "pronounce", words });
+    return outcome.type === "pronounce" ? outcome.pronunciations : undefined;
+  });
 
   const speakPiece = async (tokens: SpokenToken[], voice: string, signal?: AbortSignal): Promise<Speech> => {
-    const outcome = await poolOf()
-      .run({ tokens, voice }, signal)
-      .catch((error: unknown) => {
-        signal?.throwIfAborted();
-        throw SpeechError.engineFailed("The speech engine stopped working on this text.", error);
-      });
-    if (!outcome.ok) throw SpeechError.engineFailed(`The speech engine failed: ${outcome.detail}`);
-    return outcome.speech;
+    const text = spokenTextOf(tokens);
+    if (text === "") return silentUtterance(tokens);
+    // Another thread finds out how the words sound while this one speaks them.
+    const [outcome, phones] = await Promise.all([
+      runJob(poolOf(), { type: "speak", text, voice }, signal),
+      pronunciations.of(tokens.map(({ spoken }) => spoken)),
+    ]);
+    if (outcome.type !== "speak") throw SpeechError.engineFailed("The speech engine answered nonsense.");
+    return utteranceOf(tokens, outcome.speech, phones);
+  };
+
+  const speakAll = async (text: string, voice: string, signal: AbortSignal): Promise<Speech> => {
+    const pieces = speechPieces(spokenTokens(text));
+    // Each piece listens for the abort; the default limit is for listeners that were forgotten.
+    setMaxListeners(pieces.length + 10, signal);
+    const speech = joinPieces(await Promise.all(pieces.map((piece) => speakPiece(piece, voice, signal))));
+    remembered.set(voice, text, speech);
+    return speech;
   };
 
   return {
     voices: fliteVoices,
-    async synthesize({ text, voice, signal }: SpeechRequest): Promise<Speech> {
+    remembers: true,
+    async synthesize({ text: written, voice, signal }: SpeechRequest): Promise<Speech> {
       signal?.throwIfAborted();
       if (!(fliteVoices as readonly string[]).includes(voice)) {
         throw SpeechError.engineFailed(`Flite has no voice "${voice}"; it has ${fliteVoices.join(", ")}.`);
       }
+      const text = written.trim();
       const known = remembered.get(voice, text);
       if (known) return known;
-      const pieces = speechPieces(spokenTokens(text));
-      // Each piece listens for the abort; the default limit is for listeners that were forgotten.
-      if (signal) setMaxListeners(pieces.length + 10, signal);
-      const speech = joinPieces(await Promise.all(pieces.map((piece) => speakPiece(piece, voice, signal))));
-      remembered.set(voice, text, speech);
-      return speech;
+      return shared.run(`${voice} ${text}`, (givenUp) => speakAll(text, voice, givenUp), signal);
     },
     async warm(): Promise<void> {
       const tokens = spokenTokens("Good morning, how may I help you today?");
@@ -72,7 +86,22 @@ export function createFliteSynthesizer(options: FliteOptions): FliteSynthesizer 
   };
 }
 
-function startPool(workerUrl: URL, size: number): WorkerPool<FliteJob, FliteOutcome> {
+type FlitePool = WorkerPool<FliteJob, FliteOutcome>;
+
+async function runJob(
+  pool: FlitePool,
+  job: FliteJob,
+  signal?: AbortSignal,
+): Promise<FliteOutcome & { ok: true }> {
+  const outcome = await pool.run(job, signal).catch((error: unknown) => {
+    signal?.throwIfAborted();
+    throw SpeechError.engineFailed("The speech engine stopped working on this text.", error);
+  });
+  if (!outcome.ok) throw SpeechError.engineFailed(`The speech engine failed: ${outcome.detail}`);
+  return outcome;
+}
+
+function startPool(workerUrl: URL, size: number): FlitePool {
   const workerData: FliteWorkerData = { flite: loadFlite() };
   return new WorkerPool({ workerUrl, workerData, size, jobTimeoutMs: pieceTimeoutMs });
 }

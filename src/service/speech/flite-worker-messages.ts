@@ -1,16 +1,16 @@
-import type { Speech } from "./speech-synthesizer.ts";
-import type { SpokenToken } from "./spoken-text.ts";
+import type { FliteSpeech } from "./flite-program.ts";
 
 /** What a worker thread is started with: the module is compiled once and shared. */
 export interface FliteWorkerData {
   flite: WebAssembly.Module;
 }
 
-/** One piece of text to be spoken. */
-export interface FliteJob {
-  tokens: SpokenToken[];
-  voice: string;
-}
+/** What a worker thread is asked: to speak an ASCII text, or how words are pronounced, each on its own. */
+export type FliteJob =
+  { type: "speak"; text: string; voice: string } | { type: "pronounce"; words: readonly string[] };
 
-/** The piece's speech, or why there is none. */
-export type FliteOutcome = { ok: true; speech: Speech } | { ok: false; detail: string };
+/** What came of it, or why nothing did. `pronunciations` is undefined where Flite took the words for others. */
+export type FliteOutcome =
+  | { ok: true; type: "speak"; speech: FliteSpeech }
+  | { ok: true; type: "pronounce"; pronunciations: string[][] | undefined }
+  | { ok: false; detail: string };

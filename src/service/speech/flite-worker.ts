@@ -1,14 +1,17 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { pronounce, speak } from "./flite-program.ts";
 import type { FliteJob, FliteOutcome, FliteWorkerData } from "./flite-worker-messages.ts";
-import { UtteranceMaker } from "./utterance.ts";
+import { WasiProgram } from "./wasi-host.ts";
 
 /** Entry of the worker threads that run Flite: one job in, one outcome out, in order. */
 
-const maker = new UtteranceMaker((workerData as FliteWorkerData).flite);
+const flite = new WasiProgram((workerData as FliteWorkerData).flite);
 
-function run({ tokens, voice }: FliteJob): FliteOutcome {
+function run(job: FliteJob): FliteOutcome {
   try {
-    return { ok: true, speech: maker.make(tokens, voice) };
+    return job.type === "speak"
+      ? { ok: true, type: "speak", speech: speak(flite, job.text, job.voice) }
+      : { ok: true, type: "pronounce", pronunciations: pronounce(flite, job.words) };
   } catch (error) {
     return { ok: false, detail: error instanceof Error ? error.message : String(error) };
   }
@@ -16,5 +19,7 @@ function run({ tokens, voice }: FliteJob): FliteOutcome {
 
 parentPort?.on("message", (job: FliteJob) => {
   const outcome = run(job);
-  parentPort?.postMessage(outcome, outcome.ok ? [outcome.speech.pcm.buffer as ArrayBuffer] : []);
+  const moved = outcome.ok && outcome.type === "speak" ? [outcome.speech.pcm.buffer as ArrayBuffer] : [];
+  parentPort?.postMessage(outcome, moved);
+  setImmediate(() => flite.prepare());
 });

@@ -19,6 +19,8 @@ export interface Speech {
 
 /** A speech engine. Throws SpeechError: `unspeakable_text`, `text_too_long` or `engine_failed`. */
 export interface SpeechSynthesizer {
+  /** Whether it keeps what it said last, so that asking ahead for the same text makes no further work. Default: no. */
+  readonly remembers?: boolean;
   synthesize(request: SpeechRequest): Promise<Speech>;
   /** Names of the voices it has. */
   readonly voices: readonly string[];

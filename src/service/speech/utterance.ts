@@ -1,68 +1,31 @@
 import type { TimedViseme, TimedWord } from "../../protocol/speech.ts";
-import { pronounce, speak, type FliteSpeech } from "./flite-program.ts";
+import type { FliteSpeech } from "./flite-program.ts";
 import { visemesOf } from "./phone-visemes.ts";
-import { spokenTextOf } from "./speech-pieces.ts";
 import type { Speech } from "./speech-synthesizer.ts";
 import type { SpokenToken } from "./spoken-text.ts";
 import { alignWords } from "./word-alignment.ts";
 
-/** Pronunciations that a worker remembers; visitors hear the same words again and again. */
-const rememberedWords = 5_000;
-
 /** Silence that is kept before the first sound, in ms: Flite's own 0.2 s would only delay it. */
 const leadingSilenceMs = 20;
 
-/** Speaks pieces of text with Flite and finds their words. One for each worker thread. */
-export class UtteranceMaker {
-  readonly #flite: WebAssembly.Module;
-  readonly #pronunciations = new Map<string, string[]>();
-
-  constructor(flite: WebAssembly.Module) {
-    this.#flite = flite;
-  }
-
-  /** The piece's speech; `words` has one entry for each token, texts as written. Synchronous, about 6 ms a word. */
-  make(tokens: readonly SpokenToken[], voice: string): Speech {
-    const text = spokenTextOf(tokens);
-    if (text === "")
-      return { sampleRateHz: 16_000, pcm: new Int16Array(0), words: silent(tokens), visemes: [] };
-    const speech = speak(this.#flite, text, voice);
-    return {
-      sampleRateHz: speech.sampleRateHz,
-      pcm: speech.pcm,
-      words: this.#words(tokens, speech),
-      visemes: closedTo(visemesOf(speech.phones), (speech.pcm.length * 1_000) / speech.sampleRateHz),
-    };
-  }
-
-  #words(tokens: readonly SpokenToken[], { phones }: FliteSpeech): TimedWord[] {
-    const keys = tokens.map(({ spoken }) => pronunciationKey(spoken));
-    this.#learn(keys);
-    const pronunciations = keys.map((key) => this.#pronunciations.get(key) ?? key.toLowerCase().split(""));
-    return alignWords(phones, pronunciations).map((span, index) => ({
-      text: tokens[index]!.written,
-      start: span.start,
-      end: span.end,
-    }));
-  }
-
-  #learn(keys: readonly string[]): void {
-    this.#pronunciations.set("", []);
-    const unknown = [...new Set(keys)].filter((key) => !this.#pronunciations.has(key));
-    if (unknown.length === 0) return;
-    if (this.#pronunciations.size > rememberedWords) this.#pronunciations.clear();
-    this.#pronunciations.set("", []);
-    const pronounced = pronounce(
-      this.#flite,
-      unknown.map((key) => key.replaceAll(" ", "-")),
-    );
-    pronounced?.forEach((phones, index) => this.#pronunciations.set(unknown[index]!, phones));
-  }
+/** The speech of some words that Flite spoke: one timed word for each token, its text as written. */
+export function utteranceOf(
+  tokens: readonly SpokenToken[],
+  { pcm, sampleRateHz, phones }: FliteSpeech,
+  pronunciations: readonly string[][],
+): Speech {
+  const words = alignWords(phones, pronunciations).map((span, index) => ({
+    text: tokens[index]!.written,
+    start: span.start,
+    end: span.end,
+  }));
+  const visemes = closedTo(visemesOf(phones), (pcm.length * 1_000) / sampleRateHz);
+  return { sampleRateHz, pcm, words, visemes };
 }
 
-/** What of a word decides its sounds: without the punctuation around it. */
-function pronunciationKey(spoken: string): string {
-  return spoken.replace(/^[^A-Za-z0-9$&%@+=]+|[^A-Za-z0-9$&%@+=]+$/g, "");
+/** What words that cannot be said become: no sound, and no time. */
+export function silentUtterance(tokens: readonly SpokenToken[]): Speech {
+  return { sampleRateHz: 16_000, pcm: new Int16Array(0), words: silent(tokens), visemes: [] };
 }
 
 function silent(tokens: readonly SpokenToken[]): TimedWord[] {

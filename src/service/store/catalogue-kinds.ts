@@ -2,6 +2,7 @@ import type {
   AgentConfig,
   BackgroundImage,
   InteractiveAgentConfig,
+  KnowledgeDocument,
   LlmType,
   McpServer,
   ModelStyle,
@@ -10,20 +11,8 @@ import type {
   TextNormalizationConfig,
   TtsType,
 } from "../../protocol/catalogue.ts";
-
-/** A knowledge document as the interface shows it (interface specification, Nested objects). */
-interface KnowledgeDocument {
-  document_id: string;
-  title: string;
-  file: string | null;
-  processed: boolean;
-  processed_v2: boolean;
-  created_at: string;
-  updated_at: string;
-  description: string;
-  search_count: number;
-  ef_search: number;
-}
+import type { SessionTemplateRecord } from "../../protocol/session-template.ts";
+import type { Voice } from "../../protocol/voice.ts";
 
 /**
  * What a session can name, by kind. Addresses of files that this server serves itself are kept as paths (`/…`) and
@@ -41,6 +30,8 @@ export interface CatalogueKinds {
   agent_config: AgentConfig;
   interactive_agent_config: InteractiveAgentConfig;
   mcp_server: McpServer;
+  session_template: SessionTemplateRecord;
+  voice: Voice;
 }
 
 export type CatalogueKind = keyof CatalogueKinds;

@@ -54,6 +54,29 @@ export function catalogueRows(database: Kysely<Tables>): Store["catalogue"] {
     find: async (kind, organizationId, identifier) =>
       (await row(kind, organizationId, identifier))?.body ?? null,
     list: async (kind, organizationId) => (await rows(kind, organizationId)).map(({ body }) => body),
+    async revise<Kind extends CatalogueKind>(
+      kind: Kind,
+      id: string,
+      change: (body: CatalogueKinds[Kind]) => CatalogueKinds[Kind],
+    ) {
+      for (;;) {
+        const known = await database
+          .selectFrom("catalogue_entry")
+          .select("body")
+          .where("kind", "=", kind)
+          .where("id", "=", id)
+          .executeTakeFirst();
+        if (!known) return false;
+        const { numUpdatedRows } = await database
+          .updateTable("catalogue_entry")
+          .set({ body: JSON.stringify(change(JSON.parse(known.body) as CatalogueKinds[Kind])) })
+          .where("kind", "=", kind)
+          .where("id", "=", id)
+          .where("body", "=", known.body)
+          .executeTakeFirst();
+        if (numUpdatedRows === 1n) return true;
+      }
+    },
     async remove(kind, organizationId, id) {
       const { numDeletedRows } = await database
         .deleteFrom("catalogue_entry")

@@ -61,13 +61,42 @@ function background(id: string, title: string, createdAt: string): BackgroundIma
   return { backgroundimage_id: id, title, image: `/backgrounds/${id}.webp`, created_at: createdAt };
 }
 
+/** What people call Flite's voices, and how they sound. */
+const fliteVoices = [
+  ["slt", "Sally", "Flite, a woman's voice, US English"],
+  ["rms", "Ray", "Flite, a man's voice, US English"],
+  ["awb", "Alan", "Flite, a man's voice, Scottish English"],
+  ["kal", "Kal", "Flite, a machine's voice of 8 kHz, US English"],
+  ["kal16", "Kal 16", "Flite, a machine's voice of 16 kHz, US English"],
+] as const;
+
+/** The listed voices; the TTS type under the same id speaks with each. */
+async function seedVoices(store: Store, nowMs: number): Promise<void> {
+  const created_at = new Date(nowMs).toISOString();
+  for (const [voice, name, description] of fliteVoices) {
+    const id = `visavis-${voice}`;
+    const body = { voice_id: id, name, created_at, description };
+    const engine = { tts_type: id };
+    const entry = {
+      kind: "voice",
+      id,
+      name,
+      organizationId: null,
+      createdAtMs: nowMs,
+      body,
+      engine,
+    } as const;
+    await store.catalogue.put(entry);
+  }
+}
+
 async function seedCatalogues(store: Store, nowMs: number): Promise<void> {
   const put = <Kind extends CatalogueKind>(kind: Kind, id: string, body: CatalogueKinds[Kind], name = id) =>
     store.catalogue.put({ kind, id, name, organizationId: null, createdAtMs: nowMs, body });
   const createdAt = new Date(nowMs).toISOString();
   for (const [name, title] of characters) await put("model_style", name, modelStyle(name, title));
-  for (const voice of ["slt", "rms", "awb", "kal", "kal16"])
-    await put("tts_type", `visavis-${voice}`, ttsType(voice));
+  for (const [voice] of fliteVoices) await put("tts_type", `visavis-${voice}`, ttsType(voice));
+  await seedVoices(store, nowMs);
   await put("llm_type", llmType.name, llmType);
   await put("background_image", "room", background("room", "Room", createdAt), "Room");
   await put("background_image", "calm", background("calm", "Calm", createdAt), "Calm");

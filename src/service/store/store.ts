@@ -121,6 +121,15 @@ export interface Store {
     list<Kind extends CatalogueKind>(kind: Kind, organizationId: string): Promise<CatalogueKinds[Kind][]>;
     /** The same with their engines' settings. */
     rows<Kind extends CatalogueKind>(kind: Kind, organizationId: string): Promise<CatalogueRow<Kind>[]>;
+    /**
+     * Changes an entry's body on top of whatever it is by then, so that no other change is lost; tells whether there is such
+     * an entry.
+     */
+    revise<Kind extends CatalogueKind>(
+      kind: Kind,
+      id: string,
+      change: (body: CatalogueKinds[Kind]) => CatalogueKinds[Kind],
+    ): Promise<boolean>;
     /** Removes the organization's own entry of that id; tells whether there was one. */
     remove(kind: CatalogueKind, organizationId: string | null, id: string): Promise<boolean>;
   };

@@ -32,6 +32,8 @@ const least: Record<keyof typeof catalogueTable, [entry: Record<string, unknown>
     { name: "tools", url: "https://tools.example/mcp", transport_protocol: "streamable_http" },
     "transport_protocol",
   ],
+  session_template: [{ name: "Reception", llm_type: "visavis-retrieval" }, "llm_type"],
+  voice: [{ name: "Nora" }, "name"],
 };
 
 describe.each(Object.entries(least))("visavis %s", (kind, [entry, broken]) => {

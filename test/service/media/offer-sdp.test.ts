@@ -18,7 +18,7 @@ const offer = [
 ].join("\r\n");
 
 describe("preparing an offer", () => {
-  it("puts VP8 first in the video section, and leaves audio alone", () => {
+  it("puts VP8 first in the video section, and leaves the audio codecs alone", () => {
     const prepared = preparedOffer(offer);
     expect(prepared).toContain("m=video 9 UDP/TLS/RTP/SAVPF 96 102 103 97\r\n");
     expect(prepared).toContain("m=audio 9 UDP/TLS/RTP/SAVPF 111\r\n");
@@ -26,15 +26,20 @@ describe("preparing an offer", () => {
 
   it("gives VP8 a bitrate to start from", () => {
     expect(preparedOffer(offer)).toMatch(
-      /a=rtpmap:96 VP8\/90000\r\na=fmtp:96 x-google-start-bitrate=2500;x-google-max-bitrate=\d+\r\n/,
+      /a=rtpmap:96 VP8\/90000\r\na=fmtp:96 x-google-start-bitrate=1500;x-google-max-bitrate=\d+\r\n/,
     );
   });
 
-  it("takes an offer without VP8 or video as it is", () => {
+  it("asks for short packets of sound, whatever the client asked for", () => {
+    const asking = offer.replace("m=video", "a=ptime:60\r\nm=video");
+    expect(preparedOffer(asking)).toMatch(/a=rtpmap:111 opus\/48000\/2\r\na=ptime:10\r\nm=video/);
+  });
+
+  it("takes a video section without VP8, and an offer without video, as they are", () => {
     const other = offer.replace("VP8", "AV1");
-    expect(preparedOffer(other)).toBe(other);
-    const audioOnly = offer.slice(0, offer.indexOf("m=video"));
-    expect(preparedOffer(audioOnly)).toBe(audioOnly);
+    expect(preparedOffer(other)).toContain(other.slice(other.indexOf("m=video")));
+    const videoless = offer.slice(0, offer.indexOf("m=audio"));
+    expect(preparedOffer(videoless)).toBe(videoless);
   });
 });
 

@@ -46,7 +46,8 @@ describe.skipIf(!hasPostgres || !hasRedis)("three processes behind a load balanc
       DATABASE_URL: await postgres.newDatabase(),
       REDIS_URL: redis.url,
       VISAVIS_API_KEY: apiKey,
-      VISAVIS_TOKEN_SECRET: "5e".repeat(32),
+      VISAVIS_SECRET: "5e".repeat(32),
+      VISAVIS_PASSWORD: "a password of all",
       VISAVIS_PUBLIC_URL: "http://localhost:8787",
       VISAVIS_LEASE_SEC: "10",
     };
@@ -70,6 +71,11 @@ describe.skipIf(!hasPostgres || !hasRedis)("three processes behind a load balanc
     await server.logged("media process ready", 2);
     return server;
   }
+
+  const command = (...words: string[]) =>
+    execute(process.execPath, [built.main, ...words], {
+      env: { ...environment, PATH: process.env["PATH"], VISAVIS_DATA: join(folder, "operator") },
+    });
 
   async function call(base: string, path: string, body?: unknown): Promise<Response> {
     return fetch(new URL(path, base), {
@@ -174,6 +180,17 @@ describe.skipIf(!hasPostgres || !hasRedis)("three processes behind a load balanc
     }
   });
 
+  test("requests of a key are counted together", async () => {
+    const { stdout } = await command("key", "create", "--name", "Counted");
+    const left: number[] = [];
+    for (let count = 0; count < 6; count++) {
+      const headers = { "XP-API-KEY": stdout.trim() };
+      const answer = await fetch(new URL("/api/v1/prompt/", balancer.url), { headers });
+      left.push(Number(answer.headers.get("X-RateLimit-Remaining")));
+    }
+    expect(left.map((remaining) => left[0]! - remaining)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
   test("limits are counted together, and a token of one is good for all", async () => {
     const start = (visitor: string) =>
       fetch(new URL("/embed/v1/sessions", balancer.url), {
@@ -201,8 +218,6 @@ describe.skipIf(!hasPostgres || !hasRedis)("three processes behind a load balanc
   });
 
   test("a key made on the command line opens every process, and none once it is revoked", async () => {
-    const command = async (...words: string[]) => execute(process.execPath, [built.main, ...words], { env });
-    const env = { ...environment, PATH: process.env["PATH"] };
     const statuses = (key: string) =>
       Promise.all(
         servers.map(async ({ url }) => {

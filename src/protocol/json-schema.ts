@@ -1,0 +1,55 @@
+import * as z from "zod";
+
+/** A schema of zod or zod/mini, as descriptions hold it. */
+export type WireSchema<Output = unknown> = z.core.$ZodType<Output>;
+
+/** A schema in JSON Schema 2020-12, which OpenAPI 3.1 speaks. */
+export type JsonSchema = z.core.JSONSchema.JSONSchema;
+
+/** Whether the schema tells what is sent to the service or what the service answers. */
+export type Direction = "input" | "output";
+
+interface Naming {
+  direction: Direction;
+  /** Schemas that are referred to instead of repeated, by name. */
+  named: ReadonlyMap<string, WireSchema>;
+  /** The address of a named schema. */
+  uri: (name: string) => string;
+}
+
+/** Readers take answers with fields that they do not know, so no object is closed. */
+function open(schema: JsonSchema): void {
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
+}
+
+function withoutMarks({ $schema: _dialect, $id: _id, ...schema }: JsonSchema): JsonSchema {
+  return schema;
+}
+
+function registryOf({ named }: Naming): z.core.$ZodRegistry<{ id: string }> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of named) registry.add(schema, { id });
+  return registry;
+}
+
+const settings = ({ direction }: Naming) => ({
+  io: direction,
+  unrepresentable: "any" as const,
+  override: ({ jsonSchema }: { jsonSchema: JsonSchema }) => open(jsonSchema),
+});
+
+/** The named schemas themselves, which refer to each other. */
+export function namedJsonSchemas(naming: Naming): Record<string, JsonSchema> {
+  const { schemas } = z.toJSONSchema(registryOf(naming), { ...settings(naming), uri: naming.uri });
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutMarks(schema)]));
+}
+
+/** What a schema without a name is called while it is made. */
+const unnamed = "-";
+
+/** One schema: a reference where it has a name, else itself, with references to what is inside it and has one. */
+export function jsonSchema(schema: WireSchema, naming: Naming): JsonSchema {
+  for (const [name, known] of naming.named) if (known === schema) return { $ref: naming.uri(name) };
+  const whole: Naming = { ...naming, named: new Map([...naming.named, [unnamed, schema]]) };
+  return namedJsonSchemas(whole)[unnamed] ?? {};
+}

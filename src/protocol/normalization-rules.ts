@@ -1,0 +1,16 @@
+import * as z from "zod";
+
+/** The rules of a text normalization config as its row keeps them, apart from what callers may read. */
+export const normalizationRulesSchema = z.object({
+  rules: z
+    .array(
+      z.object({
+        order: z.number(),
+        pattern: z.string(),
+        replacement: z.string(),
+        locale: z.string().nullable().default(null),
+        description: z.string().optional(),
+      }),
+    )
+    .default([]),
+});

@@ -1,0 +1,122 @@
+import type { Context, MiddlewareHandler } from "hono";
+import type { Clock } from "../clock.ts";
+import { Fault } from "../fault.ts";
+import type { Store } from "../store/store.ts";
+import { apiKeyHolder, presentedApiKey, voicesKeyHeader } from "./api-key-check.ts";
+import type { ApiKeyHolder } from "./api-key-check.ts";
+import { AuthFault } from "./auth-fault.ts";
+import type { ConsoleSessions, OperatorSession } from "./console-session.ts";
+import { isMeant, isUnsafe } from "./same-origin.ts";
+import type { SessionOwners } from "./session-owners.ts";
+
+/** The speech voices listing, which has no slash at its end. */
+export const voicesPath = "/api/speech/v2/voices";
+
+const sessionScope = /^\/api\/v1\/session\/([0-9a-f]{40})\//;
+
+/** Where nothing but a session is spoken of, the console's cookie means nothing. */
+const consoleScope = /^\/api\/(?!v1\/session\/)/;
+
+/** Who sent a request, as far as it shows. */
+export type Identity =
+  | ({ by: "key" } & ApiKeyHolder)
+  | { by: "operator"; session: OperatorSession }
+  | { by: "session"; sessionId: string }
+  /** `refusal`: why the key that was shown opens nothing. */
+  | { by: "nobody"; refusal: AuthFault | null };
+
+/** What is known of a request before its operation begins. */
+export interface Visit {
+  identity: Identity;
+  /** Of a session-scoped request: the organization whose session it is. */
+  sessionOwner: string | null;
+}
+
+interface VisitDependencies {
+  store: Store;
+  clock: Clock;
+  owners: SessionOwners;
+  consoleSessions: ConsoleSessions;
+  publicUrl: string;
+}
+
+async function holderOf(
+  { store, clock }: VisitDependencies,
+  key: string,
+): Promise<Extract<Identity, { by: "key" | "nobody" }>> {
+  try {
+    return { by: "key", ...(await apiKeyHolder(store, clock, key)) };
+  } catch (error) {
+    if (error instanceof AuthFault) return { by: "nobody", refusal: error };
+    throw error;
+  }
+}
+
+async function visitOf(dependencies: VisitDependencies, context: Context): Promise<Visit> {
+  const { path } = context.req;
+  const key = presentedApiKey(context.req.raw.headers, path === voicesPath ? voicesKeyHeader : undefined);
+  const sessionId = sessionScope.exec(path)?.[1];
+  const sessionOwner = sessionId === undefined ? null : await dependencies.owners(sessionId);
+  if (key !== null) return { identity: await holderOf(dependencies, key), sessionOwner };
+  if (sessionId !== undefined && sessionOwner !== null)
+    return { identity: { by: "session", sessionId }, sessionOwner };
+  const session = consoleScope.test(path) ? await dependencies.consoleSessions.of(context) : null;
+  return { identity: session ? { by: "operator", session } : { by: "nobody", refusal: null }, sessionOwner };
+}
+
+/** Finds out who sent each request. What the store cannot tell now is for the operation to fail at. */
+export function recogniseVisitors(dependencies: VisitDependencies): MiddlewareHandler {
+  return async (context, next) => {
+    context.set("publicUrl", dependencies.publicUrl);
+    const nobody: Visit = { identity: { by: "nobody", refusal: null }, sessionOwner: null };
+    try {
+      context.set("visit", await visitOf(dependencies, context));
+    } catch (error) {
+      context.set("visit", nobody);
+      context.set("visitFault", error);
+    }
+    await next();
+  };
+}
+
+/** The visit of a request that `recogniseVisitors` has seen. */
+export function visit(context: Context): Visit {
+  return context.get("visit") as Visit;
+}
+
+/** Ends a session-scoped request whose key is no key (401, 404), or one of another organization (403). */
+export function checkSessionKey(): MiddlewareHandler {
+  return async (context, next) => {
+    const { identity, sessionOwner } = visit(context);
+    if (identity.by === "nobody" && identity.refusal) throw identity.refusal;
+    if (identity.by === "key" && sessionOwner !== null && sessionOwner !== identity.organizationId)
+      throw Fault.forbidden();
+    await next();
+  };
+}
+
+/** Whom an operation works for. */
+export interface Caller {
+  organizationId: string;
+  /** An API key sees what an operator's browser does not. */
+  by: "key" | "operator";
+}
+
+/**
+ * The caller of an operation that asks for one. Throws an AuthFault where there is none, and a Fault where the console's
+ * cookie came with a request that the operator did not mean.
+ */
+export function requireCaller(context: Context, takesCookie: boolean): Caller {
+  const failed: unknown = context.get("visitFault");
+  if (failed !== undefined) throw Fault.server("An unexpected error occurred.", failed);
+  const { identity } = visit(context);
+  if (identity.by === "key") return { organizationId: identity.organizationId, by: "key" };
+  if (identity.by === "operator" && takesCookie) {
+    if (isUnsafe(context) && !isMeant(context, context.get("publicUrl") as string))
+      throw Fault.forbidden(
+        "CSRF check failed: send JSON, or X-Requested-With, from the console's own page.",
+      );
+    return { organizationId: identity.session.organizationId, by: "operator" };
+  }
+  throw (identity.by === "nobody" ? identity.refusal : null) ?? AuthFault.invalid();
+}

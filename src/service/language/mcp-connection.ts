@@ -1,0 +1,112 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { FetchLike, Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import {
+  CallToolResultSchema,
+  ListToolsResultSchema,
+  ToolListChangedNotificationSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
+import type { ToolServer } from "./language-model.ts";
+
+/** A tool server that answered (Model Context Protocol, Tools). */
+export interface McpConnection {
+  tools(): Promise<readonly Tool[]>;
+  /** Rejects when the server does not answer in time or as the protocol has it. */
+  call(name: string, args: Record<string, unknown>, signal: AbortSignal | undefined): Promise<CallToolResult>;
+  /** Called once, when the server is gone. */
+  onGone(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+/** A server's own limit is taken within these, in seconds. */
+const timeoutRangeSec = [1, 60] as const;
+
+/** More tools than a model can choose from, and pages that never end. */
+const maxTools = 128;
+const maxPages = 16;
+
+/** `Bearer …` is the value of Authorization; `X-Key: …` names its header itself. */
+function authHeaders({ auth_header: header }: ToolServer): Record<string, string> {
+  if (!header) return {};
+  const named = /^([A-Za-z0-9-]+):\s*(\S.*)$/.exec(header);
+  return named?.[1] && named[2] ? { [named[1]]: named[2] } : { Authorization: header };
+}
+
+function transportOf(server: ToolServer, fetch: FetchLike): Transport {
+  const url = new URL(server.url);
+  const options = { fetch, requestInit: { headers: authHeaders(server) } };
+  // The older of the two transports is what the interface's `sse` means.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  if (server.transport_protocol === "sse") return new SSEClientTransport(url, options);
+  return new StreamableHTTPClientTransport(url, options);
+}
+
+async function listTools(client: Client, timeoutMs: number): Promise<Tool[]> {
+  const tools: Tool[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < maxPages && tools.length < maxTools; page++) {
+    // Not `client.listTools`, which compiles every schema that the server sends.
+    const request = { method: "tools/list" as const, params: cursor === undefined ? {} : { cursor } };
+    const list = await client.request(request, ListToolsResultSchema, { timeout: timeoutMs });
+    tools.push(...list.tools);
+    cursor = list.nextCursor;
+    if (cursor === undefined) break;
+  }
+  return tools.slice(0, maxTools);
+}
+
+/** How long a server gets to hear that we leave. */
+const farewellMs = 1_000;
+
+async function end(client: Client, transport: Transport): Promise<void> {
+  if (transport instanceof StreamableHTTPClientTransport)
+    await within(farewellMs, transport.terminateSession()).catch(() => undefined);
+  await client.close().catch(() => undefined);
+}
+
+/** Rejects when the work takes longer. */
+async function within<Result>(limitMs: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error("The tool server did not answer in time.")), limitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Connects to a tool server. Rejects when it cannot be reached, or does not answer within its `server_timeout_sec`. */
+export async function connectMcpServer(server: ToolServer, fetch: FetchLike): Promise<McpConnection> {
+  const [least, most] = timeoutRangeSec;
+  const timeout = Math.min(most, Math.max(least, server.server_timeout_sec)) * 1000;
+  const client = new Client({ name: "visavis", version: "1" });
+  const transport = transportOf(server, fetch);
+  let gone: (() => void) | undefined;
+  client.onclose = () => gone?.();
+  let tools: Promise<Tool[]> | undefined;
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
+    tools = undefined;
+  });
+  try {
+    // The older transport waits without end for a server's first event.
+    await within(timeout, client.connect(transport, { timeout }));
+  } catch (error) {
+    await end(client, transport);
+    throw error;
+  }
+  return {
+    tools: () =>
+      (tools ??= client.getServerCapabilities()?.tools ? listTools(client, timeout) : Promise.resolve([])),
+    call: (name, args, signal) =>
+      client.request({ method: "tools/call", params: { name, arguments: args } }, CallToolResultSchema, {
+        timeout,
+        ...(signal && { signal }),
+      }),
+    onGone: (listener) => (gone = listener),
+    close: () => end(client, transport),
+  };
+}

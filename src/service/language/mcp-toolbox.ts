@@ -1,0 +1,116 @@
+import type { Tool } from "@modelcontextprotocol/sdk/types.js";
+import type { ToolDefinition } from "../../protocol/llm-stream.ts";
+import type { Log } from "../log.ts";
+import type { LanguageModel, ToolServer, Turn } from "./language-model.ts";
+import type { McpConnections } from "./mcp-connections.ts";
+import { answerWithTools } from "./tool-loop.ts";
+import type { Toolbox } from "./tool-loop.ts";
+import { toolResultText } from "./tool-result.ts";
+
+/** Servers of the chat completions protocol take no longer names, and no more tools. */
+const nameMaxCharacters = 64;
+const maxTools = 128;
+
+const descriptionMaxCharacters = 2_000;
+const parametersMaxCharacters = 32_000;
+
+/** One tool of one server, and what the model calls it. */
+interface ServerTool {
+  definition: ToolDefinition;
+  server: ToolServer;
+  name: string;
+}
+
+function safe(name: string): string {
+  return name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, nameMaxCharacters) || "tool";
+}
+
+/** The tool's own name where nobody has it yet, else with its server's before it, else with a number after it. */
+function freeName(server: string, tool: string, taken: ReadonlySet<string>): string {
+  const candidates = [safe(tool), safe(`${server}_${tool}`)];
+  for (let number = 2; ; number++) {
+    const free = candidates.find((name) => !taken.has(name));
+    if (free !== undefined) return free;
+    candidates.push(`${safe(tool).slice(0, nameMaxCharacters - 5)}_${number}`);
+  }
+}
+
+function definitionOf({ description = "", inputSchema }: Tool, name: string): ToolDefinition | null {
+  if (JSON.stringify(inputSchema).length > parametersMaxCharacters) return null;
+  const told = description.slice(0, descriptionMaxCharacters);
+  return { type: "function", function: { name, description: told, parameters: inputSchema } };
+}
+
+/** Offers the tools of several servers under names that no two share, the page's own tools included. */
+export function namedTools(
+  lists: readonly { server: ToolServer; tools: readonly Tool[] }[],
+  taken: Iterable<string>,
+): ServerTool[] {
+  const names = new Set(taken);
+  const room = Math.max(0, maxTools - names.size);
+  const named: ServerTool[] = [];
+  for (const { server, tools } of lists)
+    for (const tool of tools) {
+      const name = freeName(server.name, tool.name, names);
+      const definition = definitionOf(tool, name);
+      if (!definition || named.length === room) continue;
+      names.add(name);
+      named.push({ definition, server, name: tool.name });
+    }
+  return named;
+}
+
+function faultKind(error: unknown): string {
+  return error instanceof Error ? error.name : "unknown";
+}
+
+/** The tools of a turn's servers, and the names of those servers that could not be asked. */
+async function openToolbox(
+  { mcpServers = [], tools: own }: Turn,
+  connections: McpConnections,
+  log: Log,
+): Promise<{ toolbox: Toolbox; unreachable: string[] }> {
+  const asked = await Promise.all(
+    mcpServers.map(async (server) => {
+      try {
+        return { server, tools: await connections.tools(server) };
+      } catch (error) {
+        log.warn("tool server fault", { server: server.name, fault: faultKind(error) });
+        return { server, tools: null };
+      }
+    }),
+  );
+  const lists = asked.flatMap(({ server, tools }) => (tools ? [{ server, tools }] : []));
+  const tools = namedTools(
+    lists,
+    own.map((tool) => tool.function.name),
+  );
+  const run: Toolbox["run"] = async (name, args, signal) => {
+    const tool = tools.find(({ definition }) => definition.function.name === name);
+    if (!tool) return "Error: there is no such tool.";
+    try {
+      return toolResultText(await connections.call(tool.server, tool.name, args, signal));
+    } catch (error) {
+      log.warn("tool call fault", { server: tool.server.name, fault: faultKind(error) });
+      return "Error: the tool did not answer.";
+    }
+  };
+  return {
+    toolbox: { definitions: tools.map(({ definition }) => definition), run },
+    unreachable: asked.filter(({ tools }) => tools === null).map(({ server }) => server.name),
+  };
+}
+
+/** A model that may use the tools of the turn's servers. Servers that fail are named to it and end no turn. */
+export function withMcpTools(model: LanguageModel, connections: McpConnections, log: Log): LanguageModel {
+  return {
+    async *answer(turn) {
+      const { toolbox, unreachable } = await openToolbox(turn, connections, log);
+      const note =
+        unreachable.length > 0
+          ? `\n\nTools that cannot be used at the moment: ${unreachable.join(", ")}.`
+          : "";
+      yield* answerWithTools(model, { ...turn, systemPrompt: turn.systemPrompt + note }, toolbox);
+    },
+  };
+}

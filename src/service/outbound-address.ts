@@ -1,0 +1,111 @@
+import { lookup } from "node:dns/promises";
+import { BlockList, isIP } from "node:net";
+import { GuardedFetchError } from "./guarded-fetch-error.ts";
+
+/** An address that a name stands for. */
+export interface ResolvedAddress {
+  address: string;
+  family: number;
+}
+
+/** Finds every address of a host name. Rejects when there is none. */
+export type Resolve = (hostname: string) => Promise<ResolvedAddress[]>;
+
+type Range = readonly [network: string, prefix: number];
+
+/**
+ * Never reached, whatever is allowed: nothing an engine could be at, and the metadata services of clouds (IANA special-purpose
+ * address registries, RFC 6890).
+ */
+const neverV4: readonly Range[] = [
+  ["0.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 4],
+  ["240.0.0.0", 4],
+];
+
+/** Mapped, translated and tunnelled ranges (such as `::ffff:0:0/96`) hide an IPv4 address, so no exception is made for them. */
+const neverV6: readonly Range[] = [
+  ["::", 128],
+  ["::", 96],
+  ["::ffff:0:0", 96],
+  ["64:ff9b::", 96],
+  ["64:ff9b:1::", 48],
+  ["100::", 64],
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["fd00:ec2::254", 128],
+  ["fe80::", 10],
+  ["fec0::", 10],
+  ["ff00::", 8],
+];
+
+/** Networks of one's own: this machine, private networks, carrier-grade NAT, benchmarks. */
+const privateV4: readonly Range[] = [
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["172.16.0.0", 12],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+];
+
+const privateV6: readonly Range[] = [["fc00::", 7]];
+
+const loopbackV6 = "::1";
+
+/** One list a family: in a list of both, an IPv4 address also meets the rules for mapped ones. */
+function blockList(family: "ipv4" | "ipv6", ranges: readonly Range[]): BlockList {
+  const list = new BlockList();
+  for (const [network, prefix] of ranges) list.addSubnet(network, prefix, family);
+  return list;
+}
+
+const never = { ipv4: blockList("ipv4", neverV4), ipv6: blockList("ipv6", neverV6) };
+const ours = { ipv4: blockList("ipv4", privateV4), ipv6: blockList("ipv6", privateV6) };
+
+/** Whether an IP address may be called. Anything that is not an IP address may not. */
+export function isCallable(address: string, allowPrivate: boolean): boolean {
+  const version = isIP(address);
+  if (version === 0) return false;
+  const family = version === 4 ? "ipv4" : "ipv6";
+  if (family === "ipv6" && new URL(`http://[${address.replace(/%.*/, "")}]`).hostname === `[${loopbackV6}]`)
+    return allowPrivate;
+  if (never[family].check(address, family)) return false;
+  return allowPrivate || !ours[family].check(address, family);
+}
+
+/** Asks the system's resolver. */
+export const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true });
+
+/**
+ * The addresses of a URL's host, each checked: one that may not be called spoils them all, since a name with both kinds is a
+ * trap. Throws GuardedFetchError: `not_resolved` or `forbidden_address`.
+ */
+export async function callableAddresses(
+  hostname: string,
+  allowPrivate: boolean,
+  resolve: Resolve,
+): Promise<ResolvedAddress[]> {
+  const literal = hostname.replace(/^\[|\]$/g, "");
+  const version = isIP(literal);
+  const addresses =
+    version > 0
+      ? [{ address: literal, family: version }]
+      : await resolve(hostname).catch((cause: unknown) => {
+          throw new GuardedFetchError("not_resolved", "The host name has no address.", { cause });
+        });
+  if (addresses.length === 0) throw new GuardedFetchError("not_resolved", "The host name has no address.");
+  if (!addresses.every(({ address }) => isCallable(address, allowPrivate)))
+    throw new GuardedFetchError(
+      "forbidden_address",
+      "The address leads into a network that may not be called.",
+    );
+  return addresses;
+}

@@ -1,0 +1,37 @@
+import type { LlmStreamEvent } from "../../protocol/llm-stream.ts";
+import type { SessionRecord } from "../store/store.ts";
+import type { SessionDependencies } from "./session-dependencies.ts";
+import { sessionSpeech } from "./session-speech.ts";
+
+type AheadDependencies = Parameters<typeof sessionSpeech>[0] &
+  Pick<SessionDependencies, "store" | "synthesizer">;
+
+/** Whether the session speaks with a voice that keeps what it is asked for ahead. */
+async function speaksFromMemory(
+  { store, synthesizer }: AheadDependencies,
+  session: SessionRecord,
+): Promise<boolean> {
+  const request = (await store.sessions.detail(session.id))?.request;
+  if (!request?.capability.includes("STF_WEBRTC") || request.tts_type === undefined) return false;
+  const row = await store.catalogue.row("tts_type", session.organizationId, request.tts_type);
+  return (row && synthesizer(row)?.remembers) ?? false;
+}
+
+/**
+ * The answer as it comes. Its pieces begin to be spoken while they still travel to the client, which will ask for just
+ * these texts: the voice then starts a round trip earlier. Aborting `signal` gives up what is not spoken yet.
+ */
+export async function* speakingAhead(
+  dependencies: AheadDependencies,
+  session: SessionRecord,
+  events: AsyncIterable<LlmStreamEvent>,
+  signal: AbortSignal,
+): AsyncIterable<LlmStreamEvent> {
+  const isSpoken = speaksFromMemory(dependencies, session).catch(() => false);
+  for await (const event of events) {
+    const text = event.status === "success" && event.type === "message" ? event.content : "";
+    // What fails here fails again, and is told, when the client asks for it.
+    if (text.trim() !== "" && (await isSpoken)) void sessionSpeech(dependencies, session, { text, signal });
+    yield event;
+  }
+}

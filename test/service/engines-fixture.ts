@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import { onTestFinished } from "vitest";
+import type { LlmStreamEvent } from "../../src/protocol/llm-stream.ts";
+import { llmStreamEventSchema } from "../../src/protocol/llm-stream.ts";
+import { createGuardedFetch } from "../../src/service/guarded-fetch.ts";
+import { createLanguageModels } from "../../src/service/language/create-language-models.ts";
+import type { CatalogueKind, CatalogueKinds } from "../../src/service/store/catalogue-kinds.ts";
+import type { EngineSettings } from "../../src/service/store/store.ts";
+import { runService } from "./service-fixture.ts";
+import type { RunningService } from "./service-fixture.ts";
+
+export interface RunningEngines extends RunningService {
+  /** Puts an entry into the catalogue, its id and name the same. */
+  put<Kind extends CatalogueKind>(
+    kind: Kind,
+    name: string,
+    body: CatalogueKinds[Kind],
+    engine?: EngineSettings | null,
+  ): Promise<void>;
+  /** A language model at an address that speaks the chat completions protocol. */
+  putChatModel(name: string, url: string): Promise<void>;
+  putPrompt(name: string, fields?: Partial<CatalogueKinds["prompt"]>): Promise<void>;
+  /** Creates a session; resolves with its id, or fails the test. */
+  session(fields: Record<string, unknown>): Promise<string>;
+  /** The events that answer a question. */
+  ask(session: string, content: string, fields?: Record<string, unknown>): Promise<LlmStreamEvent[]>;
+}
+
+/** What an answer says. */
+export function saidBy(events: readonly LlmStreamEvent[]): string {
+  return events
+    .map((event) => (event.status === "success" && event.type === "message" ? event.content : ""))
+    .join("");
+}
+
+/** The real service with the real language models; what they call is up to the test. */
+export async function runEngines(options: { folder?: string } = {}): Promise<RunningEngines> {
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const models = createLanguageModels({ log, guardedFetch: createGuardedFetch({ allowPrivate: true }) });
+  onTestFinished(() => models.close());
+  const run = await runService({
+    ...options,
+    languageModel: (row) => models.model(row),
+    interactiveAgent: (row) => models.agent(row),
+  });
+  const put: RunningEngines["put"] = (kind, name, body, engine = null) =>
+    run.store.catalogue.put({ kind, id: name, name, organizationId: null, createdAtMs: 0, body, engine });
+  return {
+    ...run,
+    put,
+    putChatModel: (name, url) =>
+      put(
+        "llm_type",
+        name,
+        { name, service: "onpremise" },
+        { base_url: url, model: "m1", api_key: "sk-secret" },
+      ),
+    putPrompt: (name, fields = {}) =>
+      put("prompt", name, {
+        prompt_id: name,
+        name,
+        system_prompt: "You sell chairs.",
+        description: "",
+        require_document: false,
+        intro_message: "",
+        ...fields,
+      }),
+    async session(fields) {
+      const response = await run.send("POST", "/api/v1/session/", fields);
+      const body = (await response.json()) as { session_id?: string };
+      if (!body.session_id) throw new Error(JSON.stringify(body));
+      return body.session_id;
+    },
+    async ask(session, content, fields = {}) {
+      const messages = [{ role: "user", content }];
+      const path = `/api/v1/session/${session}/llm/v2/`;
+      const text = await (await run.send("POST", path, { messages, ...fields })).text();
+      const lines = text.split("\n").filter((line) => line !== "");
+      return lines.map((line) => llmStreamEventSchema.parse(JSON.parse(line.slice("data: ".length))));
+    },
+  };
+}
+
+/** An MCP server's entry. */
+export function mcpServerBody(name: string, url: string, authHeader: string): CatalogueKinds["mcp_server"] {
+  return {
+    mcpserver_id: name,
+    name,
+    organization: randomUUID(),
+    url,
+    description: "",
+    auth_header: authHeader,
+    transport_protocol: "streamable_http",
+    server_timeout_sec: 5,
+    extra_data: null,
+  };
+}

@@ -1,0 +1,144 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { ErrorBody } from "../../../src/protocol/error-body.ts";
+import { addDocument, documentText } from "../../../src/service/sessions/documents.ts";
+import { openFolderFiles } from "../../../src/service/store/folder-files.ts";
+import { runEngines, saidBy } from "../engines-fixture.ts";
+import { temporaryFolder } from "../service-fixture.ts";
+import { runChatServer, saying, streams } from "../language/chat-server.ts";
+
+const museum = "# Museum\n\nThe museum opens at nine.\n\nTickets for the museum cost 12 euros.";
+
+async function withDocument(text = museum) {
+  const folder = temporaryFolder();
+  const run = await runEngines({ folder });
+  const id = await addDocument(
+    { store: run.store, files: openFolderFiles(join(folder, "files")), clock: { nowMs: () => 0 } },
+    { organizationId: run.organizationId, title: "Museum guide", text, description: "What is where" },
+  );
+  const searches = async () =>
+    (await run.store.catalogue.find("document", run.organizationId, id))?.search_count;
+  return { ...run, id, searches };
+}
+
+const retrieval = { capability: ["LLM"], llm_type: "visavis-retrieval" };
+
+test("a document is listed, and its text is for its organization alone", async () => {
+  const run = await withDocument();
+  const list = (await (await run.get("/api/v1/document/")).json()) as { file: string }[];
+  expect(list).toEqual([
+    {
+      document_id: run.id,
+      title: "Museum guide",
+      file: `https://relay.example/api/v1/document/${run.id}/file/`,
+      processed: true,
+      processed_v2: true,
+      created_at: "1970-01-01T00:00:00.000Z",
+      updated_at: "1970-01-01T00:00:00.000Z",
+      description: "What is where",
+      search_count: 0,
+      ef_search: 0,
+    },
+  ]);
+  const path = new URL(list[0]?.file ?? "").pathname;
+  const file = await run.get(path);
+  expect([file.status, await file.text()]).toEqual([200, museum]);
+  expect(file.headers.get("content-disposition")).toBe("attachment");
+  expect((await run.request(path)).status).toBe(401);
+  const other = await run.get("/api/v1/document/no-such-document/file/");
+  expect(other.status).toBe(404);
+});
+
+test("a session is answered from its document, and each answer counts as a search", async () => {
+  const run = await withDocument();
+  const session = await run.session({ ...retrieval, prompt: run.demo.id, document: run.id });
+  expect(saidBy(await run.ask(session, "What do tickets cost?"))).toContain("cost 12 euros.");
+  expect(saidBy(await run.ask(session, "How much is the Birch chair?"))).toContain("190 euros.");
+  expect(await run.searches()).toBe(2);
+  const retrieved = (await (await run.request(`/api/v1/session/${session}/`)).json()) as object;
+  expect(retrieved).toMatchObject({ document: run.id });
+});
+
+test("its title names it too; without it the session knows nothing of it", async () => {
+  const run = await withDocument();
+  const titled = await run.session({ ...retrieval, prompt: run.demo.id, document: "Museum guide" });
+  expect(saidBy(await run.ask(titled, "When does the museum open?"))).toContain("opens at nine.");
+  const without = await run.session({ ...retrieval, prompt: run.demo.id });
+  expect(saidBy(await run.ask(without, "When does the museum open?"))).toMatch(/^I don't have an answer/);
+  expect(await run.searches()).toBe(1);
+});
+
+describe("of a long document", () => {
+  const filler = Array.from({ length: 900 }, (_, index) => `Room ${index} holds paintings of many kinds.`);
+  const long = [...filler.slice(0, 450), "", "박물관 입장권은 12유로입니다.", "", ...filler.slice(450)].join(
+    "\n",
+  );
+
+  test("the passages that match are quoted", async () => {
+    const run = await withDocument(long);
+    const session = await run.session({ ...retrieval, prompt: run.demo.id, document: run.id });
+    expect(saidBy(await run.ask(session, "입장권은 얼마인가요?"))).toContain("박물관 입장권은 12유로입니다.");
+  });
+
+  test("the passages that match are given to a chat model, after the session's prompt and within a limit", async () => {
+    const chat = await runChatServer(streams(saying("12유로.")));
+    const run = await withDocument(long);
+    await run.putChatModel("chat", chat.url);
+    const session = await run.session({
+      capability: ["LLM"],
+      llm_type: "chat",
+      prompt: run.demo.id,
+      document: run.id,
+    });
+    await run.ask(session, "박물관 입장권은 얼마인가요?");
+    const system = chat.requests[0]?.body.messages[0]?.content ?? "";
+    expect(system.startsWith(run.demo.instructions)).toBe(true);
+    expect(system).toContain("박물관 입장권은 12유로입니다.");
+    expect(system.length).toBeLessThan(run.demo.instructions.length + 6_500);
+    expect(await run.searches()).toBe(1);
+  });
+});
+
+test("a short document is given to a chat model whole", async () => {
+  const chat = await runChatServer(streams(saying("ok")));
+  const run = await withDocument();
+  await run.putChatModel("chat", chat.url);
+  const fields = { capability: ["LLM"], llm_type: "chat", prompt: run.demo.id, document: run.id };
+  await run.ask(await run.session(fields), "Hello");
+  expect(chat.requests[0]?.body.messages[0]?.content).toBe(
+    `${run.demo.instructions}\n\nPassages from the documents you were given:\n\n${museum}`,
+  );
+});
+
+test("a prompt that requires a document takes no session without one", async () => {
+  const run = await withDocument();
+  await run.putPrompt("guide", { require_document: true });
+  const response = await run.send("POST", "/api/v1/session/", { ...retrieval, prompt: "guide" });
+  expect(response.status).toBe(400);
+  expect(((await response.json()) as ErrorBody).errors).toEqual([
+    { code: "required", detail: 'The prompt "guide" requires a document.', attr: "document" },
+  ]);
+  await run.session({ ...retrieval, prompt: "guide", document: run.id });
+});
+
+test("a document that was removed is missing, and the conversation goes on", async () => {
+  const run = await withDocument();
+  const session = await run.session({ ...retrieval, prompt: run.demo.id, document: run.id });
+  await run.store.catalogue.remove("document", run.organizationId, run.id);
+  expect(saidBy(await run.ask(session, "How much is the Birch chair?"))).toContain("190 euros.");
+});
+
+test.each([
+  ["", "no_text"],
+  [" \n-- ", "no_text"],
+  ["x".repeat(1_000_001), "too_long"],
+])("%.10j is no document: %s", async (text, code) => {
+  await expect(withDocument(text)).rejects.toMatchObject({ code });
+});
+
+test("a file is a document when it is text in UTF-8", () => {
+  const bytes = new TextEncoder().encode("\ufeffÄpfel");
+  expect(documentText(bytes)).toBe("Äpfel");
+  for (const other of [Uint8Array.of(0xff, 0xfe, 0x41), Uint8Array.of(0x25, 0x50, 0, 0x44)])
+    expect(() => documentText(other)).toThrow(expect.objectContaining({ code: "not_text" }));
+});

@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { authErrorBodySchema } from "../../../src/protocol/error-body.ts";
+import type { Counter } from "../../../src/service/counter.ts";
+import { defaultRateLimits, defaultServiceSettings } from "../../../src/service/service-settings.ts";
+import type { RateLimits } from "../../../src/service/service-settings.ts";
+import { apiKey, runService } from "../service-fixture.ts";
+
+const limits: RateLimits = {
+  key: { reads: 3, writes: 2 },
+  session: { reads: 4, writes: 2 },
+  address: { reads: 2, writes: 1 },
+  loginsPerMinute: 10,
+};
+
+const list = "/api/v1/settings/tts_type/";
+
+function runLimited(clientAddress?: () => string, counter?: Counter) {
+  return runService({
+    settings: {
+      ...defaultServiceSettings,
+      publicUrl: "https://relay.example",
+      publicFolder: "/srv/public",
+      rateLimits: limits,
+    },
+    ...(clientAddress && { clientAddress }),
+    ...(counter && { counter }),
+  });
+}
+
+function windowOf(response: Response) {
+  return ["limit", "remaining", "reset"].map((name) => Number(response.headers.get(`x-ratelimit-${name}`)));
+}
+
+test("the limits of the interface are the defaults", () => {
+  expect(defaultRateLimits.key).toEqual({ reads: 6_000, writes: 1_800 });
+});
+
+test("reads of a key are counted in a fixed window of a minute, and refused beyond it until it resets", async () => {
+  const run = await runLimited();
+  const reset = Date.UTC(2026, 0, 1) / 1000 + 60;
+  expect(windowOf(await run.get(list))).toEqual([3, 2, reset]);
+  run.pass(20);
+  expect(windowOf(await run.get(list))).toEqual([3, 1, reset]);
+  expect((await run.get(list)).status).toBe(200);
+  const refused = await run.get(list);
+  expect(refused.status).toBe(429);
+  expect(windowOf(refused)).toEqual([3, 0, reset]);
+  expect(refused.headers.get("retry-after")).toBe("40");
+  expect(authErrorBodySchema.parse(await refused.json())).toMatchObject({
+    code: "G0005",
+    status: "TOO_MANY_REQUESTS",
+  });
+  run.pass(40);
+  expect((await run.get(list)).status).toBe(200);
+});
+
+test("writes are counted apart from reads, errors count too", async () => {
+  const run = await runLimited();
+  for (const expected of [400, 400, 429])
+    expect((await run.send("POST", "/api/v1/session/", {})).status).toBe(expected);
+  expect((await run.get(list)).status).toBe(200);
+});
+
+test("calls on a session without a key have the session's limit, and other sessions theirs", async () => {
+  const run = await runLimited();
+  const first = await run.newSession();
+  const second = await run.newSession();
+  const beat = (session: string) =>
+    run.request(`/api/v1/session/${session}/event/create/`, {
+      method: "POST",
+      body: new URLSearchParams({ event: "SESSION_DURING" }),
+      headers: { Origin: "https://shop.example" },
+    });
+  expect((await beat(first)).status).toBe(201);
+  expect(windowOf(await beat(first)).slice(0, 2)).toEqual([2, 0]);
+  const refused = await beat(first);
+  expect(refused.status).toBe(429);
+  // A page of another origin must be able to read when it may go on.
+  expect(refused.headers.get("access-control-allow-origin")).toBe("*");
+  expect(refused.headers.get("access-control-expose-headers")).toContain("X-RateLimit-Reset");
+  expect((await beat(second)).status).toBe(201);
+});
+
+test("whoever shows no key, a wrong one or a session that is none is counted by address", async () => {
+  let address = "192.0.2.1";
+  const run = await runLimited(() => address);
+  expect((await run.request(list)).status).toBe(401);
+  expect((await run.request(list, { headers: { "XP-API-KEY": "vv_wrong_key_000000" } })).status).toBe(404);
+  expect((await run.request(`/api/v1/session/${"0".repeat(40)}/`)).status).toBe(429);
+  expect((await run.request("/nothing/")).status).toBe(429);
+  expect((await run.request(list, { headers: { "XP-API-KEY": apiKey } })).status).toBe(200);
+  address = "192.0.2.2";
+  expect((await run.request(list)).status).toBe(401);
+});
+
+test("health checks and preflights are answered at any rate", async () => {
+  const run = await runLimited();
+  for (let index = 0; index < 5; index += 1) {
+    expect((await run.request("/healthz")).status).toBe(200);
+    const preflight = await run.request(`/api/v1/session/${"0".repeat(40)}/exchange/`, { method: "OPTIONS" });
+    expect(preflight.status).toBe(204);
+  }
+});
+
+test("a counter that does not answer takes nothing down", async () => {
+  const run = await runLimited(undefined, { add: () => Promise.reject(new Error("no counter")) });
+  for (let index = 0; index < 5; index += 1) expect((await run.get(list)).status).toBe(200);
+  expect(run.lines).toContainEqual(expect.objectContaining({ message: "requests cannot be counted" }));
+});

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import type { LlmStreamEvent } from "../../../src/protocol/llm-stream.ts";
+import { createGuardedFetch } from "../../../src/service/guarded-fetch.ts";
+import { createInteractiveAgent } from "../../../src/service/language/interactive-agent.ts";
+import { agentEvents, runAgentServer } from "./agent-server.ts";
+
+async function answer(engine: Record<string, unknown>): Promise<LlmStreamEvent[]> {
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const body = {
+    interactiveagentconfig_id: "pliac-a",
+    name: "a",
+    description: "",
+    intro_message: "",
+    organization: "",
+  };
+  const agent = createInteractiveAgent(
+    { id: "pliac-a", name: "a", body, engine },
+    { fetch, guardedFetch: createGuardedFetch(), log },
+  );
+  const events: LlmStreamEvent[] = [];
+  const messages = [{ role: "user" as const, content: "Hello" }];
+  for await (const event of agent!.answer({ systemPrompt: "", messages, tools: [] })) events.push(event);
+  return events;
+}
+
+test("an agent at a private address is called only where the operator vouches for it", async () => {
+  const piece = { status: "success", type: "message", role: "assistant", content: "Hi." };
+  const agent = await runAgentServer(agentEvents(piece));
+  expect(await answer({ url: agent.url })).toEqual([
+    { status: "error", reason: "The language model cannot be reached." },
+  ]);
+  expect(agent.requests).toEqual([]);
+  expect(await answer({ url: agent.url, allow_private: true })).toEqual([piece]);
+});

@@ -1,0 +1,98 @@
+/* eslint-disable @typescript-eslint/no-deprecated -- the older transport is tested too */
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { SSEServerTransport } from "@modelcontextprotocol/sdk/server/sse.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { isInitializeRequest } from "@modelcontextprotocol/sdk/types.js";
+import { onTestFinished } from "vitest";
+
+export interface RunningMcpServer {
+  url: string;
+  /** Headers of every request. */
+  headers: IncomingHttpHeaders[];
+  /** How many clients have connected so far. */
+  connections(): number;
+  /** Forgets every client, as a restarted server does. */
+  forget(): void;
+}
+
+export interface McpServerOptions {
+  protocol: "sse" | "streamable_http";
+  /** Adds the tools of one client's server. */
+  tools: (server: McpServer) => void;
+}
+
+async function jsonBody(request: IncomingMessage): Promise<unknown> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece as Buffer);
+  return pieces.length === 0 ? undefined : JSON.parse(Buffer.concat(pieces).toString());
+}
+
+/** A real tool server, made with the SDK, on a free port. */
+export async function runMcpServer({ protocol, tools }: McpServerOptions): Promise<RunningMcpServer> {
+  const headers: IncomingHttpHeaders[] = [];
+  const streamable = new Map<string, StreamableHTTPServerTransport>();
+  const sse = new Map<string, SSEServerTransport>();
+  let connections = 0;
+
+  async function connect(transport: Transport): Promise<void> {
+    connections += 1;
+    const server = new McpServer({ name: "test", version: "1" });
+    tools(server);
+    await server.connect(transport);
+  }
+
+  async function overStreams(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await jsonBody(request);
+    const id = request.headers["mcp-session-id"];
+    let transport = typeof id === "string" ? streamable.get(id) : undefined;
+    if (!transport) {
+      if (!isInitializeRequest(body)) return void response.writeHead(404).end();
+      const made = new StreamableHTTPServerTransport({
+        sessionIdGenerator: randomUUID,
+        onsessioninitialized: (session) => void streamable.set(session, made),
+      });
+      transport = made;
+      await connect(made);
+    }
+    await transport.handleRequest(request, response, body);
+  }
+
+  async function overEvents(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const session = new URL(request.url ?? "", "http://test").searchParams.get("sessionId");
+    if (request.method === "GET") {
+      const transport = new SSEServerTransport("/mcp", response);
+      sse.set(transport.sessionId, transport);
+      await connect(transport);
+      return;
+    }
+    const transport = session === null ? undefined : sse.get(session);
+    if (!transport) return void response.writeHead(404).end();
+    await transport.handlePostMessage(request, response, await jsonBody(request));
+  }
+
+  const server = createServer((request, response) => {
+    headers.push(request.headers);
+    const handle = protocol === "sse" ? overEvents : overStreams;
+    handle(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    headers,
+    connections: () => connections,
+    forget() {
+      streamable.clear();
+      sse.clear();
+    },
+  };
+}

@@ -1,0 +1,238 @@
+import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { describe, expect, onTestFinished, test } from "vitest";
+import * as z from "zod";
+import type { LlmStreamEvent } from "../../../src/protocol/llm-stream.ts";
+import { createGuardedFetch } from "../../../src/service/guarded-fetch.ts";
+import { createLanguageModels } from "../../../src/service/language/create-language-models.ts";
+import type { ToolServer, Turn } from "../../../src/service/language/language-model.ts";
+import { namedTools } from "../../../src/service/language/mcp-toolbox.ts";
+import type { Log } from "../../../src/service/log.ts";
+import { calling, runChatServer, saying, streams } from "./chat-server.ts";
+import type { ChatServer } from "./chat-server.ts";
+import { runMcpServer } from "./mcp-server.ts";
+
+const text = (value: string) => ({ content: [{ type: "text" as const, text: value }] });
+
+/** A shop's tools: stock, a tool that is too talkative, one that fails and one that never answers. */
+function shopTools(server: McpServer): void {
+  const article = { article: z.string() };
+  server.registerTool("stock.level", { description: "Stock", inputSchema: article }, ({ article: name }) =>
+    text(`${name}: 7 in stock`),
+  );
+  server.registerTool("catalogue", {}, () => text("x".repeat(20_000)));
+  server.registerTool("broken", {}, () => {
+    throw new Error("no database");
+  });
+  server.registerTool("endless", {}, () => new Promise(() => undefined));
+}
+
+function serverRow(url: string, fields: Partial<ToolServer> = {}): ToolServer {
+  return {
+    mcpserver_id: "m1",
+    name: "shop",
+    organization: "",
+    url,
+    description: "",
+    auth_header: null,
+    transport_protocol: "streamable_http",
+    server_timeout_sec: 5,
+    extra_data: null,
+    trusted: false,
+    ...fields,
+  };
+}
+
+const lines: unknown[] = [];
+const record = (...line: unknown[]) => void lines.push(line);
+const log: Log = { info: record, warn: record, error: record };
+
+function modelsAt(server: ChatServer, allowPrivate = true) {
+  const models = createLanguageModels({ log, guardedFetch: createGuardedFetch({ allowPrivate }) });
+  onTestFinished(() => models.close());
+  const engine = { base_url: server.url, model: "m1" };
+  return models.model({ id: "a", name: "a", body: { name: "a", service: "onpremise" }, engine })!;
+}
+
+async function answer(
+  model: ReturnType<typeof modelsAt>,
+  turn: Partial<Turn> & Pick<Turn, "mcpServers">,
+): Promise<LlmStreamEvent[]> {
+  const events: LlmStreamEvent[] = [];
+  const messages: Turn["messages"] = [{ role: "user", content: "How many chairs are there?" }];
+  for await (const event of model.answer({ systemPrompt: "You sell.", messages, tools: [], ...turn }))
+    events.push(event);
+  return events;
+}
+
+const stockCall = { id: "c1", name: "stock_level", args: { article: "chair" } };
+
+test.each(["sse", "streamable_http"] as const)(
+  "a tool is run over %s and the model told",
+  async (protocol) => {
+    const shop = await runMcpServer({ protocol, tools: shopTools });
+    const chat = await runChatServer(streams(calling(stockCall)), streams(saying("There are seven.")));
+    const mcpServers = [serverRow(shop.url, { transport_protocol: protocol, auth_header: "Bearer t1" })];
+    expect(await answer(modelsAt(chat), { mcpServers })).toEqual([
+      {
+        status: "success",
+        type: "tool_call",
+        role: "assistant",
+        content: "",
+        tool_calls: [
+          { id: "c1", type: "function", function: { name: "stock_level", arguments: '{"article":"chair"}' } },
+        ],
+      },
+      {
+        status: "success",
+        type: "tool_call",
+        role: "tool",
+        content: "chair: 7 in stock",
+        tool_call_id: "c1",
+      },
+      { status: "success", type: "message", role: "assistant", content: "There are seven." },
+    ]);
+    expect(chat.requests[0]?.body.tools?.[0]).toMatchObject({
+      type: "function",
+      function: {
+        name: "stock_level",
+        description: "Stock",
+        parameters: { type: "object", properties: { article: { type: "string" } } },
+      },
+    });
+    expect(chat.requests[1]?.body.messages.slice(-2)).toMatchObject([
+      { role: "assistant", tool_calls: [{ id: "c1" }] },
+      { role: "tool", tool_call_id: "c1", content: "chair: 7 in stock" },
+    ]);
+    expect(shop.headers.length).toBeGreaterThan(2);
+    expect(shop.headers.map(({ authorization }) => authorization)).toEqual(
+      shop.headers.map(() => "Bearer t1"),
+    );
+  },
+);
+
+test("a header with a name of its own is sent under it", async () => {
+  const shop = await runMcpServer({ protocol: "streamable_http", tools: shopTools });
+  const chat = await runChatServer(streams(saying("Yes.")));
+  await answer(modelsAt(chat), { mcpServers: [serverRow(shop.url, { auth_header: "X-Api-Key: k9" })] });
+  expect(shop.headers[0]).toMatchObject({ "x-api-key": "k9" });
+});
+
+test("a connection serves the turns that follow, and is made anew when the server forgot it", async () => {
+  const shop = await runMcpServer({ protocol: "streamable_http", tools: shopTools });
+  const chat = await runChatServer((response, request) => {
+    const asked = request.body.messages.at(-1)?.role === "user";
+    response.end(asked ? calling(stockCall) : saying("Seven."));
+  });
+  const model = modelsAt(chat);
+  const mcpServers = [serverRow(shop.url)];
+  await answer(model, { mcpServers });
+  await answer(model, { mcpServers });
+  expect(shop.connections()).toBe(1);
+  shop.forget();
+  expect(await answer(model, { mcpServers })).toContainEqual(
+    expect.objectContaining({ role: "tool", content: "chair: 7 in stock" }),
+  );
+  expect(shop.connections()).toBe(2);
+});
+
+describe("what goes wrong ends no turn", () => {
+  test("a server that cannot be reached is named to the model; others go on", async () => {
+    const shop = await runMcpServer({ protocol: "streamable_http", tools: shopTools });
+    const chat = await runChatServer(streams(saying("I cannot look that up.")));
+    const mcpServers = [
+      serverRow("http://127.0.0.1:9/mcp", { name: "weather", auth_header: "Bearer secret-1" }),
+      serverRow("http://127.0.0.1:9/sse", { name: "news", transport_protocol: "sse" }),
+      serverRow(shop.url),
+    ];
+    expect(await answer(modelsAt(chat), { mcpServers })).toMatchObject([
+      { content: "I cannot look that up." },
+    ]);
+    const [request] = chat.requests;
+    expect(request?.body.messages[0]?.content).toBe(
+      "You sell.\n\nTools that cannot be used at the moment: weather, news.",
+    );
+    expect(request?.body.tools).toHaveLength(4);
+    expect(JSON.stringify(lines)).toContain('"server":"weather"');
+    expect(JSON.stringify(lines)).not.toContain("secret-1");
+  });
+
+  test.each(["sse", "streamable_http"] as const)("a server that keeps silent over %s", async (protocol) => {
+    const silent = await runChatServer(() => undefined);
+    const chat = await runChatServer(streams(saying("No.")));
+    const row = serverRow(silent.url, { transport_protocol: protocol, server_timeout_sec: 1 });
+    expect(await answer(modelsAt(chat), { mcpServers: [row] })).toMatchObject([{ content: "No." }]);
+  });
+
+  test("private addresses are not called, unless the operator vouches for them", async () => {
+    const shop = await runMcpServer({ protocol: "streamable_http", tools: shopTools });
+    const chat = await runChatServer(streams(saying("No.")));
+    const model = modelsAt(chat, false);
+    await answer(model, { mcpServers: [serverRow(shop.url)] });
+    expect(shop.headers).toEqual([]);
+    expect(chat.requests[0]?.body.messages[0]?.content).toContain("cannot be used at the moment: shop");
+    await answer(model, { mcpServers: [serverRow(shop.url, { trusted: true })] });
+    expect(chat.requests[1]?.body.tools).toHaveLength(4);
+  });
+
+  test.each([
+    ["a tool that fails", { name: "broken", args: {} }, /^Error: .*no database/],
+    ["arguments that are no JSON", { name: "stock_level", args: '{"article":' }, /not a JSON object/],
+    ["arguments that the tool does not take", { name: "stock_level", args: { article: 4 } }, /^Error: /],
+    ["a tool that is not there", { name: "buy", args: {} }, /there is no tool named buy/],
+    ["a result beyond all bounds", { name: "catalogue", args: {} }, /cut here: 4000 more characters/],
+    ["a tool that never answers", { name: "endless", args: {} }, /did not answer/],
+  ])("%s", async (_what, call, result) => {
+    const shop = await runMcpServer({ protocol: "streamable_http", tools: shopTools });
+    const chat = await runChatServer(streams(calling({ id: "c1", ...call })), streams(saying("Sorry.")));
+    const mcpServers = [serverRow(shop.url, { server_timeout_sec: call.name === "endless" ? 1 : 5 })];
+    const events = await answer(modelsAt(chat), { mcpServers });
+    expect(events[1]).toMatchObject({ role: "tool", content: expect.stringMatching(result) as string });
+    expect(events.at(-1)).toMatchObject({ content: "Sorry." });
+    expect(chat.requests[1]?.body.messages.at(-1)?.content).toMatch(result);
+  });
+
+  test("a model that calls without end has to answer after eight rounds", async () => {
+    const shop = await runMcpServer({ protocol: "streamable_http", tools: shopTools });
+    const chat = await runChatServer((response, { body }) => {
+      response.end(body.tool_choice === "none" ? saying("Enough.") : calling(stockCall));
+    });
+    const events = await answer(modelsAt(chat), { mcpServers: [serverRow(shop.url)] });
+    expect(chat.requests).toHaveLength(9);
+    expect(events.at(-1)).toMatchObject({ content: "Enough." });
+    const stubborn = await runChatServer(streams(calling(stockCall)));
+    const refused = await answer(modelsAt(stubborn), { mcpServers: [serverRow(shop.url)] });
+    expect(stubborn.requests).toHaveLength(9);
+    expect(refused.at(-1)).toMatchObject({ status: "error" });
+  });
+});
+
+test("a tool of the client's own ends the stream after its call; server tools called with it are run first", async () => {
+  const shop = await runMcpServer({ protocol: "streamable_http", tools: shopTools });
+  const open = { id: "c2", name: "open_page", args: { path: "/" } };
+  const chat = await runChatServer(streams(calling(open, stockCall)));
+  const tools: Turn["tools"] = [
+    { type: "function", function: { name: "open_page", description: "", parameters: {} } },
+  ];
+  expect(await answer(modelsAt(chat), { tools, mcpServers: [serverRow(shop.url)] })).toMatchObject([
+    { role: "assistant", tool_calls: [{ id: "c1" }] },
+    { role: "tool", tool_call_id: "c1" },
+    { role: "assistant", tool_calls: [{ id: "c2", function: { name: "open_page" } }] },
+  ]);
+  expect(chat.requests).toHaveLength(1);
+});
+
+test("no two tools are offered under one name", () => {
+  const tool = (name: string) => ({ name, inputSchema: { type: "object" as const } });
+  const named = namedTools(
+    [
+      { server: serverRow("u", { name: "a" }), tools: [tool("open_page"), tool("find"), tool("fi.nd")] },
+      { server: serverRow("u", { name: "b b" }), tools: [tool("find"), tool("나무"), tool("가지")] },
+      { server: serverRow("u", { name: "c" }), tools: [tool("x".repeat(100)), tool("x".repeat(101))] },
+    ],
+    ["open_page"],
+  );
+  const names = named.map(({ definition }) => definition.function.name);
+  expect(names.slice(0, 4)).toEqual(["a_open_page", "find", "fi_nd", "b_b_find"]);
+  expect(new Set(names).size).toBe(8);
+  for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+});

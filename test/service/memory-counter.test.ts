@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { createMemoryCounter } from "../../src/service/memory-counter.ts";
+
+test("amounts add up within a window, which its first amount opens", async () => {
+  let nowMs = 1_000;
+  const counter = createMemoryCounter({ nowMs: () => nowMs });
+  expect(await counter.add("a", 2, 500)).toEqual({ total: 2, resetAtMs: 1_500 });
+  nowMs = 1_499;
+  expect(await counter.add("a", 1, 9_999)).toEqual({ total: 3, resetAtMs: 1_500 });
+  expect(await counter.add("b", 0, 500)).toEqual({ total: 0, resetAtMs: 1_999 });
+  nowMs = 1_500;
+  expect(await counter.add("a", 1, 500)).toEqual({ total: 1, resetAtMs: 2_000 });
+});
+
+test("an answer does not change with what is counted later", async () => {
+  const counter = createMemoryCounter({ nowMs: () => 0 });
+  const first = await counter.add("a", 1, 10);
+  await counter.add("a", 1, 10);
+  expect(first.total).toBe(1);
+});
+
+test("live windows outlive the sweeping of those that are over", async () => {
+  let nowMs = 0;
+  const counter = createMemoryCounter({ nowMs: () => nowMs });
+  await counter.add("kept", 5, 1_000_000);
+  for (let index = 0; index < 5_000; index += 1) {
+    nowMs += 1;
+    await counter.add(`passing-${index}`, 1, 1);
+  }
+  expect((await counter.add("kept", 0, 1)).total).toBe(5);
+});
