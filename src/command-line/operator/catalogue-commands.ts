@@ -1,4 +1,7 @@
+import { basename } from "node:path";
 import type { Command } from "commander";
+import { systemClock } from "../../service/clock.ts";
+import { addDocument } from "../../service/sessions/documents.ts";
 import type { CatalogueKind } from "../../service/store/catalogue-kinds.ts";
 import { putCatalogueEntry } from "./catalogue-put.ts";
 import { catalogueTable } from "./catalogue-table.ts";
@@ -39,7 +42,7 @@ async function remove(operator: Operator, terminal: Terminal, kind: CatalogueKin
   terminal.note(`The ${kind} ${id} is removed.`);
 }
 
-function addKind(program: Command, terminal: Terminal, kind: CatalogueKind): void {
+function addKind(program: Command, terminal: Terminal, kind: CatalogueKind): Command {
   const entries = program.command(kind.replaceAll("_", "-")).description(`the catalogue of ${kind}`);
   entries
     .command("list")
@@ -63,9 +66,43 @@ function addKind(program: Command, terminal: Terminal, kind: CatalogueKind): voi
     .command("delete <id>")
     .description("removes an entry")
     .action((id: string) => operate(terminal, (operator) => remove(operator, terminal, kind, id)));
+  return entries;
+}
+
+async function addText(
+  { store, files, organization }: Operator,
+  terminal: Terminal,
+  file: string | undefined,
+  { title, ...rest }: { title?: string; description?: string },
+): Promise<void> {
+  const text = await terminal.read(file).catch((error: unknown) => {
+    throw new CommandError(`${file ?? "The standard input"} cannot be read: ${String(error)}`);
+  });
+  const document = {
+    organizationId: organization.id,
+    title: title ?? (file ? basename(file) : "Document"),
+    text,
+    ...rest,
+  };
+  terminal.print(await addDocument({ store, files, clock: systemClock }, document));
+}
+
+/** A document is a text first, and its entry follows from it. */
+function addDocumentTexts(documents: Command, terminal: Terminal): void {
+  documents
+    .command("add [file]")
+    .description("adds a text or Markdown file (or the standard input) as a document")
+    .option("--title <title>", "default: the file's name")
+    .option("--description <text>", "what it is about")
+    .action((file: string | undefined, options: { title?: string; description?: string }) =>
+      operate(terminal, (operator) => addText(operator, terminal, file, options)),
+    );
 }
 
 /** `visavis <kind> …`: what sessions can name. */
 export function addCatalogueCommands(program: Command, terminal: Terminal): void {
-  for (const kind of Object.keys(catalogueTable) as CatalogueKind[]) addKind(program, terminal, kind);
+  for (const kind of Object.keys(catalogueTable) as CatalogueKind[]) {
+    const entries = addKind(program, terminal, kind);
+    if (kind === "document") addDocumentTexts(entries, terminal);
+  }
 }

@@ -2,7 +2,7 @@ import { systemClock } from "../../service/clock.ts";
 import { Fault } from "../../service/fault.ts";
 import { openStorage } from "../../service/store/open-storage.ts";
 import { seed } from "../../service/store/seed.ts";
-import type { Store } from "../../service/store/store.ts";
+import type { FileStore, Store } from "../../service/store/store.ts";
 import { alderHomeInstructions } from "../alder-home.ts";
 import { readSettings } from "../settings.ts";
 
@@ -22,6 +22,7 @@ export interface Terminal {
 /** What an operator's command works on. */
 export interface Operator {
   store: Store;
+  files: FileStore;
   organization: { id: string; name: string };
   nowMs: number;
 }
@@ -52,11 +53,11 @@ export async function operate(
   try {
     const storage = await openStorage(readSettings(terminal.environment), silentLog);
     try {
-      const { store } = storage;
+      const { store, files } = storage;
       await seed({ store, clock: systemClock, demoInstructions: alderHomeInstructions });
       const organization = await store.organizations.first();
       if (organization === null) throw new CommandError("The store has no organization.");
-      await command({ store, organization, nowMs: systemClock.nowMs() });
+      await command({ store, files, organization, nowMs: systemClock.nowMs() });
     } finally {
       await storage.close();
     }

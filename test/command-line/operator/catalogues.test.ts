@@ -1,13 +1,17 @@
+import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { catalogueTable } from "../../../src/command-line/operator/catalogue-table.ts";
+import { readDocument } from "../../../src/service/sessions/documents.ts";
+import { openFolderFiles } from "../../../src/service/store/folder-files.ts";
 import { runService, temporaryFolder, type RunningService } from "../../service/service-fixture.ts";
 import { commandLine } from "./operator-fixture.ts";
 
+let folder: string;
 let run: RunningService;
 let visavis: ReturnType<typeof commandLine>;
 
 beforeEach(async () => {
-  const folder = temporaryFolder();
+  folder = temporaryFolder();
   run = await runService({ folder });
   visavis = commandLine(folder);
 });
@@ -99,6 +103,21 @@ test("an agent's id begins as the interface says", async () => {
   expect((await visavis(["interactive-agent-config", "put"], wrong)).failure).toMatch(
     /^interactiveagentconfig_id: /,
   );
+});
+
+test("a document is added from its text, which sessions then can ask", async () => {
+  const text = "The Alder hotel has twelve rooms.";
+  const { printed: id } = await visavis(["document", "add", "--title", "Hotel"], text);
+  expect(await listed("/api/v1/document/")).toMatchObject([{ document_id: id, title: "Hotel" }]);
+  expect(
+    await readDocument(
+      { store: run.store, files: openFolderFiles(join(folder, "files")) },
+      run.organizationId,
+      "Hotel",
+    ),
+  ).toEqual({ id, text });
+  expect((await visavis(["document", "add"], " ")).failure).toBe("The document has no text.");
+  expect((await visavis(["document", "add", "missing.md"])).failure).toMatch(/^missing.md cannot be read/);
 });
 
 test("what is no JSON object is refused", async () => {
