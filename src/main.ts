@@ -7,11 +7,19 @@ import { clientAddress } from "./command-line/client-address.ts";
 import { demoPage } from "./command-line/demo-page.ts";
 import { listen, type Fetch } from "./command-line/http-server.ts";
 import { createLog, type Log } from "./command-line/log.ts";
-import { keptSecret, newApiKey, newTokenSecret, type KeptSecret } from "./command-line/secrets.ts";
+import { keptSecret, newApiKey, purposeSecret, type KeptSecret } from "./command-line/secrets.ts";
+import { addOperatorCommands } from "./command-line/operator/operator-commands.ts";
 import { operatorAccess, type OperatorAccess } from "./command-line/operator-access.ts";
 import { readSettings, SettingsError, type Settings } from "./command-line/settings.ts";
 import { folderAssets } from "./relay/folder-assets.ts";
-import { createRelay, serviceInProcess, serviceOverHttp, type ServiceCall } from "./relay/index.ts";
+import {
+  createRelay,
+  MemoryCounter,
+  serviceInProcess,
+  serviceOverHttp,
+  type Counter,
+  type ServiceCall,
+} from "./relay/index.ts";
 import { createGuardedFetch } from "./service/guarded-fetch.ts";
 import { createLanguageModels } from "./service/language/create-language-models.ts";
 import { createMediaEngine } from "./service/media/create-media-engine.ts";
@@ -23,9 +31,9 @@ import { createRecognizers } from "./service/speech/create-recognizers.ts";
 import { createSynthesizers } from "./service/speech/create-synthesizers.ts";
 import { createEspeakSynthesizer, findEspeak } from "./service/speech/espeak-synthesizer.ts";
 import { createFliteSynthesizer } from "./service/speech/flite-synthesizer.ts";
-import { openFolderFiles } from "./service/store/folder-files.ts";
+import { openStorage } from "./service/store/open-storage.ts";
+import { openRedisCounter } from "./service/store/redis-counter.ts";
 import { seed } from "./service/store/seed.ts";
-import { openSqliteStore } from "./service/store/sqlite-store.ts";
 
 const publicFolder = fileURLToPath(new URL("../public", import.meta.url));
 
@@ -50,9 +58,11 @@ async function runService(
   settings: Settings,
   log: Log,
   apiKey: string,
+  counter: Counter,
 ): Promise<Running & { service: Service; operator: OperatorAccess }> {
   const operator = await operatorAccess(settings);
-  const store = openSqliteStore(settings.dataFolder);
+  const storage = await openStorage(settings, log);
+  const { store, files, notices } = storage;
   await seed({ store, clock: systemClock, demoInstructions: alderHomeInstructions, apiKey });
   const flite = createFliteSynthesizer({ workerUrl: new URL("./flite-worker.js", import.meta.url) });
   const espeakPath = findEspeak(settings.espeakFolder);
@@ -76,7 +86,8 @@ async function runService(
   const service = createService({
     clock: systemClock,
     store,
-    files: openFolderFiles(join(settings.dataFolder, "files")),
+    files,
+    notices,
     media: (hooks) =>
       createMediaEngine({
         processUrl: new URL("./media-process.js", import.meta.url),
@@ -97,6 +108,7 @@ async function runService(
     languageModel: (row) => languageModels.model(row),
     interactiveAgent: (row) => languageModels.agent(row),
     guardedFetch,
+    counter,
     clientAddress,
     log,
     settings: {
@@ -128,17 +140,23 @@ async function runService(
         espeak?.close(),
         languageModels.close(),
       ]);
-      await store.close();
+      await storage.close();
     },
   };
 }
 
+/** What limits are counted with: in this process, or in Redis with others. */
+async function openCounter(settings: Settings, log: Log): Promise<Counter> {
+  const meanwhile = new MemoryCounter();
+  return settings.redisUrl ? openRedisCounter({ url: settings.redisUrl, meanwhile, log }) : meanwhile;
+}
+
 /** The token relay in front of a service. */
-function runRelay(settings: Settings, log: Log, service: ServiceCall): Hono {
-  const secret = keptSecret(settings.dataFolder, "token-secret", newTokenSecret);
+function runRelay(settings: Settings, log: Log, service: ServiceCall, counter: Counter): Hono {
   return createRelay({
     service,
-    tokenSecret: Buffer.from(secret.value, "hex"),
+    counter,
+    tokenSecret: Buffer.from(purposeSecret(settings, "token"), "hex"),
     assets: folderAssets(publicFolder),
     publicUrl: settings.publicUrl,
     clientAddress,
@@ -183,10 +201,11 @@ function printAddresses(settings: Settings, apiKey: KeptSecret, operator: Operat
 
 async function startAll(settings: Settings, log: Log): Promise<void> {
   const apiKey = apiKeyOf(settings);
-  const service = await runService(settings, log, apiKey.value);
+  const counter = await openCounter(settings, log);
+  const service = await runService(settings, log, apiKey.value, counter);
   const app = new Hono({ strict: false });
   app.get("/", demoPage(folderAssets(publicFolder)));
-  app.route("/", runRelay(settings, log, serviceInProcess(service.app, apiKey.value)));
+  app.route("/", runRelay(settings, log, serviceInProcess(service.app, apiKey.value), counter));
   const fetch: Fetch = (request, environment) =>
     servicePath.test(new URL(request.url).pathname)
       ? service.app.fetch(request, environment)
@@ -197,7 +216,7 @@ async function startAll(settings: Settings, log: Log): Promise<void> {
 
 async function startService(settings: Settings, log: Log): Promise<void> {
   const apiKey = apiKeyOf(settings);
-  const service = await runService(settings, log, apiKey.value);
+  const service = await runService(settings, log, apiKey.value, await openCounter(settings, log));
   const fetch: Fetch = (request, environment) => service.app.fetch(request, environment);
   await serveUntilStopped(settings, fetch, service);
   print(`The service answers at ${settings.publicUrl}/api/v1/`);
@@ -211,7 +230,8 @@ async function startRelay(settings: Settings, log: Log): Promise<void> {
     throw new SettingsError(
       "SERVICE_BASE_URL is not set; set the address of the service the relay is to talk to.",
     );
-  const relay = runRelay(settings, log, serviceOverHttp(settings.remoteService));
+  const counter = await openCounter(settings, log);
+  const relay = runRelay(settings, log, serviceOverHttp(settings.remoteService), counter);
   const app = new Hono({ strict: false });
   app.get("/healthz", (context) => context.json({ status: "ok" }));
   app.get("/readyz", (context) => context.json({ status: "ok" }));
@@ -244,4 +264,5 @@ program
   .command("relay")
   .description("the relay alone, in front of SERVICE_BASE_URL")
   .action(command(startRelay));
+addOperatorCommands(program);
 await program.parseAsync();

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { hashPassword } from "../service/operator-password.ts";
-import { keptSecret, newPassword, newTokenSecret } from "./secrets.ts";
+import { keptSecret, newPassword, purposeSecret } from "./secrets.ts";
 import type { Settings } from "./settings.ts";
 
 /** How the operator gets into the console. */
@@ -20,8 +20,9 @@ export interface OperatorAccess {
 export async function operatorAccess({
   dataFolder,
   password,
-}: Pick<Settings, "dataFolder" | "password">): Promise<OperatorAccess> {
-  const signingSecret = keptSecret(dataFolder, "service-secret", newTokenSecret).value;
+  secret,
+}: Pick<Settings, "dataFolder" | "password" | "secret">): Promise<OperatorAccess> {
+  const signingSecret = purposeSecret({ secret, dataFolder }, "service");
   // A salt of this installation's own, the same at every start, so that sessions outlive a restart.
   if (password !== undefined)
     return {

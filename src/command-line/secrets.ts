@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from "node:crypto";
+import { createHmac, randomBytes, randomInt } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -17,6 +17,19 @@ export function keptSecret(folder: string, name: string, make: () => string): Ke
   const value = make();
   writeFileSync(file, `${value}\n`, { mode: 0o600 });
   return { value, isNew: true };
+}
+
+/**
+ * The secret of one purpose, in hexadecimal: made from the installation's, which several processes share, else one of its
+ * own that the data folder keeps.
+ */
+export function purposeSecret(
+  { secret, dataFolder }: { secret: string | undefined; dataFolder: string },
+  purpose: "token" | "service",
+): string {
+  return secret === undefined
+    ? keptSecret(dataFolder, `${purpose}-secret`, newTokenSecret).value
+    : createHmac("sha256", Buffer.from(secret, "hex")).update(purpose).digest("hex");
 }
 
 /** A new API key: `vv_` and 256 random bits. */

@@ -13,6 +13,12 @@ export interface Settings {
   /** Address under which visitors reach the relay, without a trailing slash; guessed from the port when not set. */
   publicUrl: string;
   apiKey: string | undefined;
+  /** Postgres that keeps rows and files; undefined: they lie in the data folder. */
+  databaseUrl: string | undefined;
+  /** Redis that counts for several processes; undefined: each counts for itself. */
+  redisUrl: string | undefined;
+  /** What all that is signed is signed with, in hexadecimal; undefined: secrets of its own, kept in the data folder. */
+  secret: string | undefined;
   /** The operator's password for the console. */
   password: string | undefined;
   /** Requests a minute. */
@@ -83,6 +89,24 @@ function webAddress(env: Environment, name: string): string | undefined {
   return text.replace(/\/+$/, "");
 }
 
+/** The address of a server of another kind: it may hold a password, which is why it is not repeated. */
+function serverAddress(env: Environment, name: string, schemes: readonly string[]): string | undefined {
+  const text = env[name];
+  if (!text) return undefined;
+  const scheme = URL.canParse(text) ? new URL(text).protocol.slice(0, -1) : "";
+  if (!schemes.includes(scheme))
+    throw new SettingsError(`${name} cannot be read; set an address such as ${schemes[0]!}://host/name.`);
+  return text;
+}
+
+function secret(env: Environment): string | undefined {
+  const text = env["VISAVIS_SECRET"];
+  if (!text) return undefined;
+  if (!/^(?:[0-9a-f]{2}){32,}$/i.test(text))
+    throw new SettingsError("VISAVIS_SECRET cannot be used; set at least 64 hexadecimal digits.");
+  return text;
+}
+
 function remoteService(env: Environment): Settings["remoteService"] {
   const baseUrl = webAddress(env, "SERVICE_BASE_URL");
   if (!baseUrl) return undefined;
@@ -119,6 +143,9 @@ export function readSettings(env: Environment): Settings {
     dataFolder: resolve(env["VISAVIS_DATA"] || ".visavis"),
     publicUrl: webAddress(env, "VISAVIS_PUBLIC_URL") ?? `http://localhost:${port}`,
     apiKey: env["VISAVIS_API_KEY"] || undefined,
+    databaseUrl: serverAddress(env, "DATABASE_URL", ["postgres", "postgresql"]),
+    redisUrl: serverAddress(env, "REDIS_URL", ["redis", "rediss"]),
+    secret: secret(env),
     password: password(env),
     rateLimits: rateLimits(env),
     remoteService: remoteService(env),

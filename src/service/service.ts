@@ -3,15 +3,19 @@ import type { Counter } from "./counter.ts";
 import { createHttpApp } from "./http/http-app.ts";
 import type { ClientAddress } from "./http/rate-limit.ts";
 import type { MediaEngine, MediaHooks } from "./media/media-engine.ts";
+import { createPeerKeeper } from "./sessions/peer-keeper.ts";
 import { createMemoryCounter } from "./memory-counter.ts";
 import { createTextNormalizer } from "./normalization/text-normalizer.ts";
 import { publicFiles } from "./sessions/public-files.ts";
 import type { SessionDependencies } from "./sessions/session-dependencies.ts";
+import { localNotices, type SessionNotices } from "./sessions/session-notices.ts";
 import { createSessions } from "./sessions/sessions.ts";
 
 /** What the service is made from. The media engine is made by a factory, because it calls back into the service. */
 export interface ServiceDependencies extends Omit<SessionDependencies, "media" | "normalizer"> {
   media: (hooks: MediaHooks) => MediaEngine;
+  /** How it hears of what other processes do to the same store's sessions. Default: it is the only one. */
+  notices?: SessionNotices | undefined;
   /** Counts requests. Default: in the memory of this process. */
   counter?: Counter;
   /** Where a request came from; default: unknown, so that all callers without a key share one limit. */
@@ -51,7 +55,11 @@ function lateHooks(hooks: () => MediaHooks): MediaHooks {
 /** Builds the service from its dependencies. Nothing runs until `start`. */
 export function createService(dependencies: ServiceDependencies): Service {
   const normalizer = createTextNormalizer(dependencies.guardedFetch);
-  const media = dependencies.media(lateHooks(() => sessions.mediaHooks));
+  const media = createPeerKeeper({
+    ...dependencies,
+    media: dependencies.media(lateHooks(() => sessions.mediaHooks)),
+    notices: dependencies.notices ?? localNotices(),
+  });
   const sessions = createSessions({ ...dependencies, media, normalizer });
   const files = publicFiles(dependencies.settings);
   return {
@@ -64,7 +72,10 @@ export function createService(dependencies: ServiceDependencies): Service {
       counter: dependencies.counter ?? createMemoryCounter(dependencies.clock),
     }),
     sweep: () => sessions.sweep(),
-    start: () => sessions.start(),
+    start() {
+      sessions.start();
+      media.start();
+    },
     endSession: (organizationId, sessionId) => sessions.end(organizationId, sessionId),
     drain: () => sessions.drain(),
     async stop() {

@@ -102,6 +102,9 @@ function recordingLog(lines: LogLine[]): Log {
   return { info: at("info"), warn: at("warn"), error: at("error") };
 }
 
+/** A log that nobody reads. */
+export const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
 /** A folder that goes away with the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "visavis-service-"));
@@ -116,7 +119,7 @@ export async function runService(
   const { folder = temporaryFolder(), startMs = Date.UTC(2026, 0, 1), ...dependencies } = overrides;
   let nowMs = startMs;
   const clock = { nowMs: () => nowMs };
-  const store = openSqliteStore(folder);
+  const store = dependencies.store ?? openSqliteStore(folder);
   await seed({ store, clock, demoInstructions: instructions, apiKey });
   const media = new RecordingMedia();
   const lines: LogLine[] = [];

@@ -49,12 +49,12 @@ export function apiKeyRows(database: Kysely<Tables>): Store["apiKeys"] {
       return rows.map(toRecord);
     },
     async revoke(id, nowMs) {
-      await database
+      const { numUpdatedRows } = await database
         .updateTable("api_key")
-        .set({ revoked_at_ms: nowMs })
+        .set((column) => ({ revoked_at_ms: column.fn.coalesce("revoked_at_ms", column.val(nowMs)) }))
         .where("id", "=", id)
-        .where("revoked_at_ms", "is", null)
-        .execute();
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
     },
   };
 }

@@ -14,8 +14,8 @@ export interface SeedOptions {
   clock: Clock;
   /** What the demo's avatar knows. */
   demoInstructions: string;
-  /** The API key that is to work, whether or not it did before. Throws when it is no possible key. */
-  apiKey: string;
+  /** The API key that is to work, whether or not it did before. Throws when it is no possible key. Default: none. */
+  apiKey?: string | undefined;
 }
 
 const characters = [
@@ -190,11 +190,7 @@ async function ensureApiKey(store: Store, organizationId: string, apiKey: string
   });
 }
 
-/**
- * Fills an empty store with an organization, the catalogues and the demo contexts, and makes sure that the given API key
- * is known. What is there already stays as it is, so it may run at every start.
- */
-export async function seed({ store, clock, demoInstructions, apiKey }: SeedOptions): Promise<void> {
+async function fill({ store, clock, demoInstructions, apiKey }: SeedOptions): Promise<void> {
   const nowMs = clock.nowMs();
   let organizationId = (await store.organizations.first())?.id;
   if (organizationId === undefined) {
@@ -204,5 +200,13 @@ export async function seed({ store, clock, demoInstructions, apiKey }: SeedOptio
     for (const avatar of demoAvatars)
       await store.contexts.insert(demoContext(avatar, organizationId, demoInstructions, nowMs));
   }
-  await ensureApiKey(store, organizationId, apiKey, nowMs);
+  if (apiKey !== undefined) await ensureApiKey(store, organizationId, apiKey, nowMs);
+}
+
+/**
+ * Fills an empty store with an organization, the catalogues and the demo contexts, and makes sure that the given API key
+ * is known. What is there already stays as it is, so it may run at every start, and in several processes at once.
+ */
+export async function seed(options: SeedOptions): Promise<void> {
+  await options.store.alone("seed", () => fill(options));
 }

@@ -2,16 +2,12 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Kysely, sql } from "kysely";
 import Database from "libsql";
-import { apiKeyRows } from "./api-key-rows.ts";
-import { catalogueRows } from "./catalogue-rows.ts";
-import { contextRows } from "./context-rows.ts";
-import { eventRows } from "./event-rows.ts";
-import { migrations } from "./migrations.ts";
-import { organizationRows } from "./organization-rows.ts";
-import { sessionRows } from "./session-rows.ts";
+import { sqliteMigrations as migrations } from "./migrations.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
+import { storeRows } from "./store-rows.ts";
 import type { Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
+import { Turns } from "./turns.ts";
 
 function stepsDone(database: Database.Database): number {
   const [row] = database.prepare("pragma user_version").all() as { user_version: number }[];
@@ -49,13 +45,10 @@ export function openSqliteStore(folder: string): Store {
   // From here on it is the group commit that waits for other processes, without blocking.
   database.exec("pragma busy_timeout = 0;");
   const kysely = new Kysely<Tables>({ dialect: sqliteDialect(database) });
+  const turns = new Turns();
   return {
-    organizations: organizationRows(kysely),
-    apiKeys: apiKeyRows(kysely),
-    catalogue: catalogueRows(kysely),
-    contexts: contextRows(kysely),
-    sessions: sessionRows(kysely),
-    events: eventRows(kysely),
+    ...storeRows(kysely),
+    alone: (name, work) => turns.take(name, work),
     ping: async () => {
       await sql`select 1`.execute(kysely);
     },

@@ -139,8 +139,10 @@ export interface Store {
   apiKeys: {
     insert(key: ApiKeyRecord): Promise<void>;
     byHash(hash: string): Promise<ApiKeyRecord | null>;
+    /** In the order they were made. */
     list(organizationId: string): Promise<ApiKeyRecord[]>;
-    revoke(id: string, nowMs: number): Promise<void>;
+    /** Tells whether there is a key of that id; one that was revoked before keeps the first time. */
+    revoke(id: string, nowMs: number): Promise<boolean>;
   };
   catalogue: {
     /** Adds the entry, or replaces the one of the same kind and id. */
@@ -210,6 +212,18 @@ export interface Store {
     /** In the order they were stored. */
     list(sessionId: string): Promise<EventRecord[]>;
   };
+  /** Which process holds a session's peer, where several serve one store. */
+  peers: {
+    /** Notes that the session's peer is in this process, and in no other. */
+    take(sessionId: string, process: string): Promise<void>;
+    /** Those of the sessions that are live and whose peer is in this process. */
+    held(process: string, sessionIds: readonly string[]): Promise<string[]>;
+  };
+  /**
+   * Runs the work while no other process runs any under the same name, so that what is done once is done by one. With
+   * SQLite only this process is kept in order.
+   */
+  alone<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   /** Resolves when the store answers. */
   ping(): Promise<void>;
   close(): Promise<void>;

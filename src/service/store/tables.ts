@@ -80,4 +80,5 @@ export interface Tables {
     created_at_ms: number;
     terminate_reason: string | null;
   };
+  session_peer: { session_id: string; process: string };
 }

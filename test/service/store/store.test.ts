@@ -1,21 +1,50 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openFolderFiles } from "../../../src/service/store/folder-files.ts";
+import { openPostgresStore } from "../../../src/service/store/postgres-store.ts";
 import { seed } from "../../../src/service/store/seed.ts";
 import { openSqliteStore } from "../../../src/service/store/sqlite-store.ts";
-import type { SessionRecord } from "../../../src/service/store/store.ts";
-import { temporaryFolder } from "../service-fixture.ts";
+import type { FileStore, SessionRecord, Store } from "../../../src/service/store/store.ts";
+import { silentLog, temporaryFolder } from "../service-fixture.ts";
+import { hasPostgres, startPostgres, type PostgresServer } from "./postgres-server.ts";
 
 const organizationId = "org";
 
-async function openStore(folder = temporaryFolder()) {
-  const store = openSqliteStore(folder);
-  onTestFinished(() => store.close());
-  if (!(await store.organizations.first()))
-    await store.organizations.insert({ id: organizationId, name: "Organization", createdAtMs: 1 });
-  return store;
+interface OpenedStore {
+  store: Store;
+  files: FileStore;
 }
+
+/** Opens a store at a place: a folder or a database. */
+interface Backend {
+  name: string;
+  isThere: boolean;
+  newPlace(): string | Promise<string>;
+  open(place: string): OpenedStore | Promise<OpenedStore>;
+}
+
+const sqlite: Backend = {
+  name: "SQLite",
+  isThere: true,
+  newPlace: temporaryFolder,
+  open: (folder) => ({ store: openSqliteStore(folder), files: openFolderFiles(join(folder, "files")) }),
+};
+
+let server: PostgresServer | undefined;
+
+const postgres: Backend = {
+  name: "Postgres",
+  isThere: hasPostgres,
+  newPlace: () => server!.newDatabase(),
+  open: (url) => openPostgresStore(url, silentLog),
+};
+
+beforeAll(async () => {
+  if (hasPostgres) server = await startPostgres();
+}, 60_000);
+
+afterAll(() => server?.remove());
 
 function session(id: string, deadlineAtMs: number | null): SessionRecord {
   return {
@@ -43,80 +72,231 @@ const detail = {
   serverSdp: null,
 };
 
-describe("sessions", () => {
-  test("of changes made from the same revision exactly one is saved", async () => {
-    const store = await openStore();
-    await store.sessions.insert(session("a", 5), detail, "2026-01");
-    const next = { ...session("a", null), revision: 1 };
-    const saved = await Promise.all([1, 2, 3, 4].map(() => store.sessions.replace(next)));
-    expect(saved.filter((outcome) => outcome === "saved")).toHaveLength(1);
-    expect(await store.sessions.byId("a")).toEqual(next);
-  });
+for (const backend of [sqlite, postgres])
+  describe.skipIf(!backend.isThere)(`in ${backend.name}`, () => {
+    async function open(place?: string): Promise<OpenedStore> {
+      const opened = await backend.open(place ?? (await backend.newPlace()));
+      onTestFinished(() => opened.store.close());
+      return opened;
+    }
 
-  test("due are those whose deadline has come, earliest first", async () => {
-    const store = await openStore();
-    for (const [id, deadline] of [
-      ["late", 30],
-      ["early", 10],
-      ["ended", null],
-      ["later", 40],
-    ] as const)
-      await store.sessions.insert(session(id, deadline), detail, "2026-01");
-    expect((await store.sessions.due(30, 10)).map(({ id }) => id)).toEqual(["early", "late"]);
-    expect((await store.sessions.due(100, 1)).map(({ id }) => id)).toEqual(["early"]);
-  });
+    async function openStore(place?: string): Promise<Store> {
+      const { store } = await open(place);
+      if (!(await store.organizations.first()))
+        await store.organizations.insert({ id: organizationId, name: "Organization", createdAtMs: 1 });
+      return store;
+    }
 
-  test("descriptions are kept beside the request", async () => {
-    const store = await openStore();
-    await store.sessions.insert(session("a", 5), detail, "2026-01");
-    await store.sessions.saveDescriptions("a", "offer", "answer");
-    expect(await store.sessions.detail("a")).toEqual({ ...detail, clientSdp: "offer", serverSdp: "answer" });
-    expect(await store.sessions.detail("b")).toBeNull();
-  });
-});
+    describe("sessions", () => {
+      test("of changes made from the same revision exactly one is saved", async () => {
+        const store = await openStore();
+        await store.sessions.insert(session("a", 5), detail, "2026-01");
+        const next = { ...session("a", null), revision: 1 };
+        const saved = await Promise.all([1, 2, 3, 4].map(() => store.sessions.replace(next)));
+        expect(saved.filter((outcome) => outcome === "saved")).toHaveLength(1);
+        expect(await store.sessions.byId("a")).toEqual(next);
+      });
 
-describe("catalogue", () => {
-  const entry = (id: string, name: string, owner: string | null, service: "visavis" | "openai") => ({
-    kind: "llm_type" as const,
-    id,
-    name,
-    organizationId: owner,
-    createdAtMs: 1,
-    body: { name, service },
-  });
+      test("due are those whose deadline has come, earliest first", async () => {
+        const store = await openStore();
+        for (const [id, deadline] of [
+          ["late", 30],
+          ["early", 10],
+          ["ended", null],
+          ["later", 40],
+        ] as const)
+          await store.sessions.insert(session(id, deadline), detail, "2026-01");
+        expect((await store.sessions.due(30, 10)).map(({ id }) => id)).toEqual(["early", "late"]);
+        expect((await store.sessions.due(100, 1)).map(({ id }) => id)).toEqual(["early"]);
+      });
 
-  test("an id goes before a name, and other organizations' entries are not seen", async () => {
-    const store = await openStore();
-    await store.organizations.insert({ id: "other", name: "Other", createdAtMs: 2 });
-    await store.catalogue.put(entry("one", "two", null, "visavis"));
-    await store.catalogue.put(entry("two", "three", organizationId, "openai"));
-    await store.catalogue.put(entry("four", "four", "other", "openai"));
-    expect(await store.catalogue.find("llm_type", organizationId, "two")).toMatchObject({ name: "three" });
-    expect(await store.catalogue.find("llm_type", organizationId, "one")).toMatchObject({ name: "two" });
-    expect(await store.catalogue.find("llm_type", organizationId, "four")).toBeNull();
-    expect(await store.catalogue.find("tts_type", organizationId, "one")).toBeNull();
-    expect(await store.catalogue.list("llm_type", organizationId)).toHaveLength(2);
-  });
+      test("descriptions are kept beside the request", async () => {
+        const store = await openStore();
+        await store.sessions.insert(session("a", 5), detail, "2026-01");
+        await store.sessions.saveDescriptions("a", "offer", "answer");
+        expect(await store.sessions.detail("a")).toEqual({
+          ...detail,
+          clientSdp: "offer",
+          serverSdp: "answer",
+        });
+        expect(await store.sessions.detail("b")).toBeNull();
+      });
+    });
 
-  test("putting an entry again replaces it", async () => {
-    const store = await openStore();
-    await store.catalogue.put(entry("one", "a", null, "visavis"));
-    await store.catalogue.put(entry("one", "b", null, "openai"));
-    expect(await store.catalogue.list("llm_type", organizationId)).toEqual([
-      { name: "b", service: "openai" },
-    ]);
-  });
-});
+    describe("catalogue", () => {
+      const entry = (id: string, name: string, owner: string | null, service: "visavis" | "openai") => ({
+        kind: "llm_type" as const,
+        id,
+        name,
+        organizationId: owner,
+        createdAtMs: 1,
+        body: { name, service },
+      });
 
-test("what is written is there after the store is opened again", async () => {
-  const folder = temporaryFolder();
-  const first = openSqliteStore(folder);
-  await first.organizations.insert({ id: organizationId, name: "Organization", createdAtMs: 1 });
-  await first.sessions.insert(session("a", 5), detail, "2026-01");
-  await first.close();
-  const second = await openStore(folder);
-  expect(await second.sessions.byId("a")).toEqual(session("a", 5));
-});
+      test("an id goes before a name, and other organizations' entries are not seen", async () => {
+        const store = await openStore();
+        await store.organizations.insert({ id: "other", name: "Other", createdAtMs: 2 });
+        await store.catalogue.put(entry("one", "two", null, "visavis"));
+        await store.catalogue.put(entry("two", "three", organizationId, "openai"));
+        await store.catalogue.put(entry("four", "four", "other", "openai"));
+        expect(await store.catalogue.find("llm_type", organizationId, "two")).toMatchObject({
+          name: "three",
+        });
+        expect(await store.catalogue.find("llm_type", organizationId, "one")).toMatchObject({ name: "two" });
+        expect(await store.catalogue.find("llm_type", organizationId, "four")).toBeNull();
+        expect(await store.catalogue.find("tts_type", organizationId, "one")).toBeNull();
+        expect(await store.catalogue.list("llm_type", organizationId)).toHaveLength(2);
+      });
+
+      test("putting an entry again replaces it", async () => {
+        const store = await openStore();
+        await store.catalogue.put(entry("one", "a", null, "visavis"));
+        await store.catalogue.put(entry("one", "b", null, "openai"));
+        expect(await store.catalogue.list("llm_type", organizationId)).toEqual([
+          { name: "b", service: "openai" },
+        ]);
+      });
+    });
+
+    test("what is written is there after the store is opened again", async () => {
+      const place = await backend.newPlace();
+      const first = (await backend.open(place)).store;
+      await first.organizations.insert({ id: organizationId, name: "Organization", createdAtMs: 1 });
+      await first.sessions.insert(session("a", 5), detail, "2026-01");
+      await first.close();
+      const second = await openStore(place);
+      expect(await second.sessions.byId("a")).toEqual(session("a", 5));
+    });
+
+    test("revoking a key keeps the first time", async () => {
+      const store = await openStore();
+      const key = {
+        id: "k",
+        organizationId,
+        name: "Key",
+        hash: "h",
+        createdAtMs: 1,
+        expiresAtMs: null,
+        revokedAtMs: null,
+      };
+      await store.apiKeys.insert(key);
+      expect(await store.apiKeys.revoke("k", 5)).toBe(true);
+      expect(await store.apiKeys.revoke("k", 9)).toBe(true);
+      expect(await store.apiKeys.revoke("unknown", 9)).toBe(false);
+      expect(await store.apiKeys.byHash("h")).toEqual({ ...key, revokedAtMs: 5 });
+      expect(await store.apiKeys.list(organizationId)).toHaveLength(1);
+    });
+
+    describe("the first start", () => {
+      const options = {
+        clock: { nowMs: () => 5 },
+        demoInstructions: "We sell chairs.",
+        apiKey: "vv_first_key_000",
+      };
+
+      test("may be repeated: nothing is doubled, changes stay, and a new key is added", async () => {
+        const { store } = await open();
+        await seed({ store, ...options });
+        const { id } = (await store.organizations.first())!;
+        const demo = (await store.contexts.list(id)).find(({ contextId }) => contextId === "ctx_demo");
+        await store.contexts.replace(id, demo!.id, { ...demo!, greeting: "Changed" }, 6);
+        await seed({ store, ...options });
+        await seed({ store, ...options, apiKey: "vv_second_key_00" });
+        const contexts = await store.contexts.list(id);
+        expect(contexts).toHaveLength(4);
+        expect(contexts.find(({ contextId }) => contextId === "ctx_demo")).toMatchObject({
+          greeting: "Changed",
+        });
+        expect(await store.catalogue.list("model_style", id)).toHaveLength(4);
+        expect(await store.apiKeys.list(id)).toHaveLength(2);
+      });
+
+      test("refuses a key that no header can carry", async () => {
+        const { store } = await open();
+        await expect(seed({ store, ...options, apiKey: "short" })).rejects.toThrow(/8 to 256/);
+      });
+    });
+
+    test("files are found by names of ours alone, and the last one written counts", async () => {
+      const { files } = await open();
+      await files.write("a", new Uint8Array([1, 2]));
+      await files.write("a", new Uint8Array([9, 3, 0, 255, 9]).subarray(1, 4));
+      expect([...((await files.read("a")) ?? [])]).toEqual([3, 0, 255]);
+      expect(await files.read("b")).toBeNull();
+      expect(await files.read("../a")).toBeNull();
+      await expect(files.write("../a", new Uint8Array())).rejects.toThrow();
+    });
+
+    describe("peers", () => {
+      test("a session's peer is where it was made last, while the session lives", async () => {
+        const store = await openStore();
+        for (const id of ["a", "b", "c"]) await store.sessions.insert(session(id, 5), detail, "2026-01");
+        await store.peers.take("a", "first");
+        await store.peers.take("b", "first");
+        await store.peers.take("c", "first");
+        await store.peers.take("b", "second");
+        const over = session("c", null);
+        await store.sessions.replace({
+          ...over,
+          revision: 1,
+          state: { ...over.state, status: "TERMINATED" },
+        });
+        expect(await store.peers.held("first", ["a", "b", "c", "d"])).toEqual(["a"]);
+        expect(await store.peers.held("second", ["b"])).toEqual(["b"]);
+        expect(await store.peers.held("first", [])).toEqual([]);
+      });
+    });
+
+    test("works of one name come one after the other, also after one that fails", async () => {
+      const store = await openStore();
+      let running = 0;
+      const work = async (fails: boolean): Promise<number> => {
+        running += 1;
+        const together = running;
+        await store.ping();
+        running -= 1;
+        if (fails) throw new Error("failed");
+        return together;
+      };
+      const outcomes = await Promise.allSettled(
+        [false, true, false, false].map((fails) => store.alone("work", () => work(fails))),
+      );
+      expect(outcomes.map(({ status }) => status)).toEqual([
+        "fulfilled",
+        "rejected",
+        "fulfilled",
+        "fulfilled",
+      ]);
+      for (const outcome of outcomes) if (outcome.status === "fulfilled") expect(outcome.value).toBe(1);
+    });
+
+    test("times far from now and long texts come back as they were", async () => {
+      const store = await openStore();
+      const farMs = Date.UTC(2200, 0, 1);
+      const text = "Grüße, 안녕하세요, \u{1f600} ".repeat(1_000);
+      const record = { ...session("a", farMs), state: { ...session("a", farMs).state, createdAtMs: farMs } };
+      await store.sessions.insert(record, detail, "2026-01");
+      await store.sessions.saveDescriptions("a", text, "answer");
+      expect(await store.sessions.byId("a")).toEqual(record);
+      expect((await store.sessions.detail("a"))?.clientSdp).toBe(text);
+    });
+
+    test("events come back in the order in which they were stored", async () => {
+      const store = await openStore();
+      await store.sessions.insert(session("a", 5), detail, "2026-01");
+      for (const id of ["z", "m", "a"])
+        await store.events.insert({
+          id,
+          sessionId: "a",
+          kind: "SESSION_LOG",
+          detail: id,
+          file: null,
+          createdAtMs: 7,
+          terminateReason: null,
+        });
+      expect((await store.events.list("a")).map(({ id }) => id)).toEqual(["z", "m", "a"]);
+    });
+  });
 
 test("a store written by a newer version is refused", async () => {
   const folder = temporaryFolder();
@@ -124,62 +304,4 @@ test("a store written by a newer version is refused", async () => {
   const script = `const D=require("libsql");const d=new D(process.argv[1]);d.exec("pragma user_version=999");d.close()`;
   execFileSync(process.execPath, ["-e", script, join(folder, "visavis.db")]);
   expect(() => openSqliteStore(folder)).toThrow(/newer version/);
-});
-
-test("revoking a key keeps the first time", async () => {
-  const store = await openStore();
-  const key = {
-    id: "k",
-    organizationId,
-    name: "Key",
-    hash: "h",
-    createdAtMs: 1,
-    expiresAtMs: null,
-    revokedAtMs: null,
-  };
-  await store.apiKeys.insert(key);
-  await store.apiKeys.revoke("k", 5);
-  await store.apiKeys.revoke("k", 9);
-  expect(await store.apiKeys.byHash("h")).toEqual({ ...key, revokedAtMs: 5 });
-  expect(await store.apiKeys.list(organizationId)).toHaveLength(1);
-});
-
-describe("the first start", () => {
-  const options = {
-    clock: { nowMs: () => 5 },
-    demoInstructions: "We sell chairs.",
-    apiKey: "vv_first_key_000",
-  };
-
-  test("may be repeated: nothing is doubled, changes stay, and a new key is added", async () => {
-    const store = openSqliteStore(temporaryFolder());
-    onTestFinished(() => store.close());
-    await seed({ store, ...options });
-    const { id } = (await store.organizations.first())!;
-    const demo = (await store.contexts.list(id)).find(({ contextId }) => contextId === "ctx_demo");
-    await store.contexts.replace(id, demo!.id, { ...demo!, greeting: "Changed" }, 6);
-    await seed({ store, ...options });
-    await seed({ store, ...options, apiKey: "vv_second_key_00" });
-    const contexts = await store.contexts.list(id);
-    expect(contexts).toHaveLength(4);
-    expect(contexts.find(({ contextId }) => contextId === "ctx_demo")).toMatchObject({ greeting: "Changed" });
-    expect(await store.catalogue.list("model_style", id)).toHaveLength(4);
-    expect(await store.apiKeys.list(id)).toHaveLength(2);
-  });
-
-  test("refuses a key that no header can carry", async () => {
-    const store = openSqliteStore(temporaryFolder());
-    onTestFinished(() => store.close());
-    await expect(seed({ store, ...options, apiKey: "short" })).rejects.toThrow(/8 to 256/);
-  });
-});
-
-test("files keep to their folder", async () => {
-  const folder = temporaryFolder();
-  const files = openFolderFiles(folder);
-  await files.write("a", new Uint8Array([1, 2]));
-  expect([...((await files.read("a")) ?? [])]).toEqual([1, 2]);
-  expect(await files.read("b")).toBeNull();
-  expect(await files.read("../a")).toBeNull();
-  await expect(files.write("../a", new Uint8Array())).rejects.toThrow();
 });

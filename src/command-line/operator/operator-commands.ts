@@ -1,0 +1,28 @@
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import type { Command } from "commander";
+import { addCatalogueCommands } from "./catalogue-commands.ts";
+import { addContextCommands } from "./context-commands.ts";
+import { addKeyCommands } from "./key-commands.ts";
+import type { Terminal } from "./operate.ts";
+import { addOrganizationCommands } from "./organization-commands.ts";
+
+/** The terminal of this process. */
+const ownTerminal: Terminal = {
+  environment: process.env,
+  read: (file) => (file === undefined || file === "-" ? text(process.stdin) : readFile(file, "utf8")),
+  print: (line) => void process.stdout.write(`${line}\n`),
+  note: (line) => void process.stderr.write(`${line}\n`),
+  fail(reason) {
+    process.stderr.write(`${reason}\n`);
+    process.exitCode = 1;
+  },
+};
+
+/** Commands that look into the store and change it, also while a server runs on it. */
+export function addOperatorCommands(program: Command, terminal: Terminal = ownTerminal): void {
+  addKeyCommands(program, terminal);
+  addContextCommands(program, terminal);
+  addOrganizationCommands(program, terminal);
+  addCatalogueCommands(program, terminal);
+}

@@ -1,0 +1,23 @@
+import type pg from "pg";
+import { isFileName } from "./file-name.ts";
+import type { FileStore } from "./store.ts";
+
+/** Files in a table, so that every process that serves the database has them. */
+export function postgresFiles(pool: pg.Pool): FileStore {
+  return {
+    async write(name, bytes) {
+      if (!isFileName(name)) throw new Error("The file name holds characters that names may not hold.");
+      await pool.query(
+        "insert into stored_file (name, bytes) values ($1, $2) on conflict (name) do update set bytes = excluded.bytes",
+        [name, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)],
+      );
+    },
+    async read(name) {
+      if (!isFileName(name)) return null;
+      const { rows } = await pool.query<{ bytes: Buffer }>("select bytes from stored_file where name = $1", [
+        name,
+      ]);
+      return rows[0]?.bytes ?? null;
+    },
+  };
+}

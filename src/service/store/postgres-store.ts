@@ -1,0 +1,63 @@
+import { Kysely, PostgresDialect, sql } from "kysely";
+import type pg from "pg";
+import type { Log } from "../log.ts";
+import { postgresFiles } from "./postgres-files.ts";
+import { migratePostgres } from "./postgres-migration.ts";
+import { openPool, queryPool } from "./postgres-pool.ts";
+import { storeRows } from "./store-rows.ts";
+import type { FileStore, Store } from "./store.ts";
+import type { Tables } from "./tables.ts";
+
+/** A store in Postgres, with its files beside the rows. */
+export interface PostgresStore {
+  store: Store;
+  files: FileStore;
+  /** The connections that both use. Closed with the store. */
+  pool: pg.Pool;
+}
+
+/** Runs the work under a lock of the database, which goes with the connection that took it. */
+async function alone<Result>(pool: pg.Pool, name: string, work: () => Promise<Result>): Promise<Result> {
+  const client = await pool.connect();
+  let locked = false;
+  try {
+    // Whoever holds the lock may take longer than a query may: so it is asked for, not waited for.
+    for (;;) {
+      const { rows } = await client.query<{ locked: boolean }>(
+        "select pg_try_advisory_lock(hashtextextended($1, 0)) as locked",
+        [`visavis ${name}`],
+      );
+      locked = rows[0]?.locked === true;
+      if (locked) break;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    return await work();
+  } finally {
+    const unlocked =
+      locked &&
+      (await client.query("select pg_advisory_unlock(hashtextextended($1, 0))", [`visavis ${name}`]).then(
+        () => true,
+        () => false,
+      ));
+    client.release(!unlocked);
+  }
+}
+
+/**
+ * The store in a Postgres database (`postgres://…`). Makes the tables where they are not there yet. Throws when the
+ * database does not answer or was written by a newer version.
+ */
+export async function openPostgresStore(url: string, log: Log): Promise<PostgresStore> {
+  await migratePostgres(url);
+  const pool = openPool(url, log);
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: queryPool(pool) }) });
+  const store: Store = {
+    ...storeRows(kysely),
+    alone: (name, work) => alone(pool, name, work),
+    ping: async () => {
+      await sql`select 1`.execute(kysely);
+    },
+    close: () => kysely.destroy(),
+  };
+  return { store, files: postgresFiles(pool), pool };
+}

@@ -1,0 +1,129 @@
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { catalogueTable } from "../../../src/command-line/operator/catalogue-table.ts";
+import { readDocument } from "../../../src/service/sessions/documents.ts";
+import { openFolderFiles } from "../../../src/service/store/folder-files.ts";
+import { runService, temporaryFolder, type RunningService } from "../../service/service-fixture.ts";
+import { commandLine } from "./operator-fixture.ts";
+
+let folder: string;
+let run: RunningService;
+let visavis: ReturnType<typeof commandLine>;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  run = await runService({ folder });
+  visavis = commandLine(folder);
+});
+
+async function listed(path: string): Promise<Record<string, unknown>[]> {
+  return (await (await run.get(path)).json()) as Record<string, unknown>[];
+}
+
+/** The least that an operator has to say of each kind, and one field of it to break. */
+const least: Record<keyof typeof catalogueTable, [entry: Record<string, unknown>, broken: string]> = {
+  prompt: [{ name: "Guide", system_prompt: "You guide." }, "system_prompt"],
+  document: [{ title: "Handbook" }, "title"],
+  llm_type: [{ name: "own-model", service: "onpremise" }, "service"],
+  tts_type: [{ name: "own-voice", service: "onpremise" }, "name"],
+  stt_type: [{ name: "own-ears", service: "onpremise" }, "service"],
+  model_style: [{ name: "robot", model: "robot" }, "model"],
+  background_image: [{ title: "Sea", image: "/backgrounds/sea.webp" }, "image"],
+  text_normalization_config: [{ name: "Numbers" }, "name"],
+  agent_config: [{ name: "Agent" }, "name"],
+  interactive_agent_config: [{ name: "Outside" }, "name"],
+  mcp_server: [
+    { name: "tools", url: "https://tools.example/mcp", transport_protocol: "streamable_http" },
+    "transport_protocol",
+  ],
+  session_template: [{ name: "Reception", llm_type: "visavis-retrieval" }, "llm_type"],
+  voice: [{ name: "Nora" }, "name"],
+};
+
+describe.each(Object.entries(least))("visavis %s", (kind, [entry, broken]) => {
+  const command = kind.replaceAll("_", "-");
+  const { id: idField } = catalogueTable[kind as keyof typeof catalogueTable];
+
+  test("put, list, show and delete work beside a running service", async () => {
+    const put = await visavis([command, "put"], { ...entry, engine: { model: "m" } });
+    expect(put.failure).toBeNull();
+    const id = put.printed;
+    const name = (entry["name"] ?? entry["title"]) as string;
+    expect((await visavis([command, "list"])).printed).toContain(name);
+    const shown = JSON.parse((await visavis([command, "show", name])).printed) as Record<string, unknown>;
+    expect(shown).toMatchObject({ ...entry, [idField]: id, engine: { model: "m" } });
+    const row = await run.store.catalogue.row(kind as "prompt", run.organizationId, id);
+    expect(row).toMatchObject({ id, name, body: entry, engine: { model: "m" } });
+    expect(row!.body).not.toHaveProperty("engine");
+    expect((await visavis([command, "delete", id])).failure).toBeNull();
+    expect(await run.store.catalogue.find(kind as "prompt", run.organizationId, id)).toBeNull();
+    expect((await visavis([command, "show", id])).failure).toBe(`There is no ${kind} "${id}".`);
+  });
+
+  test("what is shown can be put again, and then replaces itself", async () => {
+    const { printed: id } = await visavis([command, "put"], entry);
+    const shown = (await visavis([command, "show", id])).printed;
+    expect((await visavis([command, "put"], shown)).printed).toBe(id);
+    expect(JSON.parse((await visavis([command, "show", id])).printed)).toEqual(JSON.parse(shown));
+  });
+
+  test("a wrong field is named, and nothing is kept", async () => {
+    const before = (await visavis([command, "list"])).printed;
+    const { failure } = await visavis([command, "put"], { ...entry, [broken]: 7 });
+    expect(failure).toMatch(new RegExp(`^${broken}: `));
+    expect((await visavis([command, "put"], { ...entry, colour: "red" })).failure).toContain('"colour"');
+    expect((await visavis([command, "put"], { ...entry, engine: "fast" })).failure).toMatch(/^engine: /);
+    expect((await visavis([command, "list"])).printed).toBe(before);
+  });
+});
+
+test("the running service answers with what was put, without the engine's settings", async () => {
+  const engine = { url: "https://models.example", key: "secret-word" };
+  await visavis(["llm-type", "put"], { name: "own-model", service: "onpremise", engine });
+  expect(await listed("/api/v1/settings/llm_type/")).toContainEqual({
+    name: "own-model",
+    service: "onpremise",
+  });
+  await visavis(["prompt", "put"], { name: "Guide", system_prompt: "You guide." });
+  const [first] = await listed("/api/v1/prompt/");
+  await visavis(["prompt", "put"], { name: "Guide", system_prompt: "You guide well." });
+  expect(await listed("/api/v1/prompt/")).toEqual([{ ...first, system_prompt: "You guide well." }]);
+});
+
+test("entries of every organization can be removed too", async () => {
+  expect((await visavis(["model-style", "delete", "ingrid"])).failure).toBeNull();
+  const names = (await listed("/api/v1/settings/modelstyle/")).map(({ name }) => name);
+  expect(names).toEqual(["mina", "tomas", "amara"]);
+});
+
+test("an agent's id begins as the interface says", async () => {
+  const { printed } = await visavis(["interactive-agent-config", "put"], { name: "Outside" });
+  expect(printed).toMatch(/^pliac-/);
+  const wrong = { name: "Other", interactiveagentconfig_id: "agent-1" };
+  expect((await visavis(["interactive-agent-config", "put"], wrong)).failure).toMatch(
+    /^interactiveagentconfig_id: /,
+  );
+});
+
+test("a document is added from its text, which sessions then can ask", async () => {
+  const text = "The Alder hotel has twelve rooms.";
+  const { printed: id } = await visavis(["document", "add", "--title", "Hotel"], text);
+  expect(await listed("/api/v1/document/")).toMatchObject([{ document_id: id, title: "Hotel" }]);
+  expect(
+    await readDocument(
+      { store: run.store, files: openFolderFiles(join(folder, "files")) },
+      run.organizationId,
+      "Hotel",
+    ),
+  ).toEqual({ id, text });
+  expect((await visavis(["document", "add"], " ")).failure).toBe("The document has no text.");
+  expect((await visavis(["document", "add", "missing.md"])).failure).toMatch(/^missing.md cannot be read/);
+});
+
+test("what is no JSON object is refused", async () => {
+  expect((await visavis(["prompt", "put"], "{")).failure).toMatch(/^The standard input cannot be read: /);
+  expect((await visavis(["prompt", "put"], "[]")).failure).toBe("The standard input holds no JSON object.");
+  expect((await visavis(["prompt", "put", "missing.json"])).failure).toBe(
+    "missing.json cannot be read: no such file",
+  );
+});

@@ -1,0 +1,60 @@
+import { beforeEach, expect, test } from "vitest";
+import { runService, temporaryFolder, type RunningService } from "../../service/service-fixture.ts";
+import { commandLine } from "./operator-fixture.ts";
+
+let run: RunningService;
+let visavis: ReturnType<typeof commandLine>;
+
+beforeEach(async () => {
+  const folder = temporaryFolder();
+  run = await runService({ folder });
+  visavis = commandLine(folder);
+});
+
+const shop = { name: "Shop", tts_type: "visavis-slt", model_style: "mina" };
+
+async function retrieved(id: string): Promise<Record<string, unknown>> {
+  return (await (await run.get(`/api/console/b2c/contexts/${id}/`)).json()) as Record<string, unknown>;
+}
+
+test("a context is created, shown, replaced and removed beside a running service", async () => {
+  const created = JSON.parse((await visavis(["context", "create"], shop)).printed) as Record<string, string>;
+  const { id, context_id: contextId } = created as { id: string; context_id: string };
+  expect(contextId).toMatch(/^ctx_[\w-]{16}$/);
+  expect(await retrieved(id)).toEqual(created);
+  expect((await visavis(["context", "list"])).printed).toMatch(
+    new RegExp(`^${contextId} +${id} +Shop +active$`, "m"),
+  );
+  const shown = (await visavis(["context", "show", contextId])).printed;
+  const changed = { ...(JSON.parse(shown) as object), greeting: "Welcome." };
+  expect((await visavis(["context", "replace", contextId], changed)).failure).toBeNull();
+  expect(await retrieved(id)).toMatchObject({ greeting: "Welcome.", context_id: contextId });
+  await visavis(["context", "replace", id], shop);
+  expect(await retrieved(id)).toMatchObject({ greeting: "" });
+  expect((await visavis(["context", "delete", contextId])).failure).toBeNull();
+  expect((await run.get(`/api/console/b2c/contexts/${id}/`)).status).toBe(404);
+});
+
+test("wrong fields, names of nothing and unknown contexts are said, and nothing changes", async () => {
+  const before = (await visavis(["context", "list"])).printed;
+  const failure = async (words: string[], input?: unknown) =>
+    (await visavis(["context", ...words], input)).failure;
+  expect(await failure(["create"], { ...shop, name: "" })).toBe("name: This field may not be blank.");
+  expect(await failure(["create"], { ...shop, embed_config: { ui: { radius: 99 } } })).toMatch(
+    /^embed_config\.ui\.radius: /,
+  );
+  expect(await failure(["create"], { ...shop, model_style: "nobody", tts_type: "none" })).toBe(
+    'tts_type: "none" does not exist.\nmodel_style: "nobody" does not exist.',
+  );
+  expect(await failure(["create"], { ...shop, greetings: "Hi" })).toBe("greetings: There is no such field.");
+  expect(await failure(["replace", "ctx_nothing"], shop)).toBe('There is no context "ctx_nothing".');
+  expect(await failure(["delete", "ctx_nothing"])).toBe('There is no context "ctx_nothing".');
+  expect((await visavis(["context", "list"])).printed).toBe(before);
+});
+
+test("an empty store is filled first", async () => {
+  const fresh = commandLine(temporaryFolder());
+  expect((await fresh(["context", "list"])).printed).toContain("ctx_demo");
+  expect(JSON.parse((await fresh(["organization", "show"])).printed)).toMatchObject({ name: "Visavis" });
+  expect((await fresh(["key", "list"])).printed.split("\n")).toHaveLength(1);
+});

@@ -1,0 +1,36 @@
+import { Command } from "commander";
+import { addOperatorCommands } from "../../../src/command-line/operator/operator-commands.ts";
+
+/** What a command answered. */
+export interface Answer {
+  printed: string;
+  noted: string;
+  /** Null where it was done. */
+  failure: string | null;
+}
+
+/** The command line on a data folder, with what is typed and what comes in by the standard input. */
+export function commandLine(folder: string) {
+  return async (words: string[], input: unknown = ""): Promise<Answer> => {
+    const printed: string[] = [];
+    const noted: string[] = [];
+    const failures: string[] = [];
+    const program = new Command("visavis");
+    addOperatorCommands(program, {
+      environment: { VISAVIS_DATA: folder },
+      read: (file) =>
+        file === undefined
+          ? Promise.resolve(typeof input === "string" ? input : JSON.stringify(input))
+          : Promise.reject(new Error("no such file")),
+      print: (line) => printed.push(line),
+      note: (line) => noted.push(line),
+      fail: (reason) => failures.push(reason),
+    });
+    await program.parseAsync(words, { from: "user" });
+    return {
+      printed: printed.join("\n"),
+      noted: noted.join("\n"),
+      failure: failures.length === 0 ? null : failures.join("\n"),
+    };
+  };
+}

@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { freePort } from "../store/server-port.ts";
+
+/** A line of a server's log. */
+type LogLine = Record<string, unknown> & { level: string; message: string };
+
+/** A running server. */
+export interface ServerProcess {
+  url: string;
+  lines: LogLine[];
+  /** Resolves when it has logged a message so often. */
+  logged(message: string, times: number): Promise<void>;
+  /** Ends it as a crash does. */
+  kill(): Promise<void>;
+  /** Asks it to end; resolves with its exit code. */
+  end(): Promise<number | null>;
+}
+
+/** Runs a command of the built server on a free port; resolves when it is ready to work. */
+export async function startServer(
+  main: string,
+  command: string,
+  environment: Record<string, string>,
+): Promise<ServerProcess> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, [main, command], {
+    env: { PATH: process.env["PATH"], PORT: String(port), ...environment },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const lines: LogLine[] = [];
+  const other: string[] = [];
+  createInterface(child.stderr).on("line", (line) => {
+    if (line.startsWith("{")) lines.push(JSON.parse(line) as LogLine);
+    else other.push(line);
+  });
+  const ready = async (): Promise<boolean> =>
+    fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await ready())) {
+    if (child.exitCode !== null) throw new Error(`The server ended: ${other.join("\n")}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return {
+    url,
+    lines,
+    async logged(message, times) {
+      while (lines.filter((line) => line.message === message).length < times)
+        await new Promise((resolve) => setTimeout(resolve, 50));
+    },
+    async kill() {
+      child.kill("SIGKILL");
+      await exited;
+    },
+    end() {
+      child.kill("SIGTERM");
+      return exited;
+    },
+  };
+}

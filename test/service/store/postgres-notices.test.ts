@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { openPostgresNotices } from "../../../src/service/store/postgres-notices.ts";
+import { openPostgresStore } from "../../../src/service/store/postgres-store.ts";
+import { silentLog } from "../service-fixture.ts";
+import { hasPostgres, startPostgres, type PostgresServer } from "./postgres-server.ts";
+
+describe.skipIf(!hasPostgres)("notices over Postgres", () => {
+  let server: PostgresServer;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 60_000);
+
+  afterAll(() => server.remove());
+
+  async function listener(url: string) {
+    const { store, pool } = await openPostgresStore(url, silentLog);
+    const notices = await openPostgresNotices(url, pool, silentLog);
+    const heard: string[] = [];
+    const unsubscribe = notices.subscribe((sessionId) => heard.push(sessionId));
+    onTestFinished(async () => {
+      await notices.close();
+      await store.close();
+    });
+    return { notices, heard, unsubscribe };
+  }
+
+  test("are heard by every process with the same database, until it stops listening", async () => {
+    const url = await server.newDatabase();
+    const [one, other] = [await listener(url), await listener(url)];
+    const stranger = await listener(await server.newDatabase());
+    one.notices.publish("first");
+    await expect.poll(() => [one.heard, other.heard]).toEqual([["first"], ["first"]]);
+    other.unsubscribe();
+    one.notices.publish("second");
+    await expect.poll(() => one.heard).toEqual(["first", "second"]);
+    expect(other.heard).toEqual(["first"]);
+    expect(stranger.heard).toEqual([]);
+  });
+
+  test("are heard again after the database was away", async () => {
+    const url = await server.newDatabase();
+    const [one, other] = [await listener(url), await listener(url)];
+    await server.stop();
+    one.notices.publish("lost");
+    await server.start();
+    await expect
+      .poll(
+        () => {
+          one.notices.publish("again");
+          return other.heard;
+        },
+        { timeout: 15_000 },
+      )
+      .toContain("again");
+    expect(other.heard).not.toContain("lost");
+  });
+});

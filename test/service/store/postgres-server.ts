@@ -1,0 +1,102 @@
+import { execFile, spawn } from "node:child_process";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+import { freePort, listening } from "./server-port.ts";
+
+const run = promisify(execFile);
+
+/** Debian keeps each version's programs in a folder of its own, outside the path. */
+function programsFolder(): string | null {
+  const versions = "/usr/lib/postgresql";
+  const [newest] = existsSync(versions)
+    ? readdirSync(versions).sort((one, other) => Number(other) - Number(one))
+    : [];
+  const folder = newest && join(versions, newest, "bin");
+  return folder && existsSync(join(folder, "initdb")) ? folder : null;
+}
+
+const programs = programsFolder();
+
+/** Whether this machine has a Postgres to start. */
+export const hasPostgres = programs !== null;
+
+/** Postgres refuses to run as root: then it runs as `nobody`. */
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+/** A real Postgres in a temporary folder. */
+export interface PostgresServer {
+  /** Address of a new, empty database. */
+  newDatabase(): Promise<string>;
+  /** Ends the server at once, as a crash does; `start` brings it back at the same address. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** Ends it and removes what it wrote. */
+  remove(): Promise<void>;
+}
+
+async function reachable(url: string): Promise<void> {
+  for (;;) {
+    const client = new pg.Client(url);
+    try {
+      await client.connect();
+      return;
+    } catch (error) {
+      // It listens before it is ready.
+      if ((error as { code?: string }).code !== "57P03") throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}
+
+/** Starts a Postgres on a free port. Only where `hasPostgres`. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), "visavis-postgres-"));
+  if (nobody.uid !== undefined) chownSync(folder, nobody.uid, nobody.gid);
+  const data = join(folder, "data");
+  const initial = ["-D", data, "-U", "visavis", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
+  await run(join(programs!, "initdb"), initial, { cwd: folder, ...nobody });
+  const port = await freePort();
+  const address = (database: string): string => `postgres://visavis@127.0.0.1:${port}/${database}`;
+  let end: () => Promise<void> = () => Promise.resolve();
+  let databases = 0;
+
+  async function start(): Promise<void> {
+    const settings = ["listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`, "fsync=off"];
+    const child = spawn(
+      join(programs!, "postgres"),
+      ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])],
+      { cwd: folder, stdio: "ignore", ...nobody },
+    );
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    end = async () => {
+      // SIGQUIT: immediate shutdown.
+      child.kill("SIGQUIT");
+      await ended;
+    };
+    await listening(port, () => child.exitCode === null);
+    await reachable(address("postgres"));
+  }
+
+  await start();
+  return {
+    async newDatabase() {
+      const name = `test_${++databases}`;
+      const client = new pg.Client(address("postgres"));
+      await client.connect();
+      await client.query(`create database ${name}`);
+      await client.end();
+      return address(name);
+    },
+    start,
+    stop: () => end(),
+    async remove() {
+      await end();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

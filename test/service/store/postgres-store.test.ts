@@ -1,0 +1,114 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { systemClock } from "../../../src/service/clock.ts";
+import type { Log } from "../../../src/service/log.ts";
+import { openPostgresStore } from "../../../src/service/store/postgres-store.ts";
+import { seed } from "../../../src/service/store/seed.ts";
+import { apiKey, runService, silentLog } from "../service-fixture.ts";
+import { hasPostgres, startPostgres, type PostgresServer } from "./postgres-server.ts";
+import { freePort } from "./server-port.ts";
+
+describe.skipIf(!hasPostgres)("a store in Postgres", () => {
+  let server: PostgresServer;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 60_000);
+
+  afterAll(() => server.remove());
+
+  async function open(url: string, log: Log = silentLog) {
+    const opened = await openPostgresStore(url, log);
+    onTestFinished(() => opened.store.close());
+    return opened;
+  }
+
+  async function query<Row extends object>(url: string, sql: string): Promise<Row[]> {
+    const client = new pg.Client(url);
+    await client.connect();
+    const { rows } = await client.query<Row>(sql);
+    await client.end();
+    return rows;
+  }
+
+  test("processes that start at once make its tables and fill it once", async () => {
+    const url = await server.newDatabase();
+    const stores = await Promise.all([1, 2, 3, 4].map(async () => (await open(url)).store));
+    const options = { clock: systemClock, demoInstructions: "We sell chairs.", apiKey };
+    await Promise.all(stores.map((store) => seed({ store, ...options })));
+    expect(await query(url, "select count(*)::int as count from organization")).toEqual([{ count: 1 }]);
+    const { id } = (await stores[0]!.organizations.first())!;
+    expect(await stores[1]!.contexts.list(id)).toHaveLength(4);
+    expect(await stores[2]!.apiKeys.list(id)).toHaveLength(1);
+  });
+
+  test("one written by a newer version is refused", async () => {
+    const url = await server.newDatabase();
+    await open(url);
+    await query(url, "update migration set steps_done = 999");
+    await expect(openPostgresStore(url, silentLog)).rejects.toThrow(/newer version/);
+  });
+
+  test("a database that is not there is said, without its password", async () => {
+    const url = `postgres://visavis:secret-word@127.0.0.1:${await freePort()}/visavis`;
+    const error = await openPostgresStore(url, silentLog).then(
+      () => null,
+      (reason: unknown) => reason as Error,
+    );
+    expect(error?.message).toMatch(/DATABASE_URL cannot be used: .*ECONNREFUSED/);
+    expect(error?.message).not.toContain("secret-word");
+  });
+
+  test("texts with NUL are kept, with a mark in its place", async () => {
+    const { store } = await open(await server.newDatabase());
+    await seed({ store, clock: systemClock, demoInstructions: "", apiKey });
+    const { id } = (await store.organizations.first())!;
+    const demo = (await store.contexts.byContextId(id, "ctx_demo"))!;
+    const replaced = await store.contexts.replace(id, demo.id, { ...demo, greeting: "a\0b" }, 6);
+    expect(replaced?.greeting).toBe("a\ufffdb");
+    expect(await store.catalogue.find("prompt", id, "\0")).toBeNull();
+  });
+
+  test("a database that goes away makes the service unready, one warning, and no crash; then it goes on", async () => {
+    const warnings: string[] = [];
+    const log = { ...silentLog, warn: (message: string) => void warnings.push(message) };
+    const { store, files } = await open(await server.newDatabase(), log);
+    const run = await runService({ store, files });
+    expect((await run.get("/readyz")).status).toBe(200);
+    const sessionId = await run.newSession();
+    // Several connections, so that several break.
+    await Promise.all([1, 2, 3, 4].map(() => run.status(sessionId)));
+    await server.stop();
+    expect((await run.get("/readyz")).status).toBe(503);
+    expect((await run.get("/healthz")).status).toBe(200);
+    const failed = await run.get(`/api/v1/session/${sessionId}/`);
+    expect(failed.status).toBe(500);
+    expect(await failed.text()).not.toMatch(/ECONNREFUSED|postgres|terminat/i);
+    await server.start();
+    expect((await run.get("/readyz")).status).toBe(200);
+    expect((await run.status(sessionId)).status).toBe("CREATED");
+    expect(warnings).toEqual(["database connection lost"]);
+  });
+
+  test("the whole conversation works on it", async () => {
+    const { store, files } = await open(await server.newDatabase());
+    const run = await runService({ store, files });
+    const sessionId = await run.newSession();
+    expect(await run.event(sessionId, "SESSION_START")).toMatchObject({ terminate: false });
+    const form = new FormData();
+    form.set("event", "SESSION_LOG");
+    form.set("file", new Blob(["what happened"]), "log.txt");
+    const path = `/api/v1/session/${sessionId}/event/create/`;
+    const event = (await (await run.request(path, { method: "POST", body: form })).json()) as {
+      file: string;
+    };
+    const file = await run.request(new URL(event.file).pathname);
+    expect(await file.text()).toBe("what happened");
+    run.pass(31);
+    expect(await run.service.sweep()).toBe(1);
+    expect(await run.status(sessionId)).toMatchObject({
+      status: "TERMINATED",
+      termination_reason: "SESSION_LOST_AFTER_CONNECTION",
+    });
+  });
+});

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { MemoryCounter, type Counter } from "../../../src/relay/counter.ts";
+import { openRedisCounter } from "../../../src/service/store/redis-counter.ts";
+import { silentLog } from "../service-fixture.ts";
+import { hasRedis, startRedis, type RedisServer } from "./redis-server.ts";
+import { freePort } from "./server-port.ts";
+
+let server: RedisServer | undefined;
+
+beforeAll(async () => {
+  if (hasRedis) server = await startRedis();
+});
+
+afterAll(() => server?.remove());
+
+const minuteMs = 60_000;
+
+async function openCounter(url = server!.url, lines: string[] = []) {
+  const note = (message: string): void => void lines.push(message);
+  const log = { ...silentLog, info: note, warn: note };
+  const counter = await openRedisCounter({ url, meanwhile: new MemoryCounter(), log });
+  onTestFinished(() => counter.close());
+  return counter;
+}
+
+/** Resolves when the condition holds. Throws when it has not come after ten seconds. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let count = 0; count < 200; count++) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error("It was waited for in vain.");
+}
+
+const backends: { name: string; isThere: boolean; open(): Counter | Promise<Counter> }[] = [
+  { name: "memory", isThere: true, open: () => new MemoryCounter() },
+  { name: "Redis", isThere: hasRedis, open: () => openCounter() },
+];
+
+let keys = 0;
+const newKey = (): string => `test:${++keys}`;
+
+for (const backend of backends)
+  describe.skipIf(!backend.isThere)(`counting in ${backend.name}`, () => {
+    test("a window gathers what is added, keeps its end, and is apart from others", async () => {
+      const counter = await backend.open();
+      const key = newKey();
+      const before = Date.now();
+      const first = await counter.add(key, 2, minuteMs);
+      const second = await counter.add(key, 0.5, 2 * minuteMs);
+      expect([first.total, second.total]).toEqual([2, 2.5]);
+      expect(Math.abs(first.resetAtMs - before - minuteMs)).toBeLessThan(10_000);
+      expect(Math.abs(second.resetAtMs - first.resetAtMs)).toBeLessThan(100);
+      expect((await counter.add(key, 0, minuteMs)).total).toBe(2.5);
+      expect((await counter.add(newKey(), 1, minuteMs)).total).toBe(1);
+    });
+
+    test("of additions at once none is lost", async () => {
+      const counter = await backend.open();
+      const key = newKey();
+      const totals = await Promise.all(Array.from({ length: 100 }, () => counter.add(key, 1, minuteMs)));
+      expect(new Set(totals.map(({ total }) => total)).size).toBe(100);
+    });
+
+    test("a window that is over begins anew", async () => {
+      const counter = await backend.open();
+      const key = newKey();
+      await counter.add(key, 5, 40);
+      await until(async () => (await counter.add(key, 0, 40)).total === 0);
+    });
+
+    test("places are held up to the limit, renewed by their holders, and given back", async () => {
+      const counter = await backend.open();
+      const key = newKey();
+      const hold = (holder: string, limit = 2) => counter.hold(key, holder, limit, minuteMs);
+      expect([await hold("a"), await hold("b"), await hold("c"), await hold("a")]).toEqual([
+        true,
+        true,
+        false,
+        true,
+      ]);
+      await counter.release(key, "b");
+      expect(await hold("c")).toBe(true);
+      expect(await hold("d", Infinity)).toBe(true);
+      await counter.release(key, "nobody");
+    });
+
+    test("of holders at once no more than the limit get a place", async () => {
+      const counter = await backend.open();
+      const key = newKey();
+      const held = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => counter.hold(key, `holder-${index}`, 7, minuteMs)),
+      );
+      expect(held.filter(Boolean)).toHaveLength(7);
+    });
+
+    test("a place that is not renewed is free again, and others stay", async () => {
+      const counter = await backend.open();
+      const key = newKey();
+      expect(await counter.hold(key, "long", 2, minuteMs)).toBe(true);
+      expect(await counter.hold(key, "short", 2, 40)).toBe(true);
+      await until(() => counter.hold(key, "next", 2, minuteMs));
+      expect(await counter.hold(key, "one more", 2, minuteMs)).toBe(false);
+    });
+  });
+
+describe.skipIf(!hasRedis)("a counter in Redis", () => {
+  test("is shared by all who open it", async () => {
+    const counters = await Promise.all([openCounter(), openCounter(), openCounter()]);
+    const key = newKey();
+    for (const counter of counters) await counter.add(key, 1, minuteMs);
+    expect((await counters[0].add(key, 0, minuteMs)).total).toBe(3);
+    const held = [];
+    for (const [index, counter] of counters.entries())
+      held.push(await counter.hold(`${key}:places`, `holder-${index}`, 2, minuteMs));
+    expect(held).toEqual([true, true, false]);
+  });
+
+  test("counts in the process while Redis is away, warns once, and comes back", async () => {
+    const lines: string[] = [];
+    const counter = await openCounter(server!.url, lines);
+    const key = newKey();
+    await counter.add(key, 10, minuteMs);
+    await server!.stop();
+    expect((await counter.add(key, 1, minuteMs)).total).toBe(1);
+    expect((await counter.add(key, 1, minuteMs)).total).toBe(2);
+    expect(await counter.hold(key, "a", 1, minuteMs)).toBe(true);
+    expect(await counter.hold(key, "b", 1, minuteMs)).toBe(false);
+    await counter.release(key, "a");
+    await server!.start();
+    await until(async () => {
+      await counter.add(key, 1, minuteMs);
+      return lines.length > 1;
+    });
+    expect(lines).toEqual(["redis does not answer; each process counts for itself", "redis answers again"]);
+  });
+
+  test("a Redis that hangs holds nobody up for long", async () => {
+    const lines: string[] = [];
+    const counter = await openCounter(server!.url, lines);
+    const key = newKey();
+    await counter.add(key, 10, minuteMs);
+    server!.hang();
+    try {
+      for (let count = 1; count <= 5; count++)
+        expect((await counter.add(key, 1, minuteMs)).total).toBe(count);
+    } finally {
+      server!.wake();
+    }
+    expect(lines).toEqual(["redis does not answer; each process counts for itself"]);
+    await until(async () => (await counter.add(key, 0, minuteMs)).total >= 10);
+  });
+
+  test("one that is not there yet stops no start", async () => {
+    const lines: string[] = [];
+    const counter = await openCounter(`redis://127.0.0.1:${await freePort()}`, lines);
+    expect((await counter.add("key", 1, minuteMs)).total).toBe(1);
+    expect(lines).toEqual(["redis does not answer; each process counts for itself"]);
+  });
+});
