@@ -16,9 +16,6 @@ export interface ApiKeyHolder {
   organizationId: string;
 }
 
-/** Finds the organization that a request's API key belongs to. Throws an AuthFault. */
-export type ApiKeyCheck = (headers: Headers) => Promise<ApiKeyHolder>;
-
 /** The API key that a request shows, whatever it is worth; null where it shows none. */
 export function presentedApiKey(headers: Headers, alsoNamed?: string): string | null {
   for (const name of apiKeyHeaders) {
@@ -42,9 +39,4 @@ export async function apiKeyHolder(
   const expired = record.expiresAtMs !== null && record.expiresAtMs <= clock.nowMs();
   if (expired || record.revokedAtMs !== null) throw AuthFault.deactivated();
   return { keyId: record.id, organizationId: record.organizationId };
-}
-
-/** Checks API keys against those of a store. */
-export function createApiKeyCheck(store: Pick<Store, "apiKeys">, clock: Clock): ApiKeyCheck {
-  return (headers) => apiKeyHolder(store, clock, presentedApiKey(headers));
 }

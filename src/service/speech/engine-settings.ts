@@ -44,7 +44,6 @@ const sherpaSchema = z.object({
   speed: z.number().positive().max(4).default(1),
   locale: z.string().max(35).nullable().default(null),
 });
-export type SherpaSettings = z.infer<typeof sherpaSchema>;
 
 const engineSchema = z.union([commandSchema, sherpaSchema, openAiSchema]);
 export type SpeechEngineSettings = z.infer<typeof engineSchema>;
