@@ -95,6 +95,8 @@ const server: UserConfig = {
       input: standing({
         main: "src/main.ts",
         "media-process": "src/service/media/media-process.ts",
+        "audio-worker": "src/service/speech/audio-worker.ts",
+        "espeak-worker": "src/service/speech/espeak-worker.ts",
         "flite-worker": "src/service/speech/flite-worker.ts",
       }),
       output: { entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" },

@@ -21,6 +21,10 @@ export interface MediaStage {
   close(): Promise<void>;
 }
 
+function notAsked(): Promise<never> {
+  return Promise.reject(new Error("No bench asks for this."));
+}
+
 /** Opens the stage: one serving process and its spare. */
 export async function openMediaStage(): Promise<MediaStage> {
   const [media, worker, clientEntry] = await Promise.all([
@@ -39,6 +43,10 @@ export async function openMediaStage(): Promise<MediaStage> {
         spoken.set(text, speech);
         return { ok: true, speech };
       },
+      lipSync: notAsked,
+      recognize: notAsked,
+      translate: notAsked,
+      characterFile: notAsked,
       onConnected: () => undefined,
       onActivity: () => undefined,
       onClosed: () => undefined,
@@ -58,7 +66,7 @@ export async function openMediaStage(): Promise<MediaStage> {
       await client.received();
       const offerSdp = await client.offer();
       const start = performance.timeOrigin + performance.now();
-      const { answerSdp } = await engine.exchange({ sessionId, offerSdp, characterFile, iceServers: [] });
+      const { answerSdp } = await engine.exchange({ sessionId, offerSdp, characterFile });
       const answeredMs = performance.timeOrigin + performance.now() - start;
       await client.accept(answerSdp);
       const { firstPictureAtMs } = await client.until("a picture", ({ pictures }) => pictures > 0);

@@ -26,6 +26,10 @@ import { createMediaEngine } from "./service/media/create-media-engine.ts";
 import { systemClock } from "./service/clock.ts";
 import { createService, type Service } from "./service/service.ts";
 import { defaultServiceSettings } from "./service/service-settings.ts";
+import { createAudioDesk } from "./service/speech/create-audio-desk.ts";
+import { createRecognizers } from "./service/speech/create-recognizers.ts";
+import { createSynthesizers } from "./service/speech/create-synthesizers.ts";
+import { createEspeakSynthesizer, findEspeak } from "./service/speech/espeak-synthesizer.ts";
 import { createFliteSynthesizer } from "./service/speech/flite-synthesizer.ts";
 import { openStorage } from "./service/store/open-storage.ts";
 import { openRedisCounter } from "./service/store/redis-counter.ts";
@@ -59,7 +63,23 @@ async function runService(
   const { store, files, notices } = storage;
   await seed({ store, clock: systemClock, demoInstructions: alderHomeInstructions, apiKey });
   const flite = createFliteSynthesizer({ workerUrl: new URL("./flite-worker.js", import.meta.url) });
+  const espeakPath = findEspeak(settings.espeakFolder);
+  const espeak =
+    espeakPath === null
+      ? null
+      : createEspeakSynthesizer({
+          workerUrl: new URL("./espeak-worker.js", import.meta.url),
+          modulePath: espeakPath,
+        });
+  const audio = createAudioDesk({
+    workerUrl: new URL("./audio-worker.js", import.meta.url),
+    reference: flite,
+    referenceVoice: "slt",
+  });
   const guardedFetch = createGuardedFetch({ allowPrivate: settings.allowPrivateAddresses });
+  const engines = { fetch: guardedFetch, env: process.env };
+  const synthesizers = createSynthesizers({ ...engines, audio, flite, espeak });
+  const recognizers = createRecognizers(engines);
   const languageModels = createLanguageModels({ log, guardedFetch });
   const service = createService({
     clock: systemClock,
@@ -80,7 +100,9 @@ async function runService(
           ),
         },
       }),
-    synthesizer: ({ body }) => (body.service === "visavis" && body.model === "flite" ? flite : null),
+    synthesizer: (row) => synthesizers.of(row),
+    recognizer: (row) => recognizers.of(row),
+    audio,
     languageModel: (row) => languageModels.model(row),
     interactiveAgent: (row) => languageModels.agent(row),
     guardedFetch,
@@ -94,6 +116,7 @@ async function runService(
       operatorPasswordHash: operator.passwordHash,
       publicUrl: settings.publicUrl,
       publicFolder,
+      ice: settings.ice,
       connectWithinSec: settings.lease.beforeConnectionSec,
       lostAfterSec: settings.lease.afterConnectionSec,
     },
@@ -106,8 +129,14 @@ async function runService(
     operator,
     stop: async () => {
       await service.stop();
-      await flite.close();
-      await languageModels.close();
+      await Promise.all([
+        synthesizers.close(),
+        recognizers.close(),
+        audio.close(),
+        flite.close(),
+        espeak?.close(),
+        languageModels.close(),
+      ]);
       await storage.close();
     },
   };

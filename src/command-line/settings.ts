@@ -1,4 +1,9 @@
+import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { readIceSettings, type IceSettings } from "./ice-settings.ts";
+import { SettingsError } from "./settings-error.ts";
+
+export { SettingsError };
 
 /** What the environment may set. Every field has a default that works on one machine. */
 export interface Settings {
@@ -30,14 +35,12 @@ export interface Settings {
     portRange: { min: number; max: number } | undefined;
     publicAddress: string | undefined;
   };
+  ice: IceSettings;
   lease: { beforeConnectionSec: number; afterConnectionSec: number };
+  /** Where eSpeak NG is installed; undefined: beside this program, if at all. */
+  espeakFolder: string | undefined;
   /** Whether engines, hooks and tool servers may be called by http and in private networks. */
   allowPrivateAddresses: boolean;
-}
-
-/** A setting that cannot be used: says which, what it holds and what would do. */
-export class SettingsError extends Error {
-  readonly code = "invalid_setting";
 }
 
 type Environment = Record<string, string | undefined>;
@@ -68,6 +71,14 @@ function yesOrNo(env: Environment, name: string, fallback: boolean): boolean {
   if (["1", "true", "yes", "on"].includes(text)) return true;
   if (["0", "false", "no", "off"].includes(text)) return false;
   throw new SettingsError(`${name} is "${text}"; set true or false.`);
+}
+
+/** Clients connect to candidates of IP addresses only. */
+function mediaAddress(env: Environment): string | undefined {
+  const text = env["VISAVIS_MEDIA_ADDRESS"];
+  if (!text) return undefined;
+  if (isIP(text) === 0) throw new SettingsError(`VISAVIS_MEDIA_ADDRESS is "${text}"; set an IP address.`);
+  return text;
 }
 
 function webAddress(env: Environment, name: string): string | undefined {
@@ -141,12 +152,14 @@ export function readSettings(env: Environment): Settings {
     media: {
       processes: whole(env, "VISAVIS_MEDIA_PROCESSES", 1, [1, 64]),
       portRange: portRange(env),
-      publicAddress: env["VISAVIS_MEDIA_ADDRESS"] || undefined,
+      publicAddress: mediaAddress(env),
     },
+    ice: readIceSettings(env, whole(env, "VISAVIS_TURN_TTL_SEC", 86_400, [60, 604_800])),
     lease: {
       beforeConnectionSec: whole(env, "VISAVIS_CONNECT_SEC", 60, [1, 3_600]),
       afterConnectionSec: whole(env, "VISAVIS_LEASE_SEC", 30, [1, 3_600]),
     },
+    espeakFolder: env["VISAVIS_ESPEAK_PATH"] || undefined,
     allowPrivateAddresses: yesOrNo(env, "VISAVIS_ALLOW_PRIVATE_ADDRESSES", false),
   };
 }

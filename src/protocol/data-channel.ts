@@ -36,8 +36,13 @@ export const clientMessageSchema = z.discriminatedUnion("type", [
 ]);
 export type ClientMessage = z.infer<typeof clientMessageSchema>;
 
-/** Why a text was not spoken: `stf-error`, ours. The text itself is to be shown instead. */
-export const speechFaultCodes = ["unspeakable_text", "text_too_long", "engine_failed"] as const;
+/** Why a text or an upload was not spoken: `stf-error`, ours. The text itself is to be shown instead. */
+export const speechFaultCodes = [
+  "unspeakable_text",
+  "text_too_long",
+  "engine_failed",
+  "invalid_audio",
+] as const;
 export type SpeechFaultCode = (typeof speechFaultCodes)[number];
 
 /** Messages the service sends. `stf-error` is ours. */

@@ -24,8 +24,12 @@ export interface ServiceSettings {
   publicUrl: string;
   /** Absolute path of the folder that is served under `publicUrl` (`characters/`, `backgrounds/`). */
   publicFolder: string;
-  /** STUN and TURN servers given to clients and used by the service's own peers. */
-  iceServers: readonly IceServer[];
+  /** STUN and TURN servers that clients are given: some as they are, others with credentials made for each session. */
+  ice: {
+    servers: readonly IceServer[];
+    /** `secret` is shared with the TURN servers and never leaves the service; credentials hold for `ttlSec`. */
+    turn?: { urls: readonly string[]; secret: string; ttlSec: number } | undefined;
+  };
   /** How long a session may stay without a connection, from its creation. */
   connectWithinSec: number;
   /** How long a session in progress may stay without a sign of life. */
@@ -52,7 +56,7 @@ export const defaultRateLimits: RateLimits = {
 
 /** The settings where the operator says nothing (wire conventions, States). */
 export const defaultServiceSettings = {
-  iceServers: [],
+  ice: { servers: [] },
   connectWithinSec: 60,
   lostAfterSec: 30,
   sweepIntervalMs: 1_000,

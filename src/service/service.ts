@@ -5,13 +5,14 @@ import type { ClientAddress } from "./http/rate-limit.ts";
 import type { MediaEngine, MediaHooks } from "./media/media-engine.ts";
 import { createPeerKeeper } from "./sessions/peer-keeper.ts";
 import { createMemoryCounter } from "./memory-counter.ts";
+import { createTextNormalizer } from "./normalization/text-normalizer.ts";
 import { publicFiles } from "./sessions/public-files.ts";
 import type { SessionDependencies } from "./sessions/session-dependencies.ts";
 import { localNotices, type SessionNotices } from "./sessions/session-notices.ts";
 import { createSessions } from "./sessions/sessions.ts";
 
 /** What the service is made from. The media engine is made by a factory, because it calls back into the service. */
-export interface ServiceDependencies extends Omit<SessionDependencies, "media"> {
+export interface ServiceDependencies extends Omit<SessionDependencies, "media" | "normalizer"> {
   media: (hooks: MediaHooks) => MediaEngine;
   /** How it hears of what other processes do to the same store's sessions. Default: it is the only one. */
   notices?: SessionNotices | undefined;
@@ -37,6 +38,10 @@ export interface Service {
 function lateHooks(hooks: () => MediaHooks): MediaHooks {
   return {
     synthesize: (...call) => hooks().synthesize(...call),
+    lipSync: (...call) => hooks().lipSync(...call),
+    recognize: (...call) => hooks().recognize(...call),
+    translate: (...call) => hooks().translate(...call),
+    characterFile: (...call) => hooks().characterFile(...call),
     onConnected: (sessionId) => hooks().onConnected(sessionId),
     onActivity: (sessionId) => hooks().onActivity(sessionId),
     onClosed: (sessionId, cause) => hooks().onClosed(sessionId, cause),
@@ -45,18 +50,20 @@ function lateHooks(hooks: () => MediaHooks): MediaHooks {
 
 /** Builds the service from its dependencies. Nothing runs until `start`. */
 export function createService(dependencies: ServiceDependencies): Service {
+  const normalizer = createTextNormalizer(dependencies.guardedFetch);
   const media = createPeerKeeper({
     ...dependencies,
     media: dependencies.media(lateHooks(() => sessions.mediaHooks)),
     notices: dependencies.notices ?? localNotices(),
   });
-  const sessions = createSessions({ ...dependencies, media });
+  const sessions = createSessions({ ...dependencies, media, normalizer });
   const files = publicFiles(dependencies.settings);
   return {
     app: createHttpApp({
       ...dependencies,
       sessions,
       files,
+      normalizer,
       uploads: dependencies.files,
       counter: dependencies.counter ?? createMemoryCounter(dependencies.clock),
     }),

@@ -58,4 +58,38 @@ describe("readSettings", () => {
     expect(() => readSettings({ REDIS_URL: "cache.example:6379" })).toThrow(/^REDIS_URL cannot be read/);
     expect(() => readSettings({ VISAVIS_SECRET: "0a0a" })).toThrow(/64 hexadecimal digits/);
   });
+
+  it("takes ICE servers as JSON, and STUN and TURN servers by their addresses", () => {
+    expect(readSettings({}).ice).toEqual({ servers: [], turn: undefined });
+    const { ice } = readSettings({
+      VISAVIS_ICE_SERVERS: '[{"urls":["turn:a.example"],"username":"u","credential":"c"}]',
+      VISAVIS_STUN_URLS: "stun:b.example:3478, stun:c.example",
+      VISAVIS_TURN_URLS: "turn:d.example?transport=udp,turns:d.example:443?transport=tcp",
+      VISAVIS_TURN_SECRET: "shared",
+      VISAVIS_TURN_TTL_SEC: "600",
+    });
+    expect(ice).toEqual({
+      servers: [
+        { urls: ["turn:a.example"], username: "u", credential: "c" },
+        { urls: ["stun:b.example:3478", "stun:c.example"] },
+      ],
+      turn: {
+        urls: ["turn:d.example?transport=udp", "turns:d.example:443?transport=tcp"],
+        secret: "shared",
+        ttlSec: 600,
+      },
+    });
+  });
+
+  it("refuses ICE servers that cannot be used, without repeating their credentials", () => {
+    expect(() => readSettings({ VISAVIS_STUN_URLS: "stun.example" })).toThrow(/"stun.example"/);
+    expect(() => readSettings({ VISAVIS_TURN_URLS: "turn:a.example" })).toThrow(/VISAVIS_TURN_SECRET/);
+    for (const text of ["{", '[{"urls":"http://a.example","credential":"hidden"}]', '{"urls":"stun:a"}'])
+      expect(() => readSettings({ VISAVIS_ICE_SERVERS: text })).toThrow(/^(?!.*hidden).*VISAVIS_ICE_SERVERS/);
+  });
+
+  it("wants an IP address for media", () => {
+    expect(readSettings({ VISAVIS_MEDIA_ADDRESS: "198.51.100.7" }).media.publicAddress).toBe("198.51.100.7");
+    expect(() => readSettings({ VISAVIS_MEDIA_ADDRESS: "media.example" })).toThrow(/IP address/);
+  });
 });

@@ -9,6 +9,9 @@ import type { MediaEngine, MediaHooks, PeerRequest } from "../../src/service/med
 import { createService } from "../../src/service/service.ts";
 import type { Service, ServiceDependencies } from "../../src/service/service.ts";
 import { defaultServiceSettings } from "../../src/service/service-settings.ts";
+import type { AudioDesk } from "../../src/service/speech/audio-desk.ts";
+import { alignSpeech } from "../../src/service/speech/align-speech.ts";
+import { decodeAudio } from "../../src/service/speech/decode-audio.ts";
 import type { SpeechSynthesizer } from "../../src/service/speech/speech-synthesizer.ts";
 import { openFolderFiles } from "../../src/service/store/folder-files.ts";
 import { seed } from "../../src/service/store/seed.ts";
@@ -57,6 +60,13 @@ const quietSynthesizer: SpeechSynthesizer = {
       visemes: [{ viseme: "aa", start: 0, end }],
     });
   },
+  close: () => Promise.resolve(),
+};
+
+/** Decodes and aligns on this thread, without a voice to compare with. */
+export const plainAudioDesk: AudioDesk = {
+  decode: (bytes) => Promise.resolve().then(() => decodeAudio(bytes)),
+  align: (speech) => Promise.resolve().then(() => alignSpeech({ ...speech, reference: null })),
   close: () => Promise.resolve(),
 };
 
@@ -124,6 +134,8 @@ export async function runService(
       return media;
     },
     synthesizer: () => quietSynthesizer,
+    recognizer: () => null,
+    audio: plainAudioDesk,
     languageModel: () => responder,
     interactiveAgent: () => responder,
     guardedFetch: createGuardedFetch({ allowPrivate: true }),

@@ -11,6 +11,7 @@ import { Fault } from "../fault.ts";
 import type { Log } from "../log.ts";
 import { defaultRateLimits } from "../service-settings.ts";
 import type { RateLimits, ServiceSettings } from "../service-settings.ts";
+import type { TextNormalizer } from "../normalization/text-normalizer.ts";
 import type { PublicFiles } from "../sessions/public-files.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { FileStore, Store } from "../store/store.ts";
@@ -30,12 +31,14 @@ import { normalizationConfigRoutes } from "./normalization-config-routes.ts";
 import { openApiRoutes } from "./openapi-routes.ts";
 import { countRequests, rateLimitHeaders, refuseExcess } from "./rate-limit.ts";
 import type { ClientAddress } from "./rate-limit.ts";
+import { normalizationRoutes } from "./normalization-routes.ts";
 import { requireJsonAccepted } from "./routing.ts";
 import { createSessionOwners } from "./session-owners.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { createSignedLinks } from "./signed-link.ts";
 import { checkSessionKey, recogniseVisitors } from "./visit.ts";
 import { voiceRoutes } from "./voice-routes.ts";
+import { sttRoutes } from "./stt-routes.ts";
 
 /** What the HTTP layer is made from. */
 export interface HttpDependencies extends Engines {
@@ -45,6 +48,7 @@ export interface HttpDependencies extends Engines {
   files: PublicFiles;
   /** Where files that came with requests are kept. */
   uploads: FileStore;
+  normalizer: TextNormalizer;
   log: Log;
   settings: ServiceSettings;
   /** Shared by all processes that are to limit callers as one. */
@@ -126,7 +130,9 @@ export function createHttpApp(dependencies: HttpDependencies): Hono {
   frontDoor(app, { ...dependencies, consoleSessions, limits });
   sessionRoutes(app, sessions);
   eventRoutes(app, sessions);
+  sttRoutes(app, sessions);
   llmRoutes(app, sessions, log);
+  normalizationRoutes(app, dependencies);
   catalogueArea(app, dependencies, secret);
   consoleRoutes(app, {
     store,

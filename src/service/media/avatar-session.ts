@@ -1,14 +1,19 @@
 import type { ServerMessage } from "../../protocol/data-channel.ts";
-import { createPuppetBehaviour, type Behaviour } from "../../puppet/index.ts";
 import { AvatarPicture } from "./avatar-picture.ts";
 import type { CharacterPictures } from "./character-pictures.ts";
 import { ClientMessageReader } from "./client-message.ts";
+import { KeptBehaviour } from "./kept-behaviour.ts";
 import { tickMs, type MediaClock } from "./media-clock.ts";
 import type { PeerRequest } from "./media-engine.ts";
-import { MediaError } from "./media-error.ts";
 import type { MediaProcessSettings, MessageFromProcess, PeerEnd } from "./media-ipc.ts";
-import { SessionPeer } from "./session-peer.ts";
-import { SpeechPlayer, type PendingSpeech } from "./speech-player.ts";
+import type { PlaceOrder } from "./order-book.ts";
+import { pictureSizeFor } from "./picture-size.ts";
+import { prepareCharacter } from "./prepare-character.ts";
+import { SessionPeers } from "./session-peers.ts";
+import { SessionRecorder } from "./session-recorder.ts";
+import { SpeechPlayer } from "./speech-player.ts";
+import { TemplateSwitch } from "./template-switch.ts";
+import { UploadedSpeech } from "./uploaded-speech.ts";
 import { wrtc } from "./wrtc.ts";
 
 const sampleRateHz = 48_000;
@@ -34,7 +39,7 @@ export interface AvatarSessionOptions {
   settings: MediaProcessSettings;
   clock: MediaClock;
   pictures: CharacterPictures;
-  synthesize(sessionId: string, text: string): PendingSpeech;
+  order: PlaceOrder;
   report(message: MessageFromProcess): void;
   /** The session is over, because its peer is. */
   onEnded(cause: PeerEnd): void;
@@ -49,46 +54,52 @@ export class AvatarSession {
   readonly #audio = new wrtc.nonstandard.RTCAudioSource();
   readonly #video = new wrtc.nonstandard.RTCVideoSource({ isScreencast: false, needsDenoising: false });
   readonly #samples = new Int16Array(samplesPerTick);
-  readonly #behaviour: Behaviour;
-  readonly #picture: AvatarPicture;
+  readonly #behaviour: KeptBehaviour;
+  #picture: AvatarPicture;
+  #pictureSize: number;
+  readonly #template: TemplateSwitch;
   readonly #player: SpeechPlayer;
+  readonly #uploads: UploadedSpeech;
+  readonly #recorder: SessionRecorder;
   readonly #reader: ClientMessageReader;
   readonly #stopListening: () => void;
-  #peer: SessionPeer | undefined;
+  readonly #peers: SessionPeers;
   #isConnected = false;
   #hasPicture = false;
   #isClosed = false;
   #sentTicks = 0;
   #lastActivityMs = -Infinity;
-  #exchanges: Promise<unknown> = Promise.resolve();
 
   /** `phase` spreads the drawing of a process's sessions over time. Throws MediaError `invalid_character`. */
   constructor(options: AvatarSessionOptions, phase: number) {
     const { sessionId, characterFile, pictures, settings } = options;
     this.#options = options;
-    this.#behaviour = createPuppetBehaviour(pictures.character(characterFile), { seed: seedOf(sessionId) });
+    this.#behaviour = new KeptBehaviour(pictures.character(characterFile), seedOf(sessionId));
+    this.#pictureSize = settings.pictureSize;
     this.#picture = new AvatarPicture(pictures, characterFile, settings.pictureSize);
     this.#player = new SpeechPlayer({
-      request: (text) => options.synthesize(sessionId, text),
+      request: (text) => options.order(sessionId, "synthesize", text),
       onStart: (message, { pcm, sampleRateHz: rateHz, words, visemes }) => {
         this.#behaviour.speak({ visemes, words }, this.#nowMs + voiceLagMs);
         this.#send({ type: "stf", data: { message, duration: (pcm.length * 1_000) / rateHz, words } });
       },
       onFault: (message, code, detail) => this.#send({ type: "stf-error", data: { message, code, detail } }),
     });
+    this.#template = this.#newTemplateSwitch();
+    this.#uploads = this.#newUploads();
+    this.#recorder = this.#newRecorder();
     this.#reader = new ClientMessageReader((message) =>
       options.report({ type: "warning", sessionId, message }),
     );
+    this.#peers = this.#newPeers();
     this.#stopListening = options.clock.listen((tick, isLate) =>
       this.#handleTick(tick % ticksPerPicture === phase, isLate),
     );
   }
 
   /** Answers an offer: by the present peer if it comes from the same client connection, else by a new one. */
-  async exchange(request: PeerRequest): Promise<string> {
-    const answered = this.#exchanges.then(() => this.#answer(request));
-    this.#exchanges = answered.catch(() => undefined);
-    return answered;
+  exchange({ offerSdp }: PeerRequest): Promise<string> {
+    return this.#peers.exchange(offerSdp);
   }
 
   close(): void {
@@ -96,41 +107,58 @@ export class AvatarSession {
     this.#isClosed = true;
     this.#stopListening();
     this.#player.clear();
-    this.#peer?.close();
+    this.#template.close();
+    this.#uploads.clear();
+    this.#recorder.close();
+    this.#peers.close();
     this.#picture.release();
   }
 
-  /** How much time of audio has been sent. */
-  get #nowMs(): number {
-    return this.#sentTicks * tickMs;
+  #newTemplateSwitch(): TemplateSwitch {
+    const { sessionId, pictures, clock, order, report } = this.#options;
+    return new TemplateSwitch({
+      find: (wanted) => order(sessionId, "characterFile", wanted),
+      prepare: (file) => prepareCharacter(pictures, clock, file, this.#pictureSize),
+      onReady: (file) => this.#takeCharacter(file),
+      onUnknown: () => this.#reader.ignore("set-template"),
+      onFault: (error) => report({ type: "warning", sessionId, message: String(error) }),
+    });
   }
 
-  async #answer({ offerSdp, iceServers }: PeerRequest): Promise<string> {
-    if (this.#isClosed) throw MediaError.stopped();
-    if (this.#peer?.isAddressedBy(offerSdp)) return this.#peer.answer(offerSdp);
-    const peer: SessionPeer = new SessionPeer({
-      iceServers,
+  #newUploads(): UploadedSpeech {
+    const { sessionId, order } = this.#options;
+    return new UploadedSpeech(this.#player, {
+      lipSync: (upload) => order(sessionId, "lipSync", upload),
+      onFault: (detail) =>
+        this.#send({ type: "stf-error", data: { message: "", code: "invalid_audio", detail } }),
+    });
+  }
+
+  #newRecorder(): SessionRecorder {
+    const { sessionId, order } = this.#options;
+    return new SessionRecorder({
+      recognize: (recording) => order(sessionId, "recognize", recording),
+      translate: (recording) => order(sessionId, "translate", recording),
+      send: (message) => this.#send(message),
+    });
+  }
+
+  #newPeers(): SessionPeers {
+    return new SessionPeers({
       settings: this.#options.settings,
       audio: this.#audio,
       video: this.#video,
       onConnected: () => this.#handleConnected(),
       onMessage: (data) => this.#handleMessage(data),
-      onEnded: (cause) => this.#handleEnded(peer, cause),
+      files: this.#uploads,
+      onMicrophone: (track) => this.#recorder.useMicrophone(track),
+      onEnded: (cause) => this.#handleEnded(cause),
     });
-    try {
-      const answer = await peer.answer(offerSdp);
-      this.#replacePeer(peer);
-      return answer;
-    } catch (error) {
-      peer.close();
-      throw error;
-    }
   }
 
-  #replacePeer(peer: SessionPeer): void {
-    if (this.#isClosed) throw MediaError.stopped();
-    this.#peer?.close();
-    this.#peer = peer;
+  /** How much time of audio has been sent. */
+  get #nowMs(): number {
+    return this.#sentTicks * tickMs;
   }
 
   #handleTick(isPictureDue: boolean, isLate: boolean): void {
@@ -143,16 +171,24 @@ export class AvatarSession {
       numberOfFrames: samplesPerTick,
     });
     this.#sentTicks++;
-    if (this.#sentTicks % activityEveryTicks === 0 && this.#peer?.isConnected) this.#handleActivity();
+    if (this.#sentTicks % activityEveryTicks === 0 && this.#peers.isConnected) this.#handleActivity();
     // A missing picture is hardly seen, a gap in the voice is heard. Before there is a connection one picture is enough:
     // it waits in the encoder, and what drawing others would cost makes the connection late.
-    const isSeen = this.#peer?.isConnected ?? false;
+    const isSeen = this.#peers.isConnected;
     if (isPictureDue && !isLate && (isSeen || !this.#hasPicture)) this.#showPicture();
   }
 
   #showPicture(): void {
     this.#hasPicture = true;
     this.#video.onFrame(this.#picture.draw(this.#behaviour.step(this.#nowMs)));
+  }
+
+  #takeCharacter(characterFile: string): void {
+    const { pictures } = this.#options;
+    const picture = new AvatarPicture(pictures, characterFile, this.#pictureSize);
+    this.#behaviour.changeCharacter(pictures.character(characterFile));
+    this.#picture.release();
+    this.#picture = picture;
   }
 
   #handleConnected(): void {
@@ -171,8 +207,7 @@ export class AvatarSession {
     this.#options.report({ type: "activity", sessionId: this.#options.sessionId });
   }
 
-  #handleEnded(peer: SessionPeer, cause: PeerEnd): void {
-    if (peer !== this.#peer || this.#isClosed) return;
+  #handleEnded(cause: PeerEnd): void {
     this.close();
     this.#options.onEnded(cause);
   }
@@ -188,12 +223,26 @@ export class AvatarSession {
       case "ttstf":
         this.#player.say(message.data.message);
         break;
+      case "stf":
+        this.#uploads.play(message.data);
+        break;
+      case "record-start":
+        this.#recorder.start();
+        break;
+      case "record-end-stt":
+      case "record-end-translate":
+        this.#recorder.end(message);
+        break;
       case "clear-buffer":
         this.#behaviour.stopSpeaking(this.#nowMs);
         this.#player.clear();
         break;
       case "change-size":
+        this.#pictureSize = pictureSizeFor(message.data.height);
         this.#picture.resize(message.data);
+        break;
+      case "set-template":
+        this.#template.want(message.data);
         break;
       case "activity":
         this.#behaviour.setActivity(message.data.activity);
@@ -201,13 +250,11 @@ export class AvatarSession {
       case "motion":
         this.#behaviour.setReducedMotion(message.data.reduced);
         break;
-      default:
-        this.#reader.ignore(message.type);
     }
   }
 
   #send(message: ServerMessage): void {
-    this.#peer?.send(message);
+    this.#peers.send(message);
   }
 }
 

@@ -54,6 +54,11 @@ export class CharacterPictures {
     }
   }
 
+  /** Whether a picture of this size costs next to nothing, because another was taken. */
+  isReady(file: string, size: number): boolean {
+    return this.#shelves.has(`${size} ${file}`);
+  }
+
   /** A picture of the character, `size` pixels square. Throws MediaError `invalid_character`. */
   take(file: string, size: number): CharacterPicture {
     const key = `${size} ${file}`;

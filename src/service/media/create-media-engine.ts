@@ -2,8 +2,8 @@ import type { MediaEngine, MediaHooks, PeerRequest } from "./media-engine.ts";
 import type { MediaLog } from "./media-log.ts";
 import { MediaError } from "./media-error.ts";
 import type { MediaProcessSettings } from "./media-ipc.ts";
+import { OrderDesk } from "./order-desk.ts";
 import { ProcessFleet } from "./process-fleet.ts";
-import { SpeechDesk } from "./speech-desk.ts";
 import type { ProcessNews, SupervisedProcess } from "./supervised-process.ts";
 
 /** What the engine is made from. */
@@ -28,7 +28,7 @@ export function createMediaEngine({
   settings = {},
 }: MediaEngineOptions): MediaEngine {
   const homes = new Map<string, Home>();
-  const desk = new SpeechDesk(hooks);
+  const desk = new OrderDesk(hooks);
   const fleet = new ProcessFleet({
     processUrl,
     size: processes,
@@ -40,11 +40,11 @@ export function createMediaEngine({
 
   function handleNews(process: SupervisedProcess, news: ProcessNews): void {
     switch (news.type) {
-      case "synthesize":
-        desk.synthesize(process, news);
+      case "order":
+        desk.take(process, news);
         return;
-      case "abandon-speech":
-        desk.abandon(process, news.speechId);
+      case "abandon-order":
+        desk.abandon(process, news.orderId);
         return;
       case "warning":
         log.warn(news.message, { session: news.sessionId.slice(0, 8) });

@@ -38,6 +38,23 @@ export class MediaClock {
     };
   }
 
+  /**
+   * Does work that blocks for about `blockMs`, after what falls due meanwhile: sound that comes early is kept by receivers,
+   * sound that comes late is lost. Returns what the work returns.
+   */
+  ahead<Result>(blockMs: number, work: () => Result): Result {
+    for (let lead = 0; lead < blockMs && this.#listeners.size > 0; lead += tickMs) {
+      this.#nextAt += tickMs;
+      this.#tell(true);
+    }
+    return work();
+  }
+
+  #tell(isLate: boolean): void {
+    this.#tick++;
+    for (const listener of [...this.#listeners]) listener(this.#tick, isLate);
+  }
+
   #schedule(): void {
     const waitMs = Math.max(0, this.#nextAt - performance.now());
     // A timer of n ms may fire up to 1 ms late, never early: rounding down keeps the mean.
@@ -49,9 +66,7 @@ export class MediaClock {
     if (behindMs > giveUpBehindMs) this.#nextAt += behindMs;
     for (let count = 0; count < ticksPerTurn && performance.now() >= this.#nextAt; count++) {
       this.#nextAt += tickMs;
-      this.#tick++;
-      const isLate = performance.now() - this.#nextAt > lateMs;
-      for (const listener of [...this.#listeners]) listener(this.#tick, isLate);
+      this.#tell(performance.now() - this.#nextAt > lateMs);
     }
     if (this.#listeners.size > 0) this.#schedule();
   }

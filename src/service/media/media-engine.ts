@@ -1,4 +1,3 @@
-import type { IceServer } from "../../protocol/ice.ts";
 import type { SpeechFaultCode } from "../../protocol/data-channel.ts";
 import type { TimedViseme, TimedWord } from "../../protocol/speech.ts";
 
@@ -9,7 +8,6 @@ export interface PeerRequest {
   offerSdp: string;
   /** Absolute path of the character file that is drawn. */
   characterFile: string;
-  iceServers: readonly IceServer[];
 }
 
 /** Speech as the media process plays it; structured-clonable. */
@@ -24,10 +22,55 @@ export interface PlayableSpeech {
 export type SpeechOutcome =
   { ok: true; speech: PlayableSpeech } | { ok: false; code: SpeechFaultCode; detail: string };
 
-/** What the media engine asks of, and tells, the rest of the service. */
+/** Audio that a client uploaded, to be played with lips in time. */
+export interface UploadedAudio {
+  /** What is said in it, as the client has it; may be empty. */
+  message: string;
+  format: "wav" | "mp3";
+  bytes: Uint8Array;
+}
+
+/** What a client's microphone heard: mono. */
+export interface Recording {
+  pcm: Int16Array;
+  sampleRateHz: number;
+  /** The language that the client expects. */
+  language?: string | undefined;
+}
+
+/** A recording and the languages to translate from and to. */
+export interface RecordingToTranslate extends Omit<Recording, "language"> {
+  srcLang: string;
+  dstLang: string;
+}
+
+/** Text of a recording, or why there is none. */
+export type RecordingOutcome = { ok: true; text: string } | { ok: false; code: string };
+
+/** The look that a client asks for while it is live; at least one is given. */
+export interface WantedTemplate {
+  /** Name of a model style. */
+  model?: string | undefined;
+  /** A style of that model. */
+  dress?: string | undefined;
+}
+
+/** What the media engine asks of, and tells, the rest of the service. What it asks for never rejects. */
 export interface MediaHooks {
-  /** Speech of a text with the session's own voice and normalization. Never rejects. */
+  /** Speech of a text with the session's own voice and normalization. */
   synthesize(sessionId: string, text: string, signal: AbortSignal): Promise<SpeechOutcome>;
+  /** Uploaded audio as speech. */
+  lipSync(sessionId: string, upload: UploadedAudio, signal: AbortSignal): Promise<SpeechOutcome>;
+  /** What is said in a recording, by the session's recognizer and normalization. */
+  recognize(sessionId: string, recording: Recording, signal: AbortSignal): Promise<RecordingOutcome>;
+  /** What is said in a recording, in another language. */
+  translate(
+    sessionId: string,
+    recording: RecordingToTranslate,
+    signal: AbortSignal,
+  ): Promise<RecordingOutcome>;
+  /** Absolute path of the character file of a look; null where the catalogue has none. */
+  characterFile(sessionId: string, wanted: WantedTemplate, signal: AbortSignal): Promise<string | null>;
   /** The peer connection reached `connected`. */
   onConnected(sessionId: string): void;
   /** A sign of life: a ping or media feedback; at most once in 5 s a session. */

@@ -1,5 +1,5 @@
 import type { MediaErrorCode } from "./media-error.ts";
-import type { MediaHooks, PeerRequest, SpeechOutcome } from "./media-engine.ts";
+import type { MediaHooks, PeerRequest } from "./media-engine.ts";
 
 /** Settings of a media process. */
 export interface MediaProcessSettings {
@@ -13,11 +13,21 @@ export interface MediaProcessSettings {
   preloadCharacters: readonly string[];
 }
 
+/** The hooks that make something for a media process. */
+export type OrderHooks = "synthesize" | "lipSync" | "recognize" | "translate" | "characterFile";
+/** What the hook makes it from. */
+export type OrderSubject<Hook extends OrderHooks = OrderHooks> = Parameters<MediaHooks[Hook]>[1];
+/** What the hook makes. */
+export type OrderOutcome<Hook extends OrderHooks = OrderHooks> = Awaited<ReturnType<MediaHooks[Hook]>>;
+/** What a media process orders. */
+export type Order = { [Hook in OrderHooks]: { hook: Hook; subject: OrderSubject<Hook> } }[OrderHooks];
+
 /** What the service says to a media process. Its first message is `start`. */
 export type MessageToProcess =
   | { type: "start"; settings: MediaProcessSettings }
   | { type: "exchange"; exchangeId: number; request: PeerRequest }
-  | { type: "speech"; speechId: number; outcome: SpeechOutcome }
+  | { type: "speech-part"; orderId: number; at: number; totalLength: number; pcm: Int16Array }
+  | { type: "delivery"; orderId: number; outcome: OrderOutcome }
   | { type: "close"; sessionId: string }
   | { type: "stop" };
 
@@ -29,8 +39,8 @@ export type MessageFromProcess =
   | { type: "ready" }
   | { type: "answer"; exchangeId: number; answerSdp: string }
   | { type: "exchange-failed"; exchangeId: number; code: MediaErrorCode; detail: string }
-  | { type: "synthesize"; speechId: number; sessionId: string; text: string }
-  | { type: "abandon-speech"; speechId: number }
+  | { type: "order"; orderId: number; sessionId: string; order: Order }
+  | { type: "abandon-order"; orderId: number }
   | { type: "connected"; sessionId: string }
   | { type: "activity"; sessionId: string }
   | { type: "closed"; sessionId: string; cause: PeerEnd }

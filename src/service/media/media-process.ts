@@ -1,10 +1,10 @@
 import { AvatarSession } from "./avatar-session.ts";
 import { CharacterPictures } from "./character-pictures.ts";
 import { MediaClock } from "./media-clock.ts";
-import type { PeerRequest, SpeechOutcome } from "./media-engine.ts";
+import type { PeerRequest } from "./media-engine.ts";
 import { MediaError } from "./media-error.ts";
 import type { MediaProcessSettings, MessageFromProcess, MessageToProcess } from "./media-ipc.ts";
-import type { PendingSpeech } from "./speech-player.ts";
+import { OrderBook } from "./order-book.ts";
 import { wrtc } from "./wrtc.ts";
 
 /** Entry of the media processes: sessions come and go by messages from the service, which is its parent. */
@@ -15,14 +15,16 @@ const preloadAfterMs = 500;
 /** While there are sessions, it looks this often whether they are gone. */
 const busyPauseMs = 1_000;
 
+/** How long a character that was not loaded before takes until its first picture, about. */
+const firstPictureMs = 100;
+
 /** The sessions of this process. */
 class MediaProcess {
   readonly #settings: MediaProcessSettings;
   readonly #clock = new MediaClock();
   readonly #pictures = new CharacterPictures();
   readonly #sessions = new Map<string, AvatarSession>();
-  readonly #awaitedSpeech = new Map<number, (outcome: SpeechOutcome) => void>();
-  #lastSpeechId = 0;
+  readonly #orders = new OrderBook(tell);
   #lastPhase = 0;
 
   constructor(settings: MediaProcessSettings) {
@@ -38,9 +40,9 @@ class MediaProcess {
     switch (message.type) {
       case "exchange":
         return void this.#exchange(message.exchangeId, message.request);
-      case "speech":
-        this.#awaitedSpeech.get(message.speechId)?.(message.outcome);
-        this.#awaitedSpeech.delete(message.speechId);
+      case "speech-part":
+      case "delivery":
+        this.#orders.take(message);
         return;
       case "close":
         this.#sessions.get(message.sessionId)?.close();
@@ -67,6 +69,8 @@ class MediaProcess {
   }
 
   #open({ sessionId, characterFile }: PeerRequest): AvatarSession {
+    if (!this.#pictures.isReady(characterFile, this.#settings.pictureSize))
+      this.#clock.ahead(firstPictureMs, () => this.#preload(characterFile));
     this.#lastPhase = (this.#lastPhase + 1) % 4;
     const session = new AvatarSession(
       {
@@ -75,7 +79,7 @@ class MediaProcess {
         settings: this.#settings,
         clock: this.#clock,
         pictures: this.#pictures,
-        synthesize: (id, text) => this.#synthesize(id, text),
+        order: this.#orders.place,
         report: tell,
         onEnded: (cause) => {
           this.#sessions.delete(sessionId);
@@ -86,18 +90,6 @@ class MediaProcess {
     );
     this.#sessions.set(sessionId, session);
     return session;
-  }
-
-  #synthesize(sessionId: string, text: string): PendingSpeech {
-    const speechId = ++this.#lastSpeechId;
-    tell({ type: "synthesize", speechId, sessionId, text });
-    return {
-      outcome: new Promise((resolve) => this.#awaitedSpeech.set(speechId, resolve)),
-      abandon: () => {
-        this.#awaitedSpeech.delete(speechId);
-        tell({ type: "abandon-speech", speechId });
-      },
-    };
   }
 
   /** Loads these one by one, each in a pause: it takes up to 100 ms, for which the sessions' sound would stop. */

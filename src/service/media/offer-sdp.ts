@@ -32,6 +32,12 @@ export function isSamePeer(sdp: string, other: string): boolean {
   );
 }
 
+/** Whether the two offers are of the same ICE generation (RFC 8839 §5.4): then the second is no ICE restart. */
+export function hasSameIce(sdp: string, other: string): boolean {
+  const credentials = iceCredentialsOf(sdp);
+  return credentials !== "" && credentials === iceCredentialsOf(other);
+}
+
 /** The session's own part, then one text for each `m=` section, line ends kept. */
 function sectionsOf(sdp: string): string[] {
   return sdp.split(/^(?=m=)/m);
@@ -54,6 +60,10 @@ function preferVp8(section: string): string {
 
 function fingerprintOf(sdp: string): string | undefined {
   return /^a=fingerprint:(\S+ \S+)/m.exec(sdp)?.[1]?.toLowerCase();
+}
+
+function iceCredentialsOf(sdp: string): string {
+  return (sdp.match(/^a=ice-(?:ufrag|pwd):.*$/gm) ?? []).slice(0, 2).join();
 }
 
 /** The session id of the `o=` line (RFC 8866 §5.2): stays when a peer makes further offers. */

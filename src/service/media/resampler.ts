@@ -1,3 +1,5 @@
+import { greatestCommonDivisor, windowedSinc } from "./windowed-sinc.ts";
+
 /** Taps on either side of the sample: enough to keep images of speech 60 dB down. */
 const halfWidth = 12;
 const outputRateHz = 48_000;
@@ -45,10 +47,6 @@ export class Resampler {
   }
 }
 
-function greatestCommonDivisor(a: number, b: number): number {
-  return b === 0 ? a : greatestCommonDivisor(b, a % b);
-}
-
 const knownTaps = new Map<string, Float32Array>();
 
 /** One row of taps for each phase, each summing to 1 so that no phase is louder than another. */
@@ -59,30 +57,12 @@ function tapsFor(phases: number, cutoff: number): Float32Array {
   const taps = new Float32Array(phases * halfWidth * 2);
   for (let phase = 0; phase < phases; phase++) {
     const row = taps.subarray(phase * halfWidth * 2, (phase + 1) * halfWidth * 2);
-    row.forEach((_, tap) => (row[tap] = windowedSinc(tap - halfWidth + 1 - phase / phases, cutoff)));
+    row.forEach(
+      (_, tap) => (row[tap] = windowedSinc(tap - halfWidth + 1 - phase / phases, halfWidth, cutoff)),
+    );
     const sum = row.reduce((total, tap) => total + tap, 0);
     row.forEach((tap, index) => (row[index] = tap / sum));
   }
   knownTaps.set(key, taps);
   return taps;
-}
-
-function windowedSinc(distance: number, cutoff: number): number {
-  const ratio = distance / halfWidth;
-  if (Math.abs(ratio) >= 1) return 0;
-  const angle = Math.PI * distance * cutoff;
-  const sinc = angle === 0 ? 1 : Math.sin(angle) / angle;
-  const kaiserBeta = 6;
-  return sinc * besselI0(kaiserBeta * Math.sqrt(1 - ratio * ratio));
-}
-
-/** Modified Bessel function of order zero, by its power series. */
-function besselI0(x: number): number {
-  let sum = 1;
-  let term = 1;
-  for (let k = 1; term > sum * 1e-9; k++) {
-    term *= (x / (2 * k)) ** 2;
-    sum += term;
-  }
-  return sum;
 }

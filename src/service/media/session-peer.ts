@@ -1,9 +1,9 @@
 import { messageChannelLabel, type ServerMessage } from "../../protocol/data-channel.ts";
-import type { IceServer } from "../../protocol/ice.ts";
 import { isDirectCandidate, publishedAnswer } from "./answer-sdp.ts";
+import { FileChannel, fileChannelLabel, type FileChannelEvents } from "./file-channel.ts";
 import { MediaError } from "./media-error.ts";
 import type { MediaProcessSettings, PeerEnd } from "./media-ipc.ts";
-import { isSamePeer, preparedOffer } from "./offer-sdp.ts";
+import { hasSameIce, isSamePeer, preparedOffer } from "./offer-sdp.ts";
 import {
   wrtc,
   type AudioSource,
@@ -25,14 +25,19 @@ const siblingCandidatesMs = 2;
 /** How long a failed connection is kept for the client's ICE restart. */
 const restartWithinMs = 30_000;
 
+/** A client that opens more file channels at once does not mean to upload files. */
+const fileChannelsMax = 4;
+
 /** What a peer is made from. */
 export interface SessionPeerOptions {
-  iceServers: readonly IceServer[];
   settings: MediaProcessSettings;
   audio: AudioSource;
   video: VideoSource;
   onConnected(): void;
   onMessage(data: unknown): void;
+  /** The client's microphone came, perhaps before the offer is answered. */
+  onMicrophone(): void;
+  files: FileChannelEvents;
   onEnded(cause: PeerEnd): void;
 }
 
@@ -40,8 +45,11 @@ export interface SessionPeerOptions {
 export class SessionPeer {
   readonly #options: SessionPeerOptions;
   readonly #connection: PeerConnection;
-  #tracks: Track[] = [];
+  readonly #tracks: Track[] = [];
+  readonly #stream = new wrtc.MediaStream();
+  #microphone: Track | undefined;
   #channel: DataChannel | undefined;
+  readonly #fileChannels = new Set<FileChannel>();
   #offerSdp = "";
   #isClosed = false;
   #restartTimer: NodeJS.Timeout | undefined;
@@ -51,11 +59,13 @@ export class SessionPeer {
     this.#options = options;
     const { portRange } = options.settings;
     this.#connection = new wrtc.RTCPeerConnection({
-      iceServers: options.iceServers.map((server) => ({ ...server })),
+      // A client's relay reaches this machine as the client itself would; relays of its own would only cost allocations.
+      iceServers: [],
       ...(portRange && { portRange }),
     });
     this.#connection.onicecandidate = ({ candidate }) => this.#onCandidate?.(candidate?.candidate);
     this.#connection.onconnectionstatechange = () => this.#handleConnectionState();
+    this.#connection.ontrack = ({ track }) => this.#handleTrack(track);
     this.#connection.ondatachannel = ({ channel }) => this.#handleChannel(channel);
   }
 
@@ -66,7 +76,8 @@ export class SessionPeer {
 
   /** Applies an offer and answers it. Throws MediaError `invalid_offer`. */
   async answer(offerSdp: string): Promise<string> {
-    const gathered = this.#gathered();
+    // Without an ICE restart the candidates are those of before.
+    const gathered = hasSameIce(this.#offerSdp, offerSdp) ? undefined : this.#gathered();
     try {
       await this.#connection.setRemoteDescription({ type: "offer", sdp: preparedOffer(offerSdp) });
       this.#offerSdp = offerSdp;
@@ -79,6 +90,11 @@ export class SessionPeer {
     const description = this.#connection.localDescription;
     if (this.#isClosed || !description) throw MediaError.stopped();
     return publishedAnswer(description.sdp, this.#options.settings.publicAddress);
+  }
+
+  /** The track of the client's microphone, where its offer had one. */
+  get microphone(): Track | undefined {
+    return this.#microphone;
   }
 
   /** Whether the client answers: ICE asks it again every few seconds (RFC 7675). */
@@ -97,16 +113,19 @@ export class SessionPeer {
     this.#isClosed = true;
     clearTimeout(this.#restartTimer);
     this.#onCandidate?.(undefined);
+    this.#fileChannels.clear();
     for (const track of this.#tracks) track.stop();
     this.#connection.close();
   }
 
+  /** Sends what the offer has room for; a later offer may have room for more. */
   #attachTracks(offerSdp: string): void {
-    if (this.#tracks.length > 0) return;
-    const stream = new wrtc.MediaStream();
-    if (/^m=audio /m.test(offerSdp)) this.#tracks.push(this.#options.audio.createTrack());
-    if (/^m=video /m.test(offerSdp)) this.#tracks.push(this.#options.video.createTrack());
-    for (const track of this.#tracks) this.#connection.addTrack(track, stream);
+    for (const kind of ["audio", "video"] as const) {
+      if (!offerSdp.includes(`\nm=${kind} `) || this.#tracks.some((track) => track.kind === kind)) continue;
+      const track = this.#options[kind].createTrack();
+      this.#tracks.push(track);
+      this.#connection.addTrack(track, this.#stream);
+    }
   }
 
   /** Resolves when the local description holds what the client needs to connect. Never rejects. */
@@ -152,7 +171,17 @@ export class SessionPeer {
     }
   }
 
+  #handleTrack(track: Track): void {
+    if (track.kind !== "audio") return;
+    this.#microphone = track;
+    this.#options.onMicrophone();
+  }
+
   #handleChannel(channel: DataChannel): void {
+    if (channel.label === fileChannelLabel && this.#fileChannels.size < fileChannelsMax) {
+      this.#takeFiles(channel);
+      return;
+    }
     if (channel.label !== messageChannelLabel) {
       channel.close();
       return;
@@ -163,6 +192,12 @@ export class SessionPeer {
     channel.onclose = () => this.#end("peer-closed");
     // It may have come and gone before this was told.
     if (channel.readyState === "closing" || channel.readyState === "closed") this.#end("peer-closed");
+  }
+
+  #takeFiles(channel: DataChannel): void {
+    const files = new FileChannel(channel, this.#options.files);
+    this.#fileChannels.add(files);
+    channel.onclose = () => this.#fileChannels.delete(files);
   }
 
   #end(cause: PeerEnd): void {

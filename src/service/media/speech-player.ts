@@ -1,5 +1,6 @@
 import type { SpeechFaultCode } from "../../protocol/data-channel.ts";
 import type { PlayableSpeech, SpeechOutcome } from "./media-engine.ts";
+import type { Pending } from "./order-book.ts";
 import { Resampler } from "./resampler.ts";
 
 /** More texts than this are not queued; a client that sends them does not listen. */
@@ -11,17 +12,18 @@ const preparedAhead = 2;
 /** A stop fades out, else it clicks; in 48 kHz samples. */
 const fadeSamples = 384;
 
-/** Speech that was asked for. */
-export interface PendingSpeech {
-  outcome: Promise<SpeechOutcome>;
-  /** Says that nobody waits for it any more. */
-  abandon(): void;
+/** Where an utterance's speech comes from. */
+export interface SpeechSource {
+  /** Asks for it. Its outcome never rejects. */
+  request(): Pending<SpeechOutcome>;
+  /** The utterance has left the queue, whatever became of it; called once. */
+  release?(): void;
 }
 
 /** What a player asks of, and tells, its session. */
 export interface SpeechPlayerEvents {
   /** Asks for the speech of a text. Its outcome never rejects. */
-  request(text: string): PendingSpeech;
+  request(text: string): Pending<SpeechOutcome>;
   /** This speech's first sample is the next one that is played. */
   onStart(text: string, speech: PlayableSpeech): void;
   /** This text is not spoken. */
@@ -30,7 +32,8 @@ export interface SpeechPlayerEvents {
 
 interface Utterance {
   text: string;
-  pending?: PendingSpeech;
+  source: SpeechSource;
+  pending?: Pending<SpeechOutcome>;
   outcome?: SpeechOutcome;
 }
 
@@ -52,17 +55,26 @@ export class SpeechPlayer {
 
   /** Queues a text. */
   say(text: string): void {
+    this.play(text, { request: () => this.#events.request(text) });
+  }
+
+  /** Queues speech that says `text` and comes from elsewhere. */
+  play(text: string, source: SpeechSource): void {
     if (this.#queue.length >= queueMaxLength) {
+      source.release?.();
       this.#events.onFault(text, "engine_failed", `${queueMaxLength} texts already wait to be spoken.`);
       return;
     }
-    this.#queue.push({ text });
+    this.#queue.push({ text, source });
     this.#prepare();
   }
 
   /** Stops what plays (it fades out within 8 ms) and drops what is queued. */
   clear(): void {
-    for (const { pending, outcome } of this.#queue) if (!outcome) pending?.abandon();
+    for (const { pending, outcome, source } of this.#queue) {
+      if (!outcome) pending?.abandon();
+      source.release?.();
+    }
     this.#queue = [];
     this.#isFading = this.#playing !== undefined;
   }
@@ -84,7 +96,8 @@ export class SpeechPlayer {
   #startNext(): void {
     const outcome = this.#queue[0]?.outcome;
     if (!outcome) return;
-    const { text } = this.#queue.shift()!;
+    const { text, source } = this.#queue.shift()!;
+    source.release?.();
     this.#prepare();
     if (outcome.ok) {
       const { speech } = outcome;
@@ -98,7 +111,7 @@ export class SpeechPlayer {
   #prepare(): void {
     for (const utterance of this.#queue.slice(0, preparedAhead)) {
       if (utterance.pending) continue;
-      utterance.pending = this.#events.request(utterance.text);
+      utterance.pending = utterance.source.request();
       void utterance.pending.outcome.then((outcome) => (utterance.outcome = outcome));
     }
   }

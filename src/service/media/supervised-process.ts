@@ -67,6 +67,14 @@ export class SupervisedProcess {
     if (this.#child.connected) this.#child.send(message, () => undefined);
   }
 
+  /** Sends messages one after another, each when the one before is written: between them others have their turn. */
+  async sendInTurn(messages: Iterable<MessageToProcess>): Promise<void> {
+    for (const message of messages) {
+      if (!this.#child.connected) return;
+      await new Promise<void>((resolve) => this.#child.send(message, () => resolve()));
+    }
+  }
+
   /** Has the process answer an offer. Rejects with MediaError. */
   exchange(request: PeerRequest): Promise<{ answerSdp: string }> {
     const exchangeId = ++this.#lastExchangeId;

@@ -17,6 +17,8 @@ export interface Track {
 export interface DataChannel {
   readonly label: string;
   readonly readyState: "connecting" | "open" | "closing" | "closed";
+  binaryType: "arraybuffer";
+  onopen: (() => void) | null;
   onmessage: ((event: { data: unknown }) => void) | null;
   onclose: (() => void) | null;
   send(text: string): void;
@@ -30,6 +32,7 @@ export interface PeerConnection {
   readonly iceGatheringState: "new" | "gathering" | "complete";
   onicecandidate: ((event: { candidate: { candidate: string } | null }) => void) | null;
   onconnectionstatechange: (() => void) | null;
+  ontrack: ((event: { track: Track }) => void) | null;
   ondatachannel: ((event: { channel: DataChannel }) => void) | null;
   setRemoteDescription(description: Description): Promise<void>;
   createAnswer(): Promise<Description>;
@@ -60,6 +63,19 @@ export interface AudioFrame {
   numberOfFrames: number;
 }
 
+/** Hears an audio track until it is stopped: about 10 ms at a time. */
+export interface AudioSink {
+  ondata: ((heard: HeardAudio) => void) | null;
+  stop(): void;
+}
+
+/** Received audio: interleaved samples. */
+export interface HeardAudio {
+  samples: Int16Array;
+  sampleRate: number;
+  channelCount: number;
+}
+
 /** Where a video track's pictures come from. */
 export interface VideoSource {
   createTrack(): Track;
@@ -78,6 +94,7 @@ interface Wrtc {
   nonstandard: {
     RTCVideoSource: new (settings: { isScreencast: boolean; needsDenoising: boolean }) => VideoSource;
     RTCAudioSource: new () => AudioSource;
+    RTCAudioSink: new (track: Track) => AudioSink;
     rgbaToI420(
       rgba: { width: number; height: number; data: Uint8ClampedArray },
       i420: { width: number; height: number; data: Uint8ClampedArray },

@@ -3,7 +3,10 @@ import type { GuardedFetch } from "../guarded-fetch.ts";
 import type { LanguageModel } from "../language/language-model.ts";
 import type { Log } from "../log.ts";
 import type { MediaEngine } from "../media/media-engine.ts";
+import type { TextNormalizer } from "../normalization/text-normalizer.ts";
 import type { ServiceSettings } from "../service-settings.ts";
+import type { AudioDesk } from "../speech/audio-desk.ts";
+import type { SpeechRecognizer } from "../speech/speech-recognizer.ts";
 import type { SpeechSynthesizer } from "../speech/speech-synthesizer.ts";
 import type { CatalogueRow, FileStore, Store } from "../store/store.ts";
 
@@ -15,12 +18,18 @@ export interface SessionDependencies {
   media: MediaEngine;
   /** The engine of a TTS type; null when it is not available. */
   synthesizer: (row: CatalogueRow<"tts_type">) => SpeechSynthesizer | null;
+  /** The engine of an STT type; null when it is not available. */
+  recognizer: (row: CatalogueRow<"stt_type">) => SpeechRecognizer | null;
+  /** Reads audio files, and times speech that comes without timings. */
+  audio: AudioDesk;
   /** The engine of an LLM type; null when it is not available. */
   languageModel: (row: CatalogueRow<"llm_type">) => LanguageModel | null;
   /** Calls addresses that tenants configure. */
   guardedFetch: GuardedFetch;
   /** The external agent of an interactive agent config; null when it is not available. */
   interactiveAgent: (row: CatalogueRow<"interactive_agent_config">) => LanguageModel | null;
+  /** Rewrites texts before speech and after recognition. */
+  normalizer: TextNormalizer;
   log: Log;
   settings: ServiceSettings;
 }

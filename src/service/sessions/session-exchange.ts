@@ -28,13 +28,13 @@ async function characterFile(
  * Answers a client's offer: the first makes the session's peer, later ones renegotiate or restart it. Throws a Fault.
  */
 export async function exchangeDescriptions(
-  dependencies: Pick<SessionDependencies, "store" | "media" | "log" | "settings">,
+  dependencies: Pick<SessionDependencies, "store" | "media" | "log">,
   files: PublicFiles,
   lifecycle: SessionLifecycle,
   session: SessionRecord,
   offer: Offer,
 ): Promise<Answer> {
-  const { store, media, log, settings } = dependencies;
+  const { store, media, log } = dependencies;
   const character = await characterFile(store, files, session);
   let answerSdp: string;
   try {
@@ -42,7 +42,6 @@ export async function exchangeDescriptions(
       sessionId: session.id,
       offerSdp: offer.sdp,
       characterFile: character,
-      iceServers: settings.iceServers,
     }));
   } catch (error) {
     log.warn("exchange failed", { session: sessionReference(session.id), error: String(error) });

@@ -5,9 +5,11 @@ import { Fault } from "../fault.ts";
 import type { SpeechOutcome } from "../media/media-engine.ts";
 import type { SessionRecord } from "../store/store.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
-import { encodeWav } from "./wav.ts";
+import { encodeWav } from "../wav.ts";
+import { normalizedForSession, type NormalizationDependencies } from "./session-normalization.ts";
+import { writtenWords } from "./written-words.ts";
 
-type SpeechDependencies = Pick<SessionDependencies, "store" | "synthesizer">;
+type SpeechDependencies = NormalizationDependencies & Pick<SessionDependencies, "synthesizer">;
 
 interface Utterance {
   text: string;
@@ -22,19 +24,28 @@ function speechFaultCode(error: unknown): SpeechFaultCode {
 
 /** Speaks a text with the session's own voice. Never rejects: what cannot be spoken has a code and a reason. */
 export async function sessionSpeech(
-  { store, synthesizer }: SpeechDependencies,
+  dependencies: SpeechDependencies,
   session: SessionRecord,
   utterance: Utterance,
 ): Promise<SpeechOutcome> {
+  const { store, synthesizer } = dependencies;
   try {
-    const name = (await store.sessions.detail(session.id))?.request.tts_type;
+    const request = (await store.sessions.detail(session.id))?.request;
+    const name = request?.tts_type;
     const row =
       name === undefined ? null : await store.catalogue.row("tts_type", session.organizationId, name);
     const engine = row && synthesizer(row);
-    if (!engine)
+    if (!request || !engine)
       return { ok: false, code: "engine_failed", detail: "The session has no voice that is available." };
-    const speech = await engine.synthesize({ ...utterance, voice: row.body.voice ?? row.name });
-    return { ok: true, speech };
+    const { text, signal } = utterance;
+    const said = await normalizedForSession(dependencies, session, request, {
+      direction: "tts",
+      text,
+      signal,
+    });
+    const speech = await engine.synthesize({ ...utterance, text: said, voice: row.body.voice ?? row.name });
+    if (said === text) return { ok: true, speech };
+    return { ok: true, speech: { ...speech, words: writtenWords(text, speech.words) } };
   } catch (error) {
     const detail = error instanceof Error ? error.message : "The speech engine failed.";
     return { ok: false, code: speechFaultCode(error), detail };

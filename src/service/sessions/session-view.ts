@@ -5,6 +5,7 @@ import type { CatalogueKind, CatalogueKinds } from "../store/catalogue-kinds.ts"
 import type { SessionDetail, SessionRecord, SessionRequest } from "../store/store.ts";
 import type { PublicFiles } from "./public-files.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
+import { iceServersFor } from "./session-ice-servers.ts";
 import { sessionDurationSec } from "./session-machine.ts";
 import { findPrompt } from "./session-references.ts";
 
@@ -90,7 +91,7 @@ export async function retrievedView(
     background_image: nested.background_image && files.backgroundImage(nested.background_image),
     text_normalization_locale: request.text_normalization_locale ?? null,
     stt_text_normalization_locale: request.stt_text_normalization_locale ?? null,
-    ice_servers: [...dependencies.settings.iceServers],
+    ice_servers: iceServersFor(dependencies.settings.ice, session.id, dependencies.clock.nowMs()),
     status: state.status,
     termination_reason: state.terminationReason,
     duration_sec: sessionDurationSec(state, dependencies.clock.nowMs()),

@@ -3,9 +3,9 @@ import type { IceServer } from "../../protocol/ice.ts";
 import type { LlmRequest, LlmStreamEvent } from "../../protocol/llm-stream.ts";
 import type { SessionEvent } from "../../protocol/session-event.ts";
 import type { SessionCreate, SessionCreated, SessionRetrieved } from "../../protocol/session.ts";
+import type { SttResponse } from "../../protocol/recognition.ts";
 import type { TtsRequest, TtsResponse } from "../../protocol/speech.ts";
 import { Fault } from "../fault.ts";
-import { sessionReference } from "../log.ts";
 import type { MediaHooks } from "../media/media-engine.ts";
 import type { SessionRecord } from "../store/store.ts";
 import { readDocument } from "./documents.ts";
@@ -16,8 +16,11 @@ import type { SessionDependencies } from "./session-dependencies.ts";
 import { eventView, reportEvent } from "./session-events.ts";
 import type { EventReport } from "./session-events.ts";
 import { exchangeDescriptions } from "./session-exchange.ts";
+import { iceServersFor } from "./session-ice-servers.ts";
 import { createSessionLifecycle } from "./session-lifecycle.ts";
-import { sessionSpeech, speakAloud } from "./session-speech.ts";
+import { sessionMediaHooks } from "./session-media-hooks.ts";
+import { recognizeFile } from "./session-recognition.ts";
+import { speakAloud } from "./session-speech.ts";
 import { speakingAhead } from "./session-speech-ahead.ts";
 import { retrievedView } from "./session-view.ts";
 
@@ -33,6 +36,11 @@ export interface Sessions {
   /** The file that came with an event. */
   eventFile(sessionId: string, eventId: string): Promise<Uint8Array>;
   speak(sessionId: string, request: TtsRequest, signal: AbortSignal): Promise<TtsResponse>;
+  /** Writes down what is said in an audio file. */
+  recognize(
+    sessionId: string,
+    upload: { bytes: Uint8Array; language: string | undefined; signal: AbortSignal },
+  ): Promise<SttResponse>;
   answer(sessionId: string, turn: LlmRequest, signal: AbortSignal): Promise<AsyncIterable<LlmStreamEvent>>;
   /** The text of an organization's knowledge document. */
   documentText(organizationId: string, documentId: string): Promise<string>;
@@ -46,7 +54,7 @@ export interface Sessions {
 
 /** Sessions on a store, with their engines. */
 export function createSessions(dependencies: SessionDependencies): Sessions {
-  const { store, files, settings, log } = dependencies;
+  const { store, files, settings } = dependencies;
   const lifecycle = createSessionLifecycle(dependencies);
   const published = publicFiles(settings);
 
@@ -76,7 +84,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
     },
     async iceServers(sessionId) {
       await live(sessionId);
-      return settings.iceServers;
+      return iceServersFor(settings.ice, sessionId, dependencies.clock.nowMs());
     },
     async exchange(sessionId, offer) {
       return exchangeDescriptions(dependencies, published, lifecycle, await live(sessionId), offer);
@@ -99,6 +107,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
     },
     speak: async (sessionId, request, signal) =>
       speakAloud(dependencies, await live(sessionId), request, signal),
+    recognize: async (sessionId, upload) => recognizeFile(dependencies, await live(sessionId), upload),
     async answer(sessionId, turn, signal) {
       const session = await live(sessionId);
       return speakingAhead(
@@ -113,19 +122,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
       if (document === null) throw Fault.notFound();
       return document.text;
     },
-    mediaHooks: {
-      async synthesize(sessionId, text, signal) {
-        const session = await store.sessions.byId(sessionId).catch(() => null);
-        if (session === null)
-          return { ok: false, code: "engine_failed", detail: "The session is not available." };
-        return sessionSpeech(dependencies, session, { text, signal });
-      },
-      onConnected: (sessionId) => lifecycle.applyInBackground(sessionId, { type: "connected" }),
-      onActivity: (sessionId) => lifecycle.applyInBackground(sessionId, { type: "alive" }),
-      // A closed peer ends no session: the client may come back with another offer, else its lease runs out.
-      onClosed: (sessionId, cause) =>
-        log.info("peer closed", { session: sessionReference(sessionId), cause }),
-    },
+    mediaHooks: sessionMediaHooks(dependencies, lifecycle, published),
     sweep: () => lifecycle.sweep(),
     start: () => lifecycle.start(),
     stop: () => lifecycle.stop(),

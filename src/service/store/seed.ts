@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { BackgroundImage, LlmType, ModelStyle, TtsType } from "../../protocol/catalogue.ts";
 import { hashApiKey, isApiKeyShaped } from "../api-key.ts";
 import type { Clock } from "../clock.ts";
+import { englishRules } from "../normalization/english-rules.ts";
+import { koreanRules } from "../normalization/korean-rules.ts";
+import type { NormalizationRule } from "../normalization/normalization-rule.ts";
 import type { CatalogueKind, CatalogueKinds } from "./catalogue-kinds.ts";
 import type { ContextRecord, Store } from "./store.ts";
 
@@ -90,6 +93,34 @@ async function seedVoices(store: Store, nowMs: number): Promise<void> {
   }
 }
 
+const normalizations: readonly (readonly [id: string, name: string, rules: NormalizationRule[]])[] = [
+  ["visavis-english", "English", englishRules],
+  ["visavis-korean", "Korean", koreanRules],
+];
+
+/** Text normalization: what everybody may read of a config, and beside it the rules. */
+async function seedNormalizations(store: Store, nowMs: number): Promise<void> {
+  for (const [id, name, rules] of normalizations)
+    await store.catalogue.put({
+      kind: "text_normalization_config",
+      id,
+      name,
+      organizationId: null,
+      createdAtMs: nowMs,
+      body: {
+        textnormalizationconfig_id: id,
+        name,
+        pre_hook_url: null,
+        post_hook_url: null,
+        created_at: new Date(nowMs).toISOString(),
+        hook_enabled: false,
+        pre_hook_args: null,
+        post_hook_args: null,
+      },
+      engine: { rules },
+    });
+}
+
 async function seedCatalogues(store: Store, nowMs: number): Promise<void> {
   const put = <Kind extends CatalogueKind>(kind: Kind, id: string, body: CatalogueKinds[Kind], name = id) =>
     store.catalogue.put({ kind, id, name, organizationId: null, createdAtMs: nowMs, body });
@@ -100,6 +131,7 @@ async function seedCatalogues(store: Store, nowMs: number): Promise<void> {
   await put("llm_type", llmType.name, llmType);
   await put("background_image", "room", background("room", "Room", createdAt), "Room");
   await put("background_image", "calm", background("calm", "Calm", createdAt), "Calm");
+  await seedNormalizations(store, nowMs);
 }
 
 /** Who answers in the demo shop: one context a character, all knowing the same. */

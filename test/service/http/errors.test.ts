@@ -204,7 +204,7 @@ describe("CORS", () => {
       settings: {
         publicUrl: "https://relay.example",
         publicFolder: "/srv/public",
-        iceServers: [],
+        ice: { servers: [] },
         connectWithinSec: 60,
         lostAfterSec: 30,
         sweepIntervalMs: 1000,

@@ -112,6 +112,7 @@ function describedOperations(): DocumentedOperation[] {
     clock: { nowMs: () => 0 },
     store: unused,
     sessions: unused,
+    normalizer: unused,
     files: unused,
     uploads: unused,
     log: unused,

@@ -3,11 +3,14 @@ import { isDirectCandidate, publishedAnswer } from "../../../src/service/media/a
 
 const answer = [
   "v=0",
+  "o=- 1 2 IN IP4 127.0.0.1",
   "m=video 40000 UDP/TLS/RTP/SAVPF 96",
+  "c=IN IP4 10.0.0.5",
+  "a=rtcp:9 IN IP4 0.0.0.0",
   "a=candidate:1 1 udp 2122265343 10.0.0.5 40000 typ host generation 0",
   "a=candidate:2 1 udp 2122194687 172.17.0.1 40000 typ host generation 0",
   "a=candidate:3 1 tcp 1518283007 10.0.0.5 9 typ host tcptype active",
-  "a=candidate:4 1 udp 41885439 203.0.113.9 3478 typ relay raddr 0.0.0.0 rport 0",
+  "a=candidate:4 1 udp 41885439 203.0.113.9 3478 typ relay raddr 10.0.0.5 rport 40000",
   "",
 ].join("\r\n");
 
@@ -24,6 +27,16 @@ describe("the answer that a client gets", () => {
       "a=candidate:1 1 udp 2122265343 198.51.100.7 40000 typ host generation 0",
       "a=candidate:4 1 udp 41885439 203.0.113.9 3478 typ relay raddr 0.0.0.0 rport 0",
     ]);
+  });
+
+  it("tells no address of the machine's own with a public one", () => {
+    const published = publishedAnswer(answer, "198.51.100.7");
+    expect(published).toContain("\r\nc=IN IP4 198.51.100.7\r\n");
+    expect(published).not.toMatch(/10\.0\.0\.5|172\.17/);
+  });
+
+  it("names a public IPv6 address as such", () => {
+    expect(publishedAnswer(answer, "2001:db8::7")).toContain("\r\nc=IN IP6 2001:db8::7\r\n");
   });
 
   it("waits for UDP candidates of this host only", () => {

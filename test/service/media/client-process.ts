@@ -1,4 +1,6 @@
 import wrtc from "@roamhq/wrtc";
+import { ClientMicrophone } from "./client-microphone.ts";
+import { upload } from "./client-upload.ts";
 
 /**
  * Entry of a child process that plays the client of one session: what `MediaClient` asks of it, it does with a real peer
@@ -23,6 +25,8 @@ export type SeenMouth = [atMs: number, darkness: number];
 /** What the client has received so far. */
 export interface Received {
   connectionState: string;
+  /** State of the message channel. */
+  channelState: string;
   firstPictureAtMs: number | undefined;
   pictures: number;
   lastPicture: SeenPicture | undefined;
@@ -34,10 +38,15 @@ export interface Received {
 
 /** What the process is asked; each is answered by `{ id, result }` or `{ id, error }`. */
 export type ClientCommand =
-  | { method: "offer"; iceRestart?: boolean }
+  | { method: "offer"; iceRestart?: boolean; gathered?: boolean }
+  | { method: "microphone" }
+  | { method: "video" }
+  | { method: "hear"; pcm: Int16Array }
+  | { method: "upload"; pieces: (Uint8Array | string)[] }
   | { method: "accept"; sdp: string }
   | { method: "send"; text: string }
   | { method: "received" }
+  | { method: "candidate-type" }
   | { method: "forget" }
   | { method: "close" };
 
@@ -52,7 +61,13 @@ const mouthRegion = { left: 0.44, right: 0.57, top: 0.55, bottom: 0.66 };
 
 const darkLuma = 70;
 
-const connection = new wrtc.RTCPeerConnection({});
+/** How the connection is made; the process's first argument, as JSON. The second may be `audio-only`. */
+export type ClientConfiguration = ConstructorParameters<typeof wrtc.RTCPeerConnection>[0];
+
+const connection = new wrtc.RTCPeerConnection(
+  JSON.parse(process.argv[2] ?? "{}") as NonNullable<ClientConfiguration>,
+);
+let microphone: ClientMicrophone | undefined;
 const channel = connection.createDataChannel("message", { protocol: "message", ordered: true });
 const messages: Received["messages"] = [];
 let heard: HeardPeak[] = [];
@@ -71,17 +86,24 @@ channel.onmessage = ({ data }: { data: unknown }) => {
   });
 };
 
-const video = connection.addTransceiver("video", { direction: "recvonly" });
 const audio = connection.addTransceiver("audio", { direction: "recvonly" });
 
-const videoSink = new wrtc.nonstandard.RTCVideoSink(video.receiver.track);
-videoSink.onframe = ({ frame }: { frame: I420 }) => {
-  const atMs = now();
-  firstPictureAtMs ??= atMs;
-  pictures++;
-  mouths.push([atMs, mouthDarkness(frame)]);
-  lastPicture = seen(frame);
-};
+/** Held, because a sink that is collected sees nothing any more. */
+let videoSink: InstanceType<typeof wrtc.nonstandard.RTCVideoSink> | undefined;
+
+function receiveVideo(): void {
+  const video = connection.addTransceiver("video", { direction: "recvonly" });
+  videoSink = new wrtc.nonstandard.RTCVideoSink(video.receiver.track);
+  videoSink.onframe = ({ frame }: { frame: I420 }) => {
+    const atMs = now();
+    firstPictureAtMs ??= atMs;
+    pictures++;
+    mouths.push([atMs, mouthDarkness(frame)]);
+    lastPicture = seen(frame);
+  };
+}
+
+if (process.argv[3] !== "audio-only") receiveVideo();
 
 const audioSink = new wrtc.nonstandard.RTCAudioSink(audio.receiver.track);
 audioSink.ondata = ({ samples }: { samples: Int16Array }) => {
@@ -118,13 +140,37 @@ function mouthDarkness({ width, data }: I420): number {
   return dark / count;
 }
 
+async function localCandidateType(): Promise<string | undefined> {
+  const stats = [...(await connection.getStats()).values()] as Record<string, unknown>[];
+  const pair = stats.find(({ type, nominated }) => type === "candidate-pair" && nominated === true);
+  return stats.find(({ id }) => id === pair?.["localCandidateId"])?.["candidateType"] as string | undefined;
+}
+
 async function run(command: ClientCommand): Promise<unknown> {
   switch (command.method) {
     case "offer": {
       const offer = await connection.createOffer({ iceRestart: command.iceRestart ?? false });
+      const gathered = new Promise<void>((resolve) => {
+        connection.onicecandidate = ({ candidate }: { candidate: unknown }) => {
+          if (candidate === null) resolve();
+        };
+      });
       await connection.setLocalDescription(offer);
-      return offer.sdp;
+      if (!command.gathered) return offer.sdp;
+      await gathered;
+      return connection.localDescription!.sdp;
     }
+    case "microphone":
+      microphone = new ClientMicrophone();
+      audio.direction = "sendrecv";
+      return audio.sender.replaceTrack(microphone.track);
+    case "video":
+      receiveVideo();
+      return undefined;
+    case "hear":
+      return microphone?.hear(command.pcm);
+    case "upload":
+      return upload(connection, command.pieces);
     case "accept":
       await connection.setRemoteDescription({ type: "answer", sdp: command.sdp });
       return opened;
@@ -134,6 +180,7 @@ async function run(command: ClientCommand): Promise<unknown> {
     case "received": {
       const received: Received = {
         connectionState: connection.connectionState,
+        channelState: channel.readyState,
         firstPictureAtMs,
         pictures,
         lastPicture,
@@ -144,6 +191,8 @@ async function run(command: ClientCommand): Promise<unknown> {
       };
       return received;
     }
+    case "candidate-type":
+      return localCandidateType();
     case "forget":
       heard = [];
       mouths = [];

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { ClientCommand, Received } from "./client-process.ts";
+import type { ClientCommand, ClientConfiguration, Received } from "./client-process.ts";
+import type { UploadResult } from "./client-upload.ts";
 
 /** The client of a session, in a process of its own. */
 export class MediaClient {
@@ -9,8 +10,15 @@ export class MediaClient {
   #lastId = 0;
 
   /** `entry` is the built `client-process`. */
-  constructor(entry: URL) {
-    this.#child = fork(fileURLToPath(entry), [], { serialization: "advanced", execArgv: [] });
+  constructor(
+    entry: URL,
+    configuration: ClientConfiguration = {},
+    media: "audio-only" | "audio-and-video" = "audio-and-video",
+  ) {
+    this.#child = fork(fileURLToPath(entry), [JSON.stringify(configuration), media], {
+      serialization: "advanced",
+      execArgv: [],
+    });
     this.#child.on("message", (message) => {
       const { id, result, error } = message as { id: number; result?: unknown; error?: string };
       const pending = this.#pending.get(id);
@@ -33,6 +41,31 @@ export class MediaClient {
     return this.#run({ method: "offer", iceRestart }) as Promise<string>;
   }
 
+  /** An offer with all candidates. */
+  gatheredOffer(): Promise<string> {
+    return this.#run({ method: "offer", gathered: true }) as Promise<string>;
+  }
+
+  /** Has a microphone from the next offer on. */
+  async addMicrophone(): Promise<void> {
+    await this.#run({ method: "microphone" });
+  }
+
+  /** Receives video from the next offer on, having begun without. */
+  async addVideo(): Promise<void> {
+    await this.#run({ method: "video" });
+  }
+
+  /** The microphone hears this, 48 kHz; resolves when all of it was sent. */
+  async hear(pcm: Int16Array): Promise<void> {
+    await this.#run({ method: "hear", pcm });
+  }
+
+  /** Uploads these pieces over a `file` channel. */
+  upload(...pieces: (Uint8Array | string)[]): Promise<UploadResult> {
+    return this.#run({ method: "upload", pieces }) as Promise<UploadResult>;
+  }
+
   /** Applies the answer; resolves when the data channel is open. */
   async accept(sdp: string): Promise<void> {
     await this.#run({ method: "accept", sdp });
@@ -48,6 +81,11 @@ export class MediaClient {
 
   received(): Promise<Received> {
     return this.#run({ method: "received" }) as Promise<Received>;
+  }
+
+  /** Kind of the local candidate that the connection uses (`host`, `relay`, …). */
+  candidateType(): Promise<string | undefined> {
+    return this.#run({ method: "candidate-type" }) as Promise<string | undefined>;
   }
 
   /** Drops what was heard and seen so far. */

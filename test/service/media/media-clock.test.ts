@@ -37,6 +37,31 @@ describe("the media clock", () => {
     now.mockRestore();
   });
 
+  it("ticks ahead of work that blocks, and keeps its mean rate", async () => {
+    const clock = new MediaClock();
+    let ticks = 0;
+    let late = 0;
+    clock.listen((_tick, isLate) => {
+      ticks++;
+      if (isLate) late++;
+    });
+    await vi.advanceTimersByTimeAsync(100);
+    const before = ticks;
+    const during = clock.ahead(60, () => ticks);
+    expect(during - before).toBe(6);
+    // Only what cannot be left out is done ahead: no pictures.
+    expect(late).toBe(6);
+    await vi.advanceTimersByTimeAsync(60);
+    expect(ticks - during).toBeLessThanOrEqual(1);
+    await vi.advanceTimersByTimeAsync(840);
+    expect(ticks).toBeGreaterThanOrEqual(99);
+    expect(ticks).toBeLessThanOrEqual(100);
+  });
+
+  it("just does the work while nobody listens", () => {
+    expect(new MediaClock().ahead(60, () => "done")).toBe("done");
+  });
+
   it("rests when nobody listens, and starts again", async () => {
     const clock = new MediaClock();
     let ticks = 0;

@@ -10,6 +10,7 @@ import { SpeechError } from "../../../src/service/speech/speech-error.ts";
 import { bundleEntry, type BundledEntry } from "../bundle-entry.ts";
 import type { HeardPeak, Received } from "./client-process.ts";
 import { MediaClient } from "./media-client.ts";
+import { unavailable } from "./media-stand.ts";
 
 const characterFile = join(import.meta.dirname, "../../../public/characters/mina.json");
 const greeting = "Good morning, how may I help you today? We have 68 chairs.";
@@ -58,6 +59,10 @@ beforeEach(() => {
     processUrl: entries.process.url,
     hooks: {
       synthesize: speak,
+      lipSync: unavailable,
+      recognize: unavailable,
+      translate: unavailable,
+      characterFile: () => Promise.resolve(null),
       onConnected: (sessionId) => connected.push(sessionId),
       onActivity: (sessionId) => active.push(sessionId),
       onClosed: (sessionId, cause) => closed.push([sessionId, cause]),
@@ -91,7 +96,7 @@ function newClient(): MediaClient {
 
 async function exchange(client: MediaClient, sessionId: string, iceRestart = false): Promise<string> {
   const offerSdp = await client.offer(iceRestart);
-  const { answerSdp } = await engine.exchange({ sessionId, offerSdp, characterFile, iceServers: [] });
+  const { answerSdp } = await engine.exchange({ sessionId, offerSdp, characterFile });
   await client.accept(answerSdp);
   return answerSdp;
 }
@@ -165,7 +170,7 @@ describe("a session's peer", () => {
       await client.sendText(text);
     }
     await client.sendText(JSON.stringify({ type: "ttstf", data: { message: "x".repeat(70_000) } }));
-    await client.send("record-start", {});
+    await client.send("activity", { activity: "dancing" });
     await client.send("ping", {});
     await client.until("the answer", (received) => ofType(received, "ping").length === 1);
     await until("warnings", () => warnings.length >= 3);
@@ -203,7 +208,7 @@ describe("a session's peer", () => {
 
   it("refuses what is no offer, and takes a proper one after it", async () => {
     await expect(
-      engine.exchange({ sessionId: "one", offerSdp: "v=0\r\n", characterFile, iceServers: [] }),
+      engine.exchange({ sessionId: "one", offerSdp: "v=0\r\n", characterFile }),
     ).rejects.toMatchObject({ name: "MediaError", code: "invalid_offer" });
     const client = await connect("one");
     await client.until("pictures", ({ pictures }) => pictures > 0);
@@ -229,8 +234,8 @@ describe("media processes", () => {
     await until("the processes", () => pids.length === 2);
     await engine.stop();
     for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow();
-    await expect(
-      engine.exchange({ sessionId: "one", offerSdp: "v=0", characterFile, iceServers: [] }),
-    ).rejects.toMatchObject({ code: "stopped" });
+    await expect(engine.exchange({ sessionId: "one", offerSdp: "v=0", characterFile })).rejects.toMatchObject(
+      { code: "stopped" },
+    );
   });
 });

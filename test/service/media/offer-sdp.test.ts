@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isSamePeer, preparedOffer } from "../../../src/service/media/offer-sdp.ts";
+import { hasSameIce, isSamePeer, preparedOffer } from "../../../src/service/media/offer-sdp.ts";
 
 const offer = [
   "v=0",
@@ -40,6 +40,16 @@ describe("preparing an offer", () => {
     expect(preparedOffer(other)).toContain(other.slice(other.indexOf("m=video")));
     const videoless = offer.slice(0, offer.indexOf("m=audio"));
     expect(preparedOffer(videoless)).toBe(videoless);
+  });
+});
+
+describe("telling ICE restarts from renegotiations", () => {
+  const first = "v=0\r\nm=audio\r\na=ice-ufrag:abcd\r\na=ice-pwd:secret\r\n";
+
+  it("goes by the credentials", () => {
+    expect(hasSameIce(first, first.replace("v=0", "v=1"))).toBe(true);
+    expect(hasSameIce(first, first.replace("abcd", "efgh"))).toBe(false);
+    expect(hasSameIce("", "")).toBe(false);
   });
 });
 

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { LanguageModel } from "../../../src/service/language/language-model.ts";
 import type { SpeechRequest, SpeechSynthesizer } from "../../../src/service/speech/speech-synthesizer.ts";
 import { runService } from "../service-fixture.ts";
@@ -39,7 +39,8 @@ async function ask(remembers: boolean, fields: Record<string, unknown> = {}): Pr
 }
 
 test("the pieces of an answer are spoken ahead, whatever comes of it", async () => {
-  expect((await ask(true)).map(({ text }) => text)).toEqual(answer);
+  const asked = await ask(true);
+  await vi.waitFor(() => expect(asked.map(({ text }) => text)).toEqual(answer));
 });
 
 test("a voice that keeps nothing is not asked twice", async () => {

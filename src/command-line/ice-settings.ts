@@ -1,0 +1,62 @@
+import * as z from "zod";
+import { iceServerSchema, type IceServer } from "../protocol/ice.ts";
+import { SettingsError } from "./settings-error.ts";
+
+/** STUN and TURN servers that clients are told. */
+export interface IceSettings {
+  /** Given as they are. */
+  servers: IceServer[];
+  /** Given with credentials made for each session (coturn's REST convention). */
+  turn: { urls: string[]; secret: string; ttlSec: number } | undefined;
+}
+
+type Environment = Record<string, string | undefined>;
+
+/** URLs of STUN (RFC 7064) and TURN (RFC 7065) servers. */
+const stunUrl = /^stuns?:[^\s?,]+$/;
+const turnUrl = /^turns?:[^\s?,]+(?:\?transport=(?:udp|tcp))?$/;
+
+function urls(env: Environment, name: string, form: RegExp, example: string): string[] {
+  const listed = (env[name] ?? "").split(/[\s,]+/).filter((url) => url !== "");
+  const wrong = listed.find((url) => !form.test(url));
+  if (wrong !== undefined)
+    throw new SettingsError(`${name} holds "${wrong}"; set addresses such as ${example}, parted by commas.`);
+  return listed;
+}
+
+function listedServers(env: Environment): IceServer[] {
+  const text = env["VISAVIS_ICE_SERVERS"];
+  if (!text) return [];
+  const servers = z.array(iceServerSchema).safeParse(jsonOf(text));
+  const isKnown = (url: string): boolean => stunUrl.test(url) || turnUrl.test(url);
+  // What it holds is not repeated: it may be a credential.
+  if (!servers.success || !servers.data.flatMap((server) => server.urls).every(isKnown))
+    throw new SettingsError(
+      'VISAVIS_ICE_SERVERS is no list of servers; set JSON such as [{"urls":"stun:stun.example:3478"}].',
+    );
+  return servers.data;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the ICE servers from the environment; `ttlSec` is how long TURN credentials hold. Throws SettingsError. */
+export function readIceSettings(env: Environment, ttlSec: number): IceSettings {
+  const stunUrls = urls(env, "VISAVIS_STUN_URLS", stunUrl, "stun:stun.example:3478");
+  const turnUrls = urls(env, "VISAVIS_TURN_URLS", turnUrl, "turn:turn.example:3478?transport=udp");
+  const secret = env["VISAVIS_TURN_SECRET"];
+  if (turnUrls.length > 0 && !secret)
+    throw new SettingsError(
+      "VISAVIS_TURN_URLS is set but VISAVIS_TURN_SECRET is not; set the secret that the TURN server shares.",
+    );
+  const stun = stunUrls.length > 0 ? [{ urls: stunUrls }] : [];
+  return {
+    servers: [...listedServers(env), ...stun],
+    turn: turnUrls.length > 0 && secret ? { urls: turnUrls, secret, ttlSec } : undefined,
+  };
+}

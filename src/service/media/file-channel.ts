@@ -1,0 +1,84 @@
+import type { DataChannel } from "./wrtc.ts";
+
+/** Label and protocol of the channels that files are uploaded by (wire conventions, Media). */
+export const fileChannelLabel = "file";
+
+/** The largest file; counted while it comes. */
+export const fileMaxBytes = 5 * 1024 * 1024;
+
+/** What becomes of an upload. */
+export interface FileChannelEvents {
+  /** Keeps a whole file. Returns its reference, or undefined where there is no room for it. */
+  keep(bytes: Uint8Array): string | undefined;
+  /** The upload failed; the channel is being closed. */
+  onFault(detail: string): void;
+}
+
+/** Receives a file over a data channel: binary pieces, then an empty one; answered by the file's reference as text. */
+export class FileChannel {
+  readonly #channel: DataChannel;
+  readonly #events: FileChannelEvents;
+  #pieces: Uint8Array[] = [];
+  #length = 0;
+  #isReady = false;
+  #isOver = false;
+
+  constructor(channel: DataChannel, events: FileChannelEvents) {
+    this.#channel = channel;
+    this.#events = events;
+    channel.binaryType = "arraybuffer";
+    channel.onmessage = ({ data }) => this.#take(data);
+    channel.onopen = () => this.#sayReady();
+    if (channel.readyState === "open") this.#sayReady();
+  }
+
+  /** Closes the channel and forgets what came. */
+  close(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#pieces = [];
+    this.#channel.close();
+  }
+
+  #sayReady(): void {
+    if (this.#isReady) return;
+    this.#isReady = true;
+    this.#channel.send("");
+  }
+
+  #take(data: unknown): void {
+    if (this.#isOver) return;
+    const piece = pieceOf(data);
+    if (!piece) this.#fail("A file is uploaded in binary pieces; this one was text.");
+    else if (piece.length === 0) this.#finish();
+    else if (this.#length + piece.length > fileMaxBytes)
+      this.#fail(`The file is larger than ${fileMaxBytes / 1024 / 1024} MB.`);
+    else {
+      this.#length += piece.length;
+      this.#pieces.push(piece);
+    }
+  }
+
+  #finish(): void {
+    if (this.#length === 0) {
+      this.#fail("The file is empty.");
+      return;
+    }
+    const reference = this.#events.keep(Buffer.concat(this.#pieces));
+    this.#pieces = [];
+    this.#length = 0;
+    if (reference === undefined) this.#fail("Too many files wait to be played.");
+    else this.#channel.send(reference);
+  }
+
+  #fail(detail: string): void {
+    this.close();
+    this.#events.onFault(detail);
+  }
+}
+
+/** The bytes of a message; undefined for a text that is not empty. */
+function pieceOf(data: unknown): Uint8Array | undefined {
+  if (data === "") return new Uint8Array();
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : undefined;
+}

@@ -1,0 +1,84 @@
+import type { ServerMessage } from "../../protocol/data-channel.ts";
+import { MediaError } from "./media-error.ts";
+import type { PeerEnd } from "./media-ipc.ts";
+import { SessionPeer, type SessionPeerOptions } from "./session-peer.ts";
+import type { Track } from "./wrtc.ts";
+
+/** What a session's peers are made from; a peer that was replaced tells nothing any more. */
+export interface SessionPeersOptions extends Omit<SessionPeerOptions, "onMicrophone" | "onEnded"> {
+  /** The client's microphone; undefined where its present connection has none. */
+  onMicrophone(track: Track | undefined): void;
+  onEnded(cause: PeerEnd): void;
+}
+
+/**
+ * The peer connection of a session: at most one lives. Offers of the same client connection are renegotiations or ICE
+ * restarts; one of another connection replaces the peer as soon as it is answered, and the former client sees its own close.
+ */
+export class SessionPeers {
+  readonly #options: SessionPeersOptions;
+  #peer: SessionPeer | undefined;
+  #isClosed = false;
+  /** Offers are answered one after another. */
+  #exchanges: Promise<unknown> = Promise.resolve();
+
+  constructor(options: SessionPeersOptions) {
+    this.#options = options;
+  }
+
+  /** Answers an offer. An offer that cannot be answered leaves the present peer as it is. Throws MediaError. */
+  async exchange(offerSdp: string): Promise<string> {
+    const answered = this.#exchanges.then(() => this.#answer(offerSdp));
+    this.#exchanges = answered.catch(() => undefined);
+    return answered;
+  }
+
+  /** Whether the client answers. */
+  get isConnected(): boolean {
+    return this.#peer?.isConnected ?? false;
+  }
+
+  /** Sends a message, if there is a client to take it. */
+  send(message: ServerMessage): void {
+    this.#peer?.send(message);
+  }
+
+  /** Closes the peer; there will be no other. */
+  close(): void {
+    this.#isClosed = true;
+    this.#peer?.close();
+  }
+
+  async #answer(offerSdp: string): Promise<string> {
+    if (this.#isClosed) throw MediaError.stopped();
+    if (this.#peer?.isAddressedBy(offerSdp)) return this.#peer.answer(offerSdp);
+    const peer = this.#newPeer();
+    try {
+      const answer = await peer.answer(offerSdp);
+      this.#replace(peer);
+      return answer;
+    } catch (error) {
+      peer.close();
+      throw error;
+    }
+  }
+
+  #newPeer(): SessionPeer {
+    const ifPresent = (then: () => void): void => {
+      if (peer === this.#peer && !this.#isClosed) then();
+    };
+    const peer: SessionPeer = new SessionPeer({
+      ...this.#options,
+      onMicrophone: () => ifPresent(() => this.#options.onMicrophone(peer.microphone)),
+      onEnded: (cause) => ifPresent(() => this.#options.onEnded(cause)),
+    });
+    return peer;
+  }
+
+  #replace(peer: SessionPeer): void {
+    if (this.#isClosed) throw MediaError.stopped();
+    this.#peer?.close();
+    this.#peer = peer;
+    this.#options.onMicrophone(peer.microphone);
+  }
+}

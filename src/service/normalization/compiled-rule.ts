@@ -1,0 +1,74 @@
+import { RE2JS } from "re2js";
+import { ruleLimits, type NormalizationRule } from "./normalization-rule.ts";
+import { prepareReplacement, ReplacementError, type Replacement } from "./replacement.ts";
+
+/** Why a rule cannot be used: which of its texts, and where in it. */
+export class RuleError extends Error {
+  readonly field: "pattern" | "replacement";
+  readonly position: number;
+
+  constructor(field: "pattern" | "replacement", message: string, position: number) {
+    super(message);
+    this.name = "RuleError";
+    this.field = field;
+    this.position = position;
+  }
+}
+
+/** A rule made ready; `apply` rewrites a text in time linear in its length. */
+export interface CompiledRule {
+  rule: NormalizationRule;
+  /** `locale`: in which language numbers are said. */
+  apply(text: string, locale: string | undefined): string;
+}
+
+/** What the engine says of a pattern it cannot take: the reason and the piece that is wrong. */
+function patternError(pattern: string, error: unknown): RuleError {
+  const piece = error instanceof Error && "input" in error ? String(error.input) : "";
+  const reason = error instanceof Error && "error" in error ? String(error.error) : "not a pattern";
+  const position = Math.max(0, piece === "" ? 0 : pattern.indexOf(piece));
+  return new RuleError("pattern", `At position ${position}: ${reason}${piece && `, "${piece}"`}.`, position);
+}
+
+function compilePattern(pattern: string): RE2JS {
+  let compiled: RE2JS;
+  try {
+    compiled = RE2JS.compile(pattern);
+  } catch (error) {
+    throw patternError(pattern, error);
+  }
+  if (compiled.programSize() > ruleLimits.programSize)
+    throw new RuleError("pattern", "At position 0: the pattern is too complex; repeat less.", 0);
+  return compiled;
+}
+
+function compileReplacement(text: string, pattern: RE2JS): Replacement {
+  try {
+    return prepareReplacement(text, {
+      count: pattern.groupCount(),
+      names: Object.keys(pattern.namedGroups()),
+    });
+  } catch (error) {
+    if (!(error instanceof ReplacementError)) throw error;
+    throw new RuleError("replacement", `At position ${error.position}: ${error.message}`, error.position);
+  }
+}
+
+/** Makes a rule ready. Throws RuleError. */
+export function compileRule(rule: NormalizationRule): CompiledRule {
+  const pattern = compilePattern(rule.pattern);
+  const replacement = compileReplacement(rule.replacement, pattern);
+  const count = pattern.groupCount();
+  return {
+    rule,
+    apply: (text, locale) =>
+      pattern.matcher(text).replaceAll((whole: string, ...rest: unknown[]) =>
+        replacement({
+          whole,
+          groups: rest.slice(0, count) as (string | null | undefined)[],
+          named: (typeof rest[count + 2] === "object" ? rest[count + 2] : {}) as Record<string, string>,
+          locale: rule.locale ?? locale,
+        }),
+      ),
+  };
+}

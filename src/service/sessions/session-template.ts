@@ -1,0 +1,35 @@
+import type { ModelStyle } from "../../protocol/catalogue.ts";
+import type { WantedTemplate } from "../media/media-engine.ts";
+import type { SessionRecord } from "../store/store.ts";
+import type { PublicFiles } from "./public-files.ts";
+import type { SessionDependencies } from "./session-dependencies.ts";
+
+/** The style of a catalogue that is meant: `dress` names a style of the same model, or a whole model style. */
+function meantStyle(
+  styles: readonly ModelStyle[],
+  named: ModelStyle | null,
+  dress: string | undefined,
+): ModelStyle | null {
+  if (dress === undefined || named === null) return named;
+  const sameModel = styles.filter(({ model }) => model === named.model);
+  return sameModel.find((style) => style.style === dress || style.name === dress) ?? null;
+}
+
+/**
+ * Absolute path of the character that `set-template` asks for; without a model it is the one that the session was created
+ * with. Null where the catalogue of the session's organization has none.
+ */
+export async function templateCharacterFile(
+  { store }: Pick<SessionDependencies, "store">,
+  files: PublicFiles,
+  session: SessionRecord,
+  { model, dress }: WantedTemplate,
+): Promise<string | null> {
+  const name = model ?? (await store.sessions.detail(session.id))?.request.model_style;
+  if (name === undefined) return null;
+  const { organizationId } = session;
+  const named = await store.catalogue.find("model_style", organizationId, name);
+  const styles = dress === undefined ? [] : await store.catalogue.list("model_style", organizationId);
+  const style = meantStyle(styles, named, dress);
+  return style && files.characterFile(style);
+}

@@ -1,0 +1,34 @@
+import type { SpeechOutcome } from "../media/media-engine.ts";
+import { sessionReference } from "../log.ts";
+import type { SessionRecord } from "../store/store.ts";
+import type { SessionDependencies } from "./session-dependencies.ts";
+import { audioFault } from "./session-recognition.ts";
+
+/** Audio that a client uploaded, to be played with lips in time. */
+export interface UploadedAudio {
+  bytes: Uint8Array;
+  /** What the client says it is; the bytes decide. */
+  format: "wav" | "mp3";
+  /** What is said in it; may be empty. */
+  message: string;
+  signal?: AbortSignal | undefined;
+}
+
+/** Decodes uploaded speech and finds its words and visemes. Never rejects: what cannot be played has a code and a reason. */
+export async function uploadedSpeech(
+  { audio, log }: Pick<SessionDependencies, "audio" | "log">,
+  session: SessionRecord,
+  { bytes, message, signal }: UploadedAudio,
+): Promise<SpeechOutcome> {
+  try {
+    const decoded = await audio.decode(bytes, signal);
+    const timings = await audio.align({ ...decoded, text: message }, signal);
+    return { ok: true, speech: { ...decoded, ...timings } };
+  } catch (error) {
+    const fault = audioFault(error);
+    if (fault) return { ok: false, code: "invalid_audio", detail: fault.detail };
+    if (!signal?.aborted)
+      log.error("uploaded audio failed", { session: sessionReference(session.id), error: String(error) });
+    return { ok: false, code: "engine_failed", detail: "The audio could not be read." };
+  }
+}

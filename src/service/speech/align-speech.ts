@@ -1,0 +1,112 @@
+import type { TimedViseme, TimedWord } from "../../protocol/speech.ts";
+import type { DecodedAudio } from "./decode-audio.ts";
+import { resample } from "./resample.ts";
+import { estimatedVisemes, estimatedWords } from "./speech-estimate.ts";
+import {
+  featureRateHz,
+  frameStepMs,
+  loudFrames,
+  speechFeatures,
+  type SpeechFeatures,
+} from "./speech-features.ts";
+import type { Speech } from "./speech-synthesizer.ts";
+import { warpOf } from "./time-warping.ts";
+
+/** Where words and mouth shapes lie in some audio. */
+export interface AlignedSpeech {
+  words: TimedWord[];
+  visemes: TimedViseme[];
+}
+
+/** Audio without timings, its text where it is known, and the same text as another voice says it, with timings. */
+export interface AlignmentInput extends DecodedAudio {
+  text: string;
+  reference: Speech | null;
+}
+
+/** How much longer or shorter than the reference speech may be and still be taken for the same text. */
+const likelyRatio = 2.5;
+
+/** Features from the first to the last loud frame: silence around speech says nothing of its pace. */
+interface SpokenPart {
+  features: SpeechFeatures;
+  offsetMs: number;
+}
+
+function featuresOf({ pcm, sampleRateHz }: DecodedAudio): SpeechFeatures {
+  return speechFeatures(resample(pcm, sampleRateHz, featureRateHz));
+}
+
+function spokenPart(whole: SpeechFeatures): SpokenPart | null {
+  const loud = loudFrames(whole.levelDb);
+  const [first, last] = [loud.indexOf(true), loud.lastIndexOf(true)];
+  if (first < 0) return null;
+  const size = whole.values.length / whole.frames;
+  return {
+    offsetMs: first * frameStepMs,
+    features: {
+      frames: last - first + 1,
+      values: whole.values.subarray(first * size, (last + 1) * size),
+      levelDb: whole.levelDb.subarray(first, last + 1),
+      centreHz: whole.centreHz.subarray(first, last + 1),
+    },
+  };
+}
+
+/** Moves timed things by a function of time, keeping them in order and within the audio. */
+function moved<Timed extends { start: number; end: number }>(
+  things: readonly Timed[],
+  timeOf: (ms: number) => number,
+): Timed[] {
+  return things.map((thing) => ({ ...thing, start: timeOf(thing.start), end: timeOf(thing.end) }));
+}
+
+/** Mouth shapes that fill the audio from its start to its end. */
+function gapless(visemes: TimedViseme[], durationMs: number): TimedViseme[] {
+  const first = visemes[0];
+  const last = visemes.at(-1);
+  if (!first || !last) return [{ viseme: "sil", start: 0, end: durationMs }];
+  const filled =
+    first.start > 0 ? [{ viseme: "sil" as const, start: 0, end: first.start }, ...visemes] : visemes;
+  if (last.end < durationMs) filled.push({ viseme: "sil", start: last.end, end: durationMs });
+  const kept: TimedViseme[] = [];
+  for (const viseme of filled) {
+    const before = kept.at(-1);
+    if (before?.viseme === viseme.viseme) before.end = viseme.end;
+    else if (viseme.end > viseme.start) kept.push({ ...viseme });
+  }
+  return kept;
+}
+
+/** The reference's timings carried over to the audio; null where the two cannot be the same text. */
+function guided(whole: SpeechFeatures, reference: Speech, durationMs: number): AlignedSpeech | null {
+  const [target, model] = [spokenPart(whole), spokenPart(featuresOf(reference))];
+  if (!target || !model) return null;
+  const ratio = target.features.frames / model.features.frames;
+  if (ratio > likelyRatio || ratio < 1 / likelyRatio) return null;
+  const warp = warpOf(model.features, target.features);
+  const timeOf = (ms: number): number => {
+    const frame = (ms - model.offsetMs) / frameStepMs;
+    const clamped = Math.max(0, Math.min(model.features.frames, frame));
+    return Math.min(durationMs, target.offsetMs + warp(clamped) * frameStepMs);
+  };
+  const visemes = moved(reference.visemes, timeOf).filter(({ start, end }) => end > start);
+  return { words: moved(reference.words, timeOf), visemes: gapless(visemes, durationMs) };
+}
+
+/**
+ * Finds words and mouth shapes in audio: guided by the same text in another voice where there is one (dynamic time warping),
+ * else from loudness. Synchronous, some ms for each second of audio.
+ */
+export function alignSpeech({ pcm, sampleRateHz, text, reference }: AlignmentInput): AlignedSpeech {
+  if (pcm.length === 0) return { words: [], visemes: [] };
+  const durationMs = (pcm.length * 1_000) / sampleRateHz;
+  const features = featuresOf({ pcm, sampleRateHz });
+  const aligned = reference && guided(features, reference, durationMs);
+  return (
+    aligned ?? {
+      words: estimatedWords(text, features),
+      visemes: gapless(estimatedVisemes(features, durationMs), durationMs),
+    }
+  );
+}

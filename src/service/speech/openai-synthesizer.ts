@@ -1,0 +1,75 @@
+import * as z from "zod";
+import { speechTextMaxLength } from "../../protocol/speech.ts";
+import type { AudioDesk } from "./audio-desk.ts";
+import type { DecodedAudio } from "./decode-audio.ts";
+import { callOpenAi, type OpenAiAccess } from "./openai-audio.ts";
+import { SpeechError } from "./speech-error.ts";
+import { SpeechMemory } from "./speech-memory.ts";
+import type { Speech, SpeechSynthesizer } from "./speech-synthesizer.ts";
+
+/** What the protocol's `pcm` format is: 16 bits, little-endian, one channel. */
+const pcmRateHz = 24_000;
+
+/** What a row's `voice_settings` may add to a request. */
+const voiceSettingsSchema = z
+  .object({ speed: z.number().min(0.25).max(4).optional(), instructions: z.string().max(4_000).optional() })
+  .catch({});
+
+/** What the engine is made from. */
+export interface OpenAiSynthesizerOptions extends OpenAiAccess {
+  audio: AudioDesk;
+  /** The row's own model, where its settings name none. */
+  model: string | null;
+  voiceSettings: unknown;
+}
+
+const defaultModel = "tts-1";
+
+function rawPcm(bytes: Uint8Array): DecodedAudio {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const pcm = Int16Array.from({ length: Math.floor(bytes.length / 2) }, (_, index) =>
+    view.getInt16(index * 2, true),
+  );
+  return { pcm, sampleRateHz: pcmRateHz };
+}
+
+/** Speaks with a server of the OpenAI protocol (POST /v1/audio/speech). Its audio has no timings, so they are found by the text. */
+export function createOpenAiSynthesizer(options: OpenAiSynthesizerOptions): SpeechSynthesizer {
+  const { audio, settings, model, voiceSettings } = options;
+  const remembered = new SpeechMemory();
+
+  async function spoken(text: string, voice: string, signal?: AbortSignal): Promise<Speech> {
+    const body = JSON.stringify({
+      ...voiceSettingsSchema.parse(voiceSettings ?? {}),
+      model: settings.model ?? model ?? defaultModel,
+      voice: settings.voice ?? voice,
+      input: text,
+      response_format: settings.response_format,
+    });
+    const headers = { "content-type": "application/json" };
+    const response = await callOpenAi(options, "/audio/speech", { headers, body, signal });
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const decoded = settings.response_format === "pcm" ? rawPcm(bytes) : await audio.decode(bytes, signal);
+    if (decoded.pcm.length === 0) throw new Error("The engine answered with no audio.");
+    return { ...decoded, ...(await audio.align({ ...decoded, text }, signal)) };
+  }
+
+  return {
+    voices: settings.voice === undefined ? [] : [settings.voice],
+    async synthesize({ text, voice, signal }) {
+      signal?.throwIfAborted();
+      if (text.length > speechTextMaxLength) throw SpeechError.tooLong(text.length, speechTextMaxLength);
+      if (!/[\p{L}\p{N}]/u.test(text))
+        throw SpeechError.unspeakable("The text has no word or number that could be spoken.");
+      const known = remembered.get(voice, text);
+      if (known) return known;
+      const speech = await spoken(text, voice, signal).catch((error: unknown) => {
+        signal?.throwIfAborted();
+        throw SpeechError.engineFailed("The speech engine could not be used.", error);
+      });
+      remembered.set(voice, text, speech);
+      return speech;
+    },
+    close: () => Promise.resolve(),
+  };
+}

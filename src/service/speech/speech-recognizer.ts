@@ -1,0 +1,20 @@
+/** Speech to be written down: mono PCM with what is known of its language. */
+export interface RecognitionRequest {
+  pcm: Int16Array;
+  sampleRateHz: number;
+  /** A language code such as `en` or `en-US`, where the caller knows it. */
+  language?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** What was said, and in which language as far as the engine tells; empty text where it heard nothing. */
+export interface Recognition {
+  text: string;
+  locale: string | null;
+}
+
+/** A speech recognition engine. Rejects with an Error whose message is for the operator's log alone. */
+export interface SpeechRecognizer {
+  recognize(request: RecognitionRequest): Promise<Recognition>;
+  close(): Promise<void>;
+}

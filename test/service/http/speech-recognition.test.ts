@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import { errorBodySchema } from "../../../src/protocol/error-body.ts";
+import { recognitionAudioMaxBytes, sttResponseSchema } from "../../../src/protocol/recognition.ts";
+import { createGuardedFetch } from "../../../src/service/guarded-fetch.ts";
+import { createRecognizers } from "../../../src/service/speech/create-recognizers.ts";
+import { encodeWav } from "../../../src/service/wav.ts";
+import { runService } from "../service-fixture.ts";
+import type { RunningService } from "../service-fixture.ts";
+import { openAiServer } from "../speech/openai-server.ts";
+
+const wav = new Uint8Array(encodeWav(new Int16Array(1_600).fill(1_000), 16_000));
+
+/** A service whose stt_type `ears` is answered by a server with this text. */
+async function listening(answer: { text?: string; language?: string; status?: number }) {
+  const { text = "", language, status } = answer;
+  const server = await openAiServer({
+    transcription: () => ({ text, language }),
+    ...(status !== undefined && { status }),
+  });
+  const recognizers = createRecognizers({ fetch: createGuardedFetch({ allowPrivate: true }), env: {} });
+  const run = await runService({ recognizer: (row) => recognizers.of(row) });
+  await run.store.catalogue.put({
+    kind: "stt_type",
+    id: "ears",
+    name: "ears",
+    organizationId: null,
+    createdAtMs: 0,
+    body: { name: "ears", service: "onpremise", options: null },
+    engine: { base_url: server.baseUrl, api_key: "secret-key" },
+  });
+  return { run, requests: server.requests };
+}
+
+async function session(run: RunningService, fields: object = {}): Promise<string> {
+  const response = await run.send("POST", "/api/v1/session/", {
+    capability: ["STT"],
+    stt_type: "ears",
+    ...fields,
+  });
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { session_id: string }).session_id;
+}
+
+function upload(run: RunningService, id: string, audio: Uint8Array | string | null, fields: object = {}) {
+  const body = new FormData();
+  if (typeof audio === "string") body.append("audio", audio);
+  else if (audio !== null) body.append("audio", new Blob([new Uint8Array(audio)]), "speech.wav");
+  for (const [name, value] of Object.entries(fields)) body.append(name, String(value));
+  return run.request(`/api/v1/session/${id}/stt/`, { method: "POST", body });
+}
+
+test("a session for recognition alone writes down what a file says, without a key", async () => {
+  const { run, requests } = await listening({ text: " Two chairs, please. ", language: "en" });
+  const response = await upload(run, await session(run), wav);
+  expect(response.status).toBe(200);
+  expect(sttResponseSchema.parse(await response.json())).toEqual({
+    text: "Two chairs, please.",
+    locale: "en",
+    normalized_text: "Two chairs, please.",
+  });
+  expect(requests).toMatchObject([
+    { authorization: "Bearer secret-key", fields: { model: "whisper-1", response_format: "json" } },
+  ]);
+  expect(Buffer.from(requests[0]!.file!).equals(Buffer.from(wav))).toBe(true);
+});
+
+test("the text is normalized by the session's own config and locale, and the language is passed on", async () => {
+  const { run, requests } = await listening({ text: "의자 2개" });
+  const id = await session(run, {
+    stt_text_normalization_config: "Korean",
+    stt_text_normalization_locale: "ko-KR",
+  });
+  const response = await upload(run, id, wav, { language: "ko-KR" });
+  expect(await response.json()).toEqual({ text: "의자 2개", locale: "ko-KR", normalized_text: "의자 두 개" });
+  expect(requests[0]!.fields).toMatchObject({ language: "ko" });
+});
+
+test.each([
+  ["no file", null, "required"],
+  ["text instead of a file", "hello", "invalid"],
+  ["an empty file", new Uint8Array(), "invalid"],
+  ["a file that is no audio", Buffer.from("hello there"), "invalid"],
+  ["a format that is not read", Buffer.from("OggS0000"), "invalid"],
+])("%s is a fault of the field audio", async (_case, audio, code) => {
+  const { run, requests } = await listening({});
+  const response = await upload(run, await session(run), audio);
+  expect(response.status).toBe(400);
+  expect(errorBodySchema.parse(await response.json()).errors).toMatchObject([{ attr: "audio", code }]);
+  expect(requests).toEqual([]);
+});
+
+test("a file that is too large is refused, whatever it holds", async () => {
+  const { run } = await listening({});
+  const id = await session(run);
+  const response = await upload(run, id, new Uint8Array(recognitionAudioMaxBytes + 1));
+  expect(response.status).toBe(400);
+  expect(errorBodySchema.parse(await response.json()).errors).toMatchObject([
+    { attr: "audio", code: "max_length" },
+  ]);
+  const larger = await upload(run, id, new Uint8Array(recognitionAudioMaxBytes + 400_000));
+  expect(errorBodySchema.parse(await larger.json()).errors).toMatchObject([{ code: "max_length" }]);
+});
+
+test("a session without an stt_type cannot recognise, an ended one neither, and none is not found", async () => {
+  const { run } = await listening({});
+  const silent = await upload(run, await run.newSession(), wav);
+  expect(silent.status).toBe(400);
+  expect(errorBodySchema.parse(await silent.json()).errors[0]?.detail).toContain("stt_type");
+  const ended = await session(run);
+  await run.event(ended, "SESSION_END");
+  expect((await upload(run, ended, wav)).status).toBe(400);
+  expect((await upload(run, "0".repeat(40), wav)).status).toBe(404);
+});
+
+test("an engine that fails is a fault of ours that tells nothing", async () => {
+  const { run } = await listening({ status: 503 });
+  const response = await upload(run, await session(run), wav);
+  expect(response.status).toBe(500);
+  const body = await response.text();
+  expect(errorBodySchema.parse(JSON.parse(body)).type).toBe("server_error");
+  expect(body).not.toMatch(/secret|503|127\.0\.0\.1/);
+  expect(JSON.stringify(run.lines)).not.toContain("secret");
+});

@@ -1,0 +1,31 @@
+import type wrtc from "@roamhq/wrtc";
+
+/** What became of an upload: what the server said, and whether it closed the channel. */
+export interface UploadResult {
+  reference: string | undefined;
+  /** Lengths of what the server sent, in order; the first is its empty message. */
+  received: number[];
+  closed: boolean;
+}
+
+/** Sends these pieces over a `file` channel as a client does: after the server's empty message, one after another. */
+export function upload(
+  connection: InstanceType<typeof wrtc.RTCPeerConnection>,
+  pieces: readonly (Uint8Array | string)[],
+): Promise<UploadResult> {
+  const channel = connection.createDataChannel("file", { protocol: "file", ordered: true });
+  const received: number[] = [];
+  return new Promise((resolve) => {
+    const end = (reference: string | undefined, closed: boolean): void => {
+      resolve({ reference, received, closed });
+      if (!closed) channel.close();
+    };
+    channel.onmessage = ({ data }: { data: unknown }) => {
+      const text = String(data);
+      received.push(text.length);
+      if (text !== "") end(text, false);
+      else for (const piece of pieces) channel.send(piece as never);
+    };
+    channel.onclose = () => end(undefined, true);
+  });
+}

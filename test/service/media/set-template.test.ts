@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import type { WantedTemplate } from "../../../src/service/media/media-engine.ts";
+import { characterFile, isAudible, mediaStand, ofType, tone, until } from "./media-stand.ts";
+
+const stand = mediaStand();
+
+/** Looks that were asked for, of a catalogue that has two characters. */
+function catalogue(): WantedTemplate[] {
+  const wanted: WantedTemplate[] = [];
+  stand.hooks.characterFile = (_sessionId, template) => {
+    wanted.push(template);
+    const isKnown = template.model === "mina" || template.model === "tomas";
+    return Promise.resolve(isKnown ? characterFile(template.model!) : null);
+  };
+  return wanted;
+}
+
+describe("set-template", () => {
+  it("changes the character amid a sentence, which goes on", async () => {
+    catalogue();
+    stand.hooks.synthesize = () => {
+      const outcome = tone(440, 3_000);
+      if (outcome.ok) outcome.speech.visemes.push({ viseme: "aa", start: 0, end: 3_000 });
+      return Promise.resolve(outcome);
+    };
+    const client = await stand.connect();
+    await client.send("motion", { reduced: true });
+    const before = await client.until("a steady picture", ({ pictures }) => pictures > 20);
+    await client.send("ttstf", { message: "Ah." });
+    await client.until("the sound", ({ heard }) => heard.filter(isAudible).length > 50);
+    await client.send("set-template", { model: "tomas" });
+    const matteOfMina = before.lastPicture!.matteMean;
+    const after = await client.until(
+      "the other character",
+      ({ lastPicture }) => Math.abs(lastPicture!.matteMean - matteOfMina) > 4,
+    );
+    expect(after.lastPicture).toMatchObject({ width: 256, height: 512 });
+    await client.until(
+      "the end of the sound",
+      ({ heard }) => heard.length > 0 && !heard.slice(-20).some(isAudible),
+    );
+    const received = await client.received();
+    expect(ofType(received, "stf")).toHaveLength(1);
+    expect(received.heard.filter(isAudible).length).toBeGreaterThan(270);
+  });
+
+  it("ignores a look that the catalogue does not have, with one warning", async () => {
+    const wanted = catalogue();
+    const client = await stand.connect();
+    await client.send("set-template", { model: "nobody" });
+    await until("the question", () => wanted.length === 1);
+    await client.send("set-template", { dress: "festive" });
+    await until("the other question", () => wanted.length === 2);
+    await client.send("ping", {});
+    await client.until("the answer", (seen) => ofType(seen, "ping").length === 1);
+    expect(wanted).toEqual([
+      { model: "nobody", dress: undefined },
+      { model: undefined, dress: "festive" },
+    ]);
+    expect(stand.told.warnings).toHaveLength(1);
+  });
+
+  it("takes the last of many, at the size that the client asked for", async () => {
+    catalogue();
+    const client = await stand.connect();
+    const { lastPicture } = await client.until("pictures", ({ pictures }) => pictures > 5);
+    await client.send("change-size", { width: 320, height: 320 });
+    for (const model of ["tomas", "mina", "nobody", "tomas"]) await client.send("set-template", { model });
+    await client.until(
+      "the other character",
+      (seen) =>
+        seen.lastPicture?.width === 320 && Math.abs(seen.lastPicture.matteMean - lastPicture!.matteMean) > 4,
+    );
+  });
+});

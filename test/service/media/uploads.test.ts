@@ -1,0 +1,130 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { UploadedAudio } from "../../../src/service/media/media-engine.ts";
+import { encodeWav } from "../../../src/service/wav.ts";
+import { decodeWav } from "../../../src/service/speech/decode-wav.ts";
+import { isAudible, mediaStand, ofType, tone } from "./media-stand.ts";
+
+const stand = mediaStand();
+const maxBytes = 5 * 1024 * 1024;
+const pieceBytes = 64 * 1024;
+
+function wav(frequencyHz = 300): Uint8Array {
+  const outcome = tone(frequencyHz);
+  return outcome.ok ? encodeWav(outcome.speech.pcm, outcome.speech.sampleRateHz) : new Uint8Array();
+}
+
+/** The file in pieces, and the empty one that ends it. */
+function pieces(bytes: Uint8Array): Uint8Array[] {
+  const count = Math.ceil(bytes.length / pieceBytes);
+  const cut = Array.from({ length: count }, (_, index) =>
+    bytes.subarray(index * pieceBytes, (index + 1) * pieceBytes),
+  );
+  return [...cut, new Uint8Array()];
+}
+
+/** Uploads that were asked to be made into speech; they are decoded, their words are not known. */
+function decodingUploads(): UploadedAudio[] {
+  const uploads: UploadedAudio[] = [];
+  stand.hooks.lipSync = (_sessionId, upload) => {
+    uploads.push(upload);
+    try {
+      return Promise.resolve({
+        ok: true,
+        speech: { ...decodeWav(upload.bytes), words: [], visemes: [{ viseme: "aa", start: 0, end: 500 }] },
+      });
+    } catch (error) {
+      return Promise.resolve({ ok: false, code: "invalid_audio", detail: String(error) });
+    }
+  };
+  return uploads;
+}
+
+describe("uploading a file", () => {
+  it("begins with an empty message and ends with a reference, by which the file is played", async () => {
+    const uploads = decodingUploads();
+    const client = await stand.connect();
+    const file = wav();
+    const { reference, received } = await client.upload(...pieces(file));
+    expect(received).toEqual([0, reference!.length]);
+    await client.send("stf", { message: "A tone.", file_ref: reference, format: "wav" });
+    const after = await client.until("the sound", ({ heard }) => heard.filter(isAudible).length > 30);
+    expect(ofType(after, "stf")[0]!.data).toMatchObject({ message: "A tone.", duration: 500 });
+    expect(uploads).toHaveLength(1);
+    expect(uploads[0]).toMatchObject({ message: "A tone.", format: "wav" });
+    expect(Buffer.from(uploads[0]!.bytes).equals(Buffer.from(file))).toBe(true);
+  });
+
+  it("may take 5 MB and not a byte more; the fault says so and the session goes on", async () => {
+    const uploads = decodingUploads();
+    const client = await stand.connect();
+    const largest = await client.upload(...pieces(new Uint8Array(maxBytes).fill(7)));
+    expect(largest.reference).toMatch(/^file-/);
+    const larger = await client.upload(...pieces(new Uint8Array(maxBytes + 1)));
+    expect(larger).toMatchObject({ reference: undefined, closed: true });
+    const received = await client.until("the fault", (seen) => ofType(seen, "stf-error").length > 0);
+    expect(ofType(received, "stf-error")[0]!.data).toEqual({
+      message: "",
+      code: "invalid_audio",
+      detail: "The file is larger than 5 MB.",
+    });
+    await client.send("stf", { message: "", file_ref: largest.reference, format: "mp3" });
+    await client.until("the broken file's fault", (seen) => ofType(seen, "stf-error").length === 2);
+    expect(uploads[0]!.bytes).toHaveLength(maxBytes);
+  });
+
+  it.each([
+    ["empty", [new Uint8Array()], "The file is empty."],
+    ["text", ["RIFF"], "A file is uploaded in binary pieces; this one was text."],
+  ])("of %s is refused", async (_name, sent, detail) => {
+    const client = await stand.connect();
+    expect(await client.upload(...sent)).toMatchObject({ reference: undefined, closed: true });
+    const received = await client.until("the fault", (seen) => ofType(seen, "stf-error").length > 0);
+    expect(ofType(received, "stf-error")[0]!.data).toMatchObject({ code: "invalid_audio", detail });
+  });
+
+  it("works for several files at once", async () => {
+    const client = await stand.connect();
+    const results = await Promise.all([1, 2, 3].map(() => client.upload(...pieces(wav()))));
+    expect(new Set(results.map(({ reference }) => reference)).size).toBe(3);
+  });
+});
+
+describe("playing uploads", () => {
+  it("keeps its turn among texts; unknown and broken files fail in theirs", async () => {
+    decodingUploads();
+    const client = await stand.connect();
+    const good = await client.upload(...pieces(wav()));
+    const broken = await client.upload(...pieces(readFileSync(import.meta.filename)));
+    const play = (message: string, file_ref: string): Promise<void> =>
+      client.send("stf", { message, file_ref, format: "wav" });
+    await client.send("ttstf", { message: "one" });
+    await play("two", good.reference!);
+    await play("three", broken.reference!);
+    await client.send("ttstf", { message: "four" });
+    await play("five", "file-unknown");
+    await play("six", good.reference!);
+    const received = await client.until("the last", (seen) => ofType(seen, "stf").length === 4);
+    expect(received.messages.map(({ type, data }) => [type, data["message"], data["code"]])).toEqual([
+      ["stf", "one", undefined],
+      ["stf", "two", undefined],
+      ["stf-error", "three", "invalid_audio"],
+      ["stf", "four", undefined],
+      ["stf-error", "five", "invalid_audio"],
+      ["stf", "six", undefined],
+    ]);
+  });
+
+  it("is stopped by clear-buffer, which also abandons what is being made", async () => {
+    let aborted = false;
+    stand.hooks.lipSync = (_sessionId, _upload, signal) =>
+      new Promise(() => signal.addEventListener("abort", () => (aborted = true)));
+    const client = await stand.connect();
+    const { reference } = await client.upload(...pieces(wav()));
+    await client.send("stf", { message: "one", file_ref: reference, format: "wav" });
+    await client.send("clear-buffer", {});
+    await client.send("ttstf", { message: "two" });
+    await client.until("the next text", (seen) => ofType(seen, "stf").length === 1);
+    expect(aborted).toBe(true);
+  });
+});

@@ -1,0 +1,31 @@
+import type { TextNormalizationConfig } from "../../../src/protocol/catalogue.ts";
+import type { NormalizationRule } from "../../../src/service/normalization/normalization-rule.ts";
+import type { CatalogueRow } from "../../../src/service/store/store.ts";
+
+/** A rule with everything but what matters. */
+export function rule(pattern: string, replacement: string, fields: Partial<NormalizationRule> = {}) {
+  return { order: 1, pattern, replacement, locale: null, ...fields };
+}
+
+/** A config as the store keeps it. */
+export function configRow(
+  rules: unknown,
+  fields: Partial<TextNormalizationConfig> = {},
+): CatalogueRow<"text_normalization_config"> {
+  return {
+    id: "config",
+    name: "Config",
+    body: {
+      textnormalizationconfig_id: "config",
+      name: "Config",
+      pre_hook_url: null,
+      post_hook_url: null,
+      created_at: "2026-01-01T00:00:00.000Z",
+      hook_enabled: false,
+      pre_hook_args: null,
+      post_hook_args: null,
+      ...fields,
+    },
+    engine: { rules },
+  };
+}

@@ -1,0 +1,213 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createGuardedFetch } from "../../../src/service/guarded-fetch.ts";
+import { checkRules } from "../../../src/service/normalization/rule-check.ts";
+import {
+  createTextNormalizer,
+  normalizedTextMaxLength,
+} from "../../../src/service/normalization/text-normalizer.ts";
+import { configRow, rule } from "./config-row.ts";
+
+const normalizer = createTextNormalizer(createGuardedFetch({ allowPrivate: true }));
+
+async function normalized(rules: unknown, text: string, locale?: string): Promise<string> {
+  const result = await normalizer.normalize(configRow(rules), text, { locale });
+  expect(result.faults).toEqual([]);
+  return result.text;
+}
+
+describe("rules", () => {
+  test("run in ascending order, each on what the one before left", async () => {
+    const rules = [
+      rule("b", "c", { order: 2 }),
+      rule("a", "b", { order: 1 }),
+      rule("c", "d", { order: 10 }),
+      rule("^", "> ", { order: -1 }),
+    ];
+    expect(await normalized(rules, "a-b-c")).toBe("> d-d-d");
+  });
+
+  test("of the same order run as they are listed", async () => {
+    expect(await normalized([rule("a", "b"), rule("b", "c")], "a")).toBe("c");
+  });
+
+  test.each([
+    [undefined, "x"],
+    ["", "x"],
+    ["en", "x en"],
+    ["en-US", "x en us"],
+    ["EN_us", "x en us"],
+    ["en-GB", "x en"],
+    ["eng", "x"],
+    ["ko", "x"],
+  ])("for the locale %j", async (locale, expected) => {
+    const rules = [
+      rule("a", "x"),
+      rule("$", " en", { locale: "en", order: 2 }),
+      rule("$", " us", { locale: "en-US", order: 3 }),
+    ];
+    expect(await normalized(rules, "a", locale)).toBe(expected);
+  });
+
+  test.each([
+    ["(\\w+) (\\w+)", "$2 $1", "hello there", "there hello"],
+    ["(?P<first>\\w+) (\\w+)", "$<first>", "hello there", "hello"],
+    ["l+", "[$&]$$", "hello", "he[ll]$o"],
+    ["(x)?y", "<$1>", "y", "<>"],
+    ["\\d+", "{number}", "40 or 41", "forty or forty-one"],
+    ["(\\d+)th", "the {ordinal:$1}", "5th", "the fifth"],
+    ["\\d+", "{digits}", "907", "nine zero seven"],
+    ["\\$([\\d.]+)", "{currency:$1:dollar|dollars:cent|cents}", "$1.01", "one dollar and one cent"],
+    ["[A-Z]{2,}", "{letters}", "the USB", "the U S B"],
+    ["\\d+", "{number:$&:de}", "21", "einundzwanzig"],
+    ["[\\d.]+", "{number}", "3.05", "three point zero five"],
+    [
+      "\\d+",
+      "{number}",
+      "12345678901234567890",
+      "one two three four five six seven eight nine zero one two three four five six seven eight nine zero",
+    ],
+    ["\\d+", "{number}", "007", "zero zero seven"],
+    ["\\pL+", "{upper}", "größe", "GRÖSSE"],
+  ])("%s becomes %s", async (pattern, replacement, text, expected) => {
+    expect(await normalized([rule(pattern, replacement)], text)).toBe(expected);
+  });
+
+  test("numbers are said in the language of the text, or of the rule", async () => {
+    expect(await normalized([rule("\\d+", "{number}")], "12", "fr-FR")).toBe("douze");
+    expect(await normalized([rule("\\d+", "{number}", { locale: "ko" })], "12", "ko-KR")).toBe("십이");
+    expect(await normalized([rule("[\\d,.]+", "{number}")], "1.234,5", "de")).toBe(
+      "eintausendzweihundertvierunddreißig Komma fünf",
+    );
+  });
+
+  test("a pattern that makes other engines hang does not", async () => {
+    const text = `${"a".repeat(5_000)}!`;
+    expect(await normalized([rule("(a+)+$", "x")], text)).toBe(text);
+  });
+
+  test("a rule that makes the text too long is left out", async () => {
+    const rules = [rule("b", "c"), rule("a", "a".repeat(900), { order: 2 })];
+    const result = await normalizer.normalize(configRow(rules), `${"a".repeat(100)}b`);
+    expect(result.text).toBe(`${"a".repeat(100)}c`);
+    expect(result.faults).toMatchObject([{ code: "text_too_long" }]);
+    const long = "x".repeat(normalizedTextMaxLength + 1);
+    expect(await normalizer.normalize(configRow([rule("x", "y")]), long)).toMatchObject({ text: long });
+  });
+
+  test.each([[[rule("(", "x")]], ["none"], [[{ pattern: 3 }]]])(
+    "kept as %j leave the text as it was",
+    async (rules) => {
+      expect(await normalizer.normalize(configRow(rules), "text")).toMatchObject({
+        text: "text",
+        faults: [{ code: "rules_unusable" }],
+      });
+    },
+  );
+
+  test("a config without rules changes nothing", async () => {
+    expect(await normalizer.normalize({ ...configRow([]), engine: null }, "text")).toEqual({
+      text: "text",
+      faults: [],
+    });
+  });
+});
+
+describe("saving", () => {
+  test.each([
+    [rule("a(?=b)", ""), "rules.1.pattern", /position 1.*\(\?=/],
+    [rule("(a)\\1", ""), "rules.1.pattern", /position 3/],
+    [rule("ab[c", ""), "rules.1.pattern", /position 2.*missing closing \]/],
+    [rule("((a{50}){50}){50}", ""), "rules.1.pattern", /position \d+/],
+    [rule("(?:\\w{40}){40}", ""), "rules.1.pattern", /too complex|repeat/],
+    [rule("(a)", "x$2"), "rules.1.replacement", /position 1.*no group 2/],
+    [rule("a", "x $<name>"), "rules.1.replacement", /position 2.*"name"/],
+    [rule("a", "{shout:$&}"), "rules.1.replacement", /position 0.*"shout".*number/],
+    [rule("(a)", "{number:$3}"), "rules.1.replacement", /position 8.*no group 3/],
+    [{ ...rule("a", ""), order: "first" }, "rules.1.order", /./],
+    [rule("", "x"), "rules.1.pattern", /./],
+    [rule("a".repeat(1_001), "x"), "rules.1.pattern", /./],
+    [{ order: 1, pattern: "a" }, "rules.1.replacement", /./],
+  ])("%j is refused with its place", (bad, attr, detail) => {
+    const check = checkRules([rule("fine", ""), bad]);
+    expect(check).toMatchObject({ ok: false, faults: [{ attr, code: "invalid" }] });
+    expect(check.ok ? "" : check.faults[0]!.detail).toMatch(detail);
+  });
+
+  test("each rule that is wrong is named", () => {
+    const check = checkRules([rule("(", ""), rule("a", ""), rule("b", "$1")]);
+    expect(check.ok ? [] : check.faults.map(({ attr }) => attr)).toEqual([
+      "rules.0.pattern",
+      "rules.2.replacement",
+    ]);
+    expect(checkRules("none")).toMatchObject({ ok: false, faults: [{ attr: "rules" }] });
+    expect(checkRules([{ order: 1, pattern: "a", replacement: "b" }])).toEqual({
+      ok: true,
+      rules: [rule("a", "b")],
+    });
+  });
+});
+
+describe("hooks", () => {
+  /** A hook that answers with what `answer` makes of the request's body. */
+  async function hook(
+    answer: (body: { text: string; locale: unknown; args: unknown }) => unknown,
+    status = 200,
+  ) {
+    const server = createServer((request, response) => {
+      let text = "";
+      request.on("data", (piece: Buffer) => (text += piece.toString()));
+      request.on("end", () => {
+        const body = answer(JSON.parse(text) as Parameters<typeof answer>[0]);
+        response.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  }
+
+  test("stand before and after the rules, each with its own arguments", async () => {
+    const url = await hook(({ text, locale, args }) => ({
+      text: `${text}+${JSON.stringify([locale, args])}`,
+    }));
+    const fields = { hook_enabled: true, pre_hook_url: url, post_hook_url: url, pre_hook_args: { a: 1 } };
+    const row = configRow([rule("[+]", "-")], fields);
+    expect(await normalizer.normalize(row, "x", { locale: "ko" })).toEqual({
+      text: 'x-["ko",{"a":1}]+["ko",null]',
+      faults: [],
+    });
+  });
+
+  test("that are not enabled are not called", async () => {
+    const row = configRow([], { pre_hook_url: "http://127.0.0.1:1/", hook_enabled: false });
+    expect(await normalizer.normalize(row, "x")).toEqual({ text: "x", faults: [] });
+  });
+
+  test.each([
+    ["an error status", 500, { text: "no" }],
+    ["another shape", 200, { words: "no" }],
+    ["no JSON", 200, "<html>"],
+    ["a text that is too long", 200, { text: "x".repeat(30_000) }],
+  ])("that answer with %s leave the text to the rules", async (_case, status, answer) => {
+    const url = await hook(() => answer, status);
+    const row = configRow([rule("x", "y")], { hook_enabled: true, pre_hook_url: url });
+    expect(await normalizer.normalize(row, "x")).toMatchObject({
+      text: "y",
+      faults: [{ code: "pre_hook_failed" }],
+    });
+  });
+
+  test("at an address that may not be called are left out", async () => {
+    const guarded = createTextNormalizer(createGuardedFetch());
+    const row = configRow([], { hook_enabled: true, post_hook_url: "https://169.254.169.254/" });
+    expect(await guarded.normalize(row, "x")).toEqual({
+      text: "x",
+      faults: [{ code: "post_hook_failed", detail: "forbidden_address" }],
+    });
+  });
+});

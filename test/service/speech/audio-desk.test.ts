@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { TimedViseme } from "../../../src/protocol/speech.ts";
+import type { AudioDesk } from "../../../src/service/speech/audio-desk.ts";
+import { createAudioDesk } from "../../../src/service/speech/create-audio-desk.ts";
+import {
+  createFliteSynthesizer,
+  type FliteSynthesizer,
+} from "../../../src/service/speech/flite-synthesizer.ts";
+import type { Speech } from "../../../src/service/speech/speech-synthesizer.ts";
+import { encodeWav } from "../../../src/service/wav.ts";
+import { bundleEntry, type BundledEntry } from "../bundle-entry.ts";
+
+const texts = [
+  "Good morning, Mara. The reading chair costs twelve dollars and it is forty centimeters wide.",
+  "We deliver within three working days. Which of our sofas would you like to see first?",
+  "Our shop is open from nine in the morning until six in the evening.",
+];
+
+let entries: BundledEntry[];
+let flite: FliteSynthesizer;
+let desk: AudioDesk;
+
+beforeAll(async () => {
+  entries = await Promise.all(
+    ["flite-worker", "audio-worker"].map((name) => bundleEntry(`src/service/speech/${name}.ts`)),
+  );
+  flite = createFliteSynthesizer({ workerUrl: entries[0]!.url });
+  desk = createAudioDesk({ workerUrl: entries[1]!.url, reference: flite, referenceVoice: "slt" });
+});
+
+afterAll(async () => {
+  await desk.close();
+  await flite.close();
+  for (const entry of entries) entry.remove();
+});
+
+const durationMs = ({ pcm, sampleRateHz }: Pick<Speech, "pcm" | "sampleRateHz">): number =>
+  (pcm.length * 1_000) / sampleRateHz;
+
+/** Every 10 ms, whether two timelines agree; as a fraction. */
+function agreement(
+  a: TimedViseme[],
+  b: TimedViseme[],
+  same: (a: string, b: string) => boolean,
+  endMs: number,
+) {
+  const at = (visemes: TimedViseme[], ms: number) => visemes.find(({ end }) => end > ms)?.viseme ?? "sil";
+  let agreed = 0;
+  for (let ms = 5; ms < endMs; ms += 10) if (same(at(a, ms), at(b, ms))) agreed += 10;
+  return agreed / endMs;
+}
+
+function expectGapless(visemes: TimedViseme[], endMs: number): void {
+  expect(visemes[0]!.start).toBe(0);
+  expect(visemes.at(-1)!.end).toBeCloseTo(endMs, 3);
+  visemes.slice(1).forEach(({ start }, index) => expect(start).toBeCloseTo(visemes[index]!.end, 6));
+}
+
+describe("speech whose text is known", () => {
+  test("has its words and shapes nearly where the voice's own timings have them", async () => {
+    const errorsMs: number[] = [];
+    const agreements: number[] = [];
+    for (const text of texts) {
+      const spoken = await flite.synthesize({ text, voice: "rms" });
+      const aligned = await desk.align({ ...spoken, text });
+      expect(aligned.words.map((word) => word.text)).toEqual(text.split(" "));
+      expectGapless(aligned.visemes, durationMs(spoken));
+      aligned.words.forEach(({ start, end }, index) => {
+        const truth = spoken.words[index]!;
+        errorsMs.push(Math.abs(start - truth.start), Math.abs(end - truth.end));
+      });
+      agreements.push(agreement(aligned.visemes, spoken.visemes, (a, b) => a === b, durationMs(spoken)));
+    }
+    errorsMs.sort((a, b) => a - b);
+    expect(errorsMs[Math.floor(errorsMs.length / 2)]).toBeLessThan(30);
+    expect(errorsMs[Math.floor(errorsMs.length * 0.9)]).toBeLessThan(120);
+    expect(Math.min(...agreements)).toBeGreaterThan(0.55);
+  });
+
+  test("is found at another rate and behind a silence", async () => {
+    const text = texts[2]!;
+    const spoken = await flite.synthesize({ text, voice: "rms" });
+    const silence = spoken.sampleRateHz * 0.7;
+    const pcm = new Int16Array(silence + spoken.pcm.length);
+    pcm.set(spoken.pcm, silence);
+    // Played 1.5 times as fast.
+    const aligned = await desk.align({ pcm, sampleRateHz: spoken.sampleRateHz * 1.5, text });
+    const first = aligned.words[0]!;
+    expect(Math.abs(first.start - (700 + spoken.words[0]!.start) / 1.5)).toBeLessThan(60);
+    expect(aligned.visemes[0]).toMatchObject({ viseme: "sil", start: 0 });
+  });
+
+  test("that is another text altogether is followed by its loudness", async () => {
+    const spoken = await flite.synthesize({ text: "Yes.", voice: "rms" });
+    const text = texts.join(" ");
+    const aligned = await desk.align({ ...spoken, text });
+    expectGapless(aligned.visemes, durationMs(spoken));
+    expect(aligned.words.map((word) => word.text)).toEqual(text.split(" "));
+  });
+});
+
+describe("speech whose text is not known", () => {
+  test.each(["", "안녕하세요 여러분"])("(%j) opens the mouth when it is loud", async (text) => {
+    const spoken = await flite.synthesize({ text: texts[1]!, voice: "rms" });
+    const aligned = await desk.align({ ...spoken, text });
+    expectGapless(aligned.visemes, durationMs(spoken));
+    const bothSilent = (a: string, b: string) => (a === "sil") === (b === "sil");
+    expect(agreement(aligned.visemes, spoken.visemes, bothSilent, durationMs(spoken))).toBeGreaterThan(0.85);
+    expect(aligned.words.map((word) => word.text)).toEqual(text === "" ? [] : text.split(" "));
+    let before = 0;
+    for (const { start, end } of aligned.words) {
+      expect(start).toBeGreaterThanOrEqual(before);
+      before = end;
+    }
+    expect(before).toBeLessThanOrEqual(durationMs(spoken));
+  });
+
+  test("silence keeps the mouth shut", async () => {
+    const aligned = await desk.align({ pcm: new Int16Array(16_000), sampleRateHz: 16_000, text: "" });
+    expect(aligned).toEqual({ words: [], visemes: [{ viseme: "sil", start: 0, end: 1_000 }] });
+  });
+});
+
+describe("files", () => {
+  test("are decoded, or refused with a code", async () => {
+    const pcm = Int16Array.from([1, 2, 3]);
+    expect(await desk.decode(encodeWav(pcm, 16_000))).toEqual({ pcm, sampleRateHz: 16_000 });
+    await expect(desk.decode(Buffer.from("no audio"))).rejects.toMatchObject({
+      name: "AudioError",
+      code: "broken",
+    });
+    await expect(desk.decode(new Uint8Array())).rejects.toMatchObject({ code: "empty" });
+  });
+});

@@ -1,0 +1,98 @@
+import { existsSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { createGuardedFetch } from "../../../src/service/guarded-fetch.ts";
+import { createRecognizers } from "../../../src/service/speech/create-recognizers.ts";
+import { loadFlite, speak } from "../../../src/service/speech/flite-program.ts";
+import { WasiProgram } from "../../../src/service/speech/wasi-host.ts";
+import type { SpeechRecognizer } from "../../../src/service/speech/speech-recognizer.ts";
+
+const pcm = new Int16Array(1_600);
+
+function recognizer(command: readonly string[], fields: object = {}): SpeechRecognizer {
+  const engine = { type: "command", command, ...fields };
+  const row = {
+    id: "c",
+    name: "c",
+    body: { name: "c", service: "onpremise" as const, options: null },
+    engine,
+  };
+  return createRecognizers({ fetch: createGuardedFetch(), env: {} }).of(row)!;
+}
+
+/** A program of Node's that runs this script with the WAV file and the language. */
+const node = (script: string): string[] => [process.execPath, "-e", script, "{wav}", "{language}"];
+
+describe("a recognition program", () => {
+  test("gets a WAV file at its own rate and prints the text", async () => {
+    const script = `const wav = require("fs").readFileSync(process.argv[1]);
+      console.log(wav.toString("latin1", 0, 4), wav.readUInt32LE(24), "\\n", wav.readUInt32LE(40));`;
+    const engine = recognizer(node(script), { sample_rate_hz: 8_000, locale: "en-US" });
+    expect(await engine.recognize({ pcm, sampleRateHz: 16_000 })).toEqual({
+      text: `RIFF 8000 ${(pcm.length / 2) * 2}`,
+      locale: "en-US",
+    });
+  });
+
+  test("gets no shell, and no language that is none", async () => {
+    const engine = recognizer([
+      ...node("console.log(process.argv.slice(2).join('|'))"),
+      "$(id)",
+      "a b;{language}",
+    ]);
+    const say = async (language: string) =>
+      (await engine.recognize({ pcm, sampleRateHz: 16_000, language })).text;
+    expect(await say("en-US")).toBe("en-US|$(id)|a b;en-US");
+    expect(await say("--help")).toBe("|$(id)|a b;");
+    expect(await say("; rm -rf /")).toBe("|$(id)|a b;");
+  });
+
+  test("leaves no file behind", async () => {
+    const { text } = await recognizer(node("console.log(process.argv[1])")).recognize({
+      pcm,
+      sampleRateHz: 16_000,
+    });
+    expect(text).toMatch(/speech\.wav$/);
+    expect(existsSync(text)).toBe(false);
+  });
+
+  test.each([
+    ["ends with an error", node("process.exit(3)"), {}, /status 3/],
+    ["never ends", node("setInterval(() => {}, 1000)"), { timeout_sec: 0.3 }, /took too long/],
+    ["prints without end", node("setInterval(() => console.log('x'.repeat(50000)), 0)"), {}, /too much/],
+    ["is not there", ["/nowhere/program"], {}, /ENOENT/],
+  ])("that %s is an error", async (_case, command, fields, message) => {
+    await expect(recognizer(command, fields).recognize({ pcm, sampleRateHz: 16_000 })).rejects.toThrow(
+      message,
+    );
+  });
+
+  test("is ended when nobody wants its text any more", async () => {
+    const abort = new AbortController();
+    const pending = recognizer(node("setInterval(() => {}, 1000)")).recognize({
+      pcm,
+      sampleRateHz: 16_000,
+      signal: abort.signal,
+    });
+    abort.abort();
+    await expect(pending).rejects.toMatchObject({ name: "AbortError" });
+  });
+});
+
+const pocketsphinx = "/usr/bin/pocketsphinx_continuous";
+
+describe.skipIf(!existsSync(pocketsphinx))("PocketSphinx", () => {
+  test("writes down what Flite says", async () => {
+    const speech = speak(
+      new WasiProgram(loadFlite()),
+      "We would like to see the green chair in the window.",
+      "rms",
+    );
+    const engine = recognizer([pocketsphinx, "-infile", "{wav}", "-logfn", "/dev/null"], { locale: "en-US" });
+    const { text, locale } = await engine.recognize({ pcm: speech.pcm, sampleRateHz: speech.sampleRateHz });
+    expect(locale).toBe("en-US");
+    const heard = ["like", "see", "green", "chair", "window"].filter((word) =>
+      text.split(" ").includes(word),
+    );
+    expect(heard.length).toBeGreaterThanOrEqual(4);
+  });
+});
