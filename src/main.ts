@@ -43,6 +43,8 @@ const servicePath = /^\/(?:api\/|openapi\.json$|healthz$|readyz$)/;
 /** Parts that run, and how they stop. */
 interface Running {
   app: Hono;
+  /** Takes leave of the clients, while requests are still answered. */
+  drain(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -119,6 +121,7 @@ async function runService(
       ice: settings.ice,
       connectWithinSec: settings.lease.beforeConnectionSec,
       lostAfterSec: settings.lease.afterConnectionSec,
+      sharesSessions: settings.databaseUrl !== undefined,
     },
   });
   service.start();
@@ -127,6 +130,7 @@ async function runService(
     app: service.app,
     service,
     operator,
+    drain: () => service.drain(),
     stop: async () => {
       await service.stop();
       await Promise.all([
@@ -161,12 +165,19 @@ function runRelay(settings: Settings, log: Log, service: ServiceCall, counter: C
   });
 }
 
-/** Listens, prints where, and stops on SIGTERM or SIGINT within 10 s. */
-async function serveUntilStopped(settings: Settings, fetch: Fetch, stop: () => Promise<void>): Promise<void> {
+/** Listens, and on SIGTERM or SIGINT takes leave of the clients and stops, within 10 s. */
+async function serveUntilStopped(
+  settings: Settings,
+  fetch: Fetch,
+  { drain, stop }: Pick<Running, "drain" | "stop">,
+): Promise<void> {
   const server = await listen(fetch, settings.port);
   const end = (): void => {
     setTimeout(() => process.exit(1), 9_500).unref();
-    void Promise.all([server.close(3_000), stop()]).then(() => process.exit(0));
+    void drain()
+      .catch((error: unknown) => process.stderr.write(`${String(error)}\n`))
+      .then(() => Promise.all([server.close(1_500), stop()]))
+      .then(() => process.exit(0));
   };
   process.once("SIGTERM", end);
   process.once("SIGINT", end);
@@ -200,7 +211,7 @@ async function startAll(settings: Settings, log: Log): Promise<void> {
     servicePath.test(new URL(request.url).pathname)
       ? service.app.fetch(request, environment)
       : app.fetch(request, environment);
-  await serveUntilStopped(settings, fetch, service.stop);
+  await serveUntilStopped(settings, fetch, service);
   printAddresses(settings, apiKey, service.operator);
 }
 
@@ -208,7 +219,7 @@ async function startService(settings: Settings, log: Log): Promise<void> {
   const apiKey = apiKeyOf(settings);
   const service = await runService(settings, log, apiKey.value, await openCounter(settings, log));
   const fetch: Fetch = (request, environment) => service.app.fetch(request, environment);
-  await serveUntilStopped(settings, fetch, service.stop);
+  await serveUntilStopped(settings, fetch, service);
   print(`The service answers at ${settings.publicUrl}/api/v1/`);
   if (apiKey.isNew) print(`API key: ${apiKey.value} (shown once; kept in ${settings.dataFolder}/api-key)`);
   const { newPassword } = service.operator;
@@ -226,11 +237,10 @@ async function startRelay(settings: Settings, log: Log): Promise<void> {
   app.get("/healthz", (context) => context.json({ status: "ok" }));
   app.get("/readyz", (context) => context.json({ status: "ok" }));
   app.route("/", relay);
-  await serveUntilStopped(
-    settings,
-    (request, environment) => app.fetch(request, environment),
-    () => Promise.resolve(),
-  );
+  await serveUntilStopped(settings, (request, environment) => app.fetch(request, environment), {
+    drain: () => Promise.resolve(),
+    stop: () => Promise.resolve(),
+  });
   print(`The relay answers at ${settings.publicUrl}/embed.js`);
 }
 

@@ -1,6 +1,13 @@
 import type { ErrorBody, WireError, WireErrorCode } from "../protocol/error-body.ts";
 
-type FaultStatus = 400 | 403 | 404 | 405 | 406 | 415 | 500;
+type FaultStatus = 400 | 403 | 404 | 405 | 406 | 415 | 500 | 503;
+
+/** Why a quota refuses a session, in words. */
+const quotaDetails = {
+  MAX_ACTIVE_SESSION_QUOTA_EXCEEDED: "The organization has as many active sessions as it may have.",
+  TOTAL_MIN_PER_MONTH_QUOTA_EXCEEDED: "The organization's minutes of this month are used up.",
+  INSUFFICIENT_CREDITS: "The organization's credits are used up.",
+};
 
 /**
  * Why a request cannot be answered, in the terms of the wire (wire conventions, Status codes and error bodies). Thrown
@@ -10,6 +17,8 @@ export class Fault extends Error {
   override readonly name = "Fault";
   readonly status: FaultStatus;
   readonly body: ErrorBody;
+  /** Sent with the answer. */
+  readonly headers: Record<string, string> = {};
 
   constructor(status: FaultStatus, type: ErrorBody["type"], errors: WireError[], options?: ErrorOptions) {
     super(errors[0]?.detail ?? type, options);
@@ -45,6 +54,26 @@ export class Fault extends Error {
   /** The session is over, so the operation has nothing to work on. */
   static sessionEnded(reason: string): Fault {
     return Fault.client(400, "invalid", `This session has ended (${reason}).`);
+  }
+
+  /**
+   * A quota leaves no place for a new session. The code is the termination reason, so that clients can tell; `Location`
+   * is where the refused session can be read.
+   */
+  static quota(reason: keyof typeof quotaDetails, sessionId: string): Fault {
+    const fault = new Fault(403, "client_error", [
+      { code: reason, detail: quotaDetails[reason], attr: null },
+    ]);
+    fault.headers["Location"] = `/api/v1/session/${sessionId}/`;
+    return fault;
+  }
+
+  /** The service is about to end; another will answer soon. */
+  static stopping(): Fault {
+    const detail = "The service is shutting down; try again in a few seconds.";
+    const fault = new Fault(503, "server_error", [{ code: "error", detail, attr: null }]);
+    fault.headers["Retry-After"] = "5";
+    return fault;
   }
 
   static client(status: 400 | 403 | 404 | 405 | 406 | 415, code: WireErrorCode, detail: string): Fault {

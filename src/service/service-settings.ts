@@ -44,6 +44,8 @@ export interface ServiceSettings {
   signingSecret?: string;
   /** The operator's password as `hashPassword` makes it. Default: nobody can log in. */
   operatorPasswordHash?: string;
+  /** Whether other processes serve the same sessions, and go on with them when this one ends. */
+  sharesSessions: boolean;
 }
 
 /** The limits of the interface for keys; the others where the operator says nothing. */
@@ -61,4 +63,5 @@ export const defaultServiceSettings = {
   lostAfterSec: 30,
   sweepIntervalMs: 1_000,
   openCors: true,
+  sharesSessions: false,
 } as const satisfies Partial<ServiceSettings>;

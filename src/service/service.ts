@@ -30,6 +30,10 @@ export interface Service {
   sweep(): Promise<number>;
   /** Begins to look at leases regularly. */
   start(): void;
+  /** The operator's ending of an organization's session. Throws a not-found Fault. */
+  endSession(organizationId: string, sessionId: string): Promise<void>;
+  /** Lets no session begin any more and tells the clients of live ones; resolves within 7 s. Comes before `stop`. */
+  drain(): Promise<void>;
   /** Stops looking at leases and ends the media engine. The store stays open: it belongs to the caller. */
   stop(): Promise<void>;
 }
@@ -72,6 +76,8 @@ export function createService(dependencies: ServiceDependencies): Service {
       sessions.start();
       media.start();
     },
+    endSession: (organizationId, sessionId) => sessions.end(organizationId, sessionId),
+    drain: () => sessions.drain(),
     async stop() {
       sessions.stop();
       await media.stop();

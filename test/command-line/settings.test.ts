@@ -92,4 +92,16 @@ describe("readSettings", () => {
     expect(readSettings({ VISAVIS_MEDIA_ADDRESS: "198.51.100.7" }).media.publicAddress).toBe("198.51.100.7");
     expect(() => readSettings({ VISAVIS_MEDIA_ADDRESS: "media.example" })).toThrow(/IP address/);
   });
+
+  it("takes the limits of the interface and lets them be set", () => {
+    expect(readSettings({}).rateLimits.key).toEqual({ reads: 6_000, writes: 1_800 });
+    const { rateLimits } = readSettings({ VISAVIS_WRITES_PER_MINUTE: "50", VISAVIS_LOGINS_PER_MINUTE: "3" });
+    expect(rateLimits).toMatchObject({ key: { writes: 50 }, loginsPerMinute: 3 });
+    expect(() => readSettings({ VISAVIS_READS_PER_MINUTE: "0" })).toThrow(/VISAVIS_READS_PER_MINUTE/);
+  });
+
+  it("wants a password of 8 characters", () => {
+    expect(readSettings({ VISAVIS_PASSWORD: "long enough" }).password).toBe("long enough");
+    expect(() => readSettings({ VISAVIS_PASSWORD: "short" })).toThrow(/8 to 1024 characters/);
+  });
 });

@@ -144,7 +144,7 @@ export function createHttpApp(dependencies: HttpDependencies): Hono {
     passwordHash,
     publicUrl,
   });
-  healthRoutes(app, store);
+  healthRoutes(app, store, sessions);
   openApiRoutes(app, publicUrl);
   app.notFound((context) => context.json(Fault.notFound().body, 404));
   app.onError(answerFault(log));
@@ -163,6 +163,6 @@ function answerFault(log: Log): ErrorHandler {
         route: routePath(context),
         error: causeOf(fault),
       });
-    return context.json(fault.body, fault.status);
+    return context.json(fault.body, fault.status, fault.headers);
   };
 }

@@ -1,14 +1,19 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import {
+  StreamableHTTPClientTransport,
+  StreamableHTTPError,
+} from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { FetchLike, Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
   CallToolResultSchema,
   ListToolsResultSchema,
+  McpError,
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
 import type { ToolServer } from "./language-model.ts";
+import { LostConnection } from "./lost-connection.ts";
 
 /** A tool server that answered (Model Context Protocol, Tools). */
 export interface McpConnection {
@@ -66,6 +71,21 @@ async function end(client: Client, transport: Transport): Promise<void> {
   await client.close().catch(() => undefined);
 }
 
+/** Whether a server says that it has no such session (Model Context Protocol, Session management). */
+function isForgotten(error: unknown): boolean {
+  if (error instanceof StreamableHTTPError) return error.code === 404;
+  return error instanceof Error && error.message.includes("(HTTP 404)");
+}
+
+/** Tells faults of the connection from those that the server reports over it. */
+async function overConnection<Result>(work: Promise<Result>, signal?: AbortSignal): Promise<Result> {
+  return work.catch((error: unknown) => {
+    // Others may be using the connection of a visitor who goes away.
+    if (signal?.aborted || error instanceof McpError) throw error;
+    throw new LostConnection(isForgotten(error), error);
+  });
+}
+
 /** Rejects when the work takes longer. */
 async function within<Result>(limitMs: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
@@ -79,33 +99,49 @@ async function within<Result>(limitMs: number, work: Promise<Result>): Promise<R
   }
 }
 
-/** Connects to a tool server. Rejects when it cannot be reached, or does not answer within its `server_timeout_sec`. */
-export async function connectMcpServer(server: ToolServer, fetch: FetchLike): Promise<McpConnection> {
+function limitMs({ server_timeout_sec: seconds }: ToolServer): number {
   const [least, most] = timeoutRangeSec;
-  const timeout = Math.min(most, Math.max(least, server.server_timeout_sec)) * 1000;
+  return Math.min(most, Math.max(least, seconds)) * 1000;
+}
+
+/**
+ * Connects to a tool server and asks for its tools. Rejects when it cannot be reached, or does not answer within its
+ * `server_timeout_sec`.
+ */
+export async function connectMcpServer(server: ToolServer, fetch: FetchLike): Promise<McpConnection> {
+  const timeout = limitMs(server);
   const client = new Client({ name: "visavis", version: "1" });
   const transport = transportOf(server, fetch);
+  const list = (): Promise<Tool[]> =>
+    client.getServerCapabilities()?.tools
+      ? overConnection(listTools(client, timeout))
+      : Promise.resolve<Tool[]>([]);
+  let tools: Promise<Tool[]>;
   let gone: (() => void) | undefined;
   client.onclose = () => gone?.();
-  let tools: Promise<Tool[]> | undefined;
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
-    tools = undefined;
+    const before = tools;
+    tools = list().catch(() => before);
   });
   try {
     // The older transport waits without end for a server's first event.
     await within(timeout, client.connect(transport, { timeout }));
+    tools = list();
+    await tools;
   } catch (error) {
     await end(client, transport);
     throw error;
   }
   return {
-    tools: () =>
-      (tools ??= client.getServerCapabilities()?.tools ? listTools(client, timeout) : Promise.resolve([])),
+    tools: () => tools,
     call: (name, args, signal) =>
-      client.request({ method: "tools/call", params: { name, arguments: args } }, CallToolResultSchema, {
-        timeout,
-        ...(signal && { signal }),
-      }),
+      overConnection(
+        client.request({ method: "tools/call", params: { name, arguments: args } }, CallToolResultSchema, {
+          timeout,
+          ...(signal && { signal }),
+        }),
+        signal,
+      ),
     onGone: (listener) => (gone = listener),
     close: () => end(client, transport),
   };

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
 import type { ToolServer } from "./language-model.ts";
-import { connectMcpServer } from "./mcp-connection.ts";
+import { LostConnection } from "./lost-connection.ts";
 import type { McpConnection } from "./mcp-connection.ts";
 
 /** A connection is kept for the next turns of a conversation, this long after its last use. */
@@ -34,9 +33,10 @@ function keyOf({ url, transport_protocol, auth_header, server_timeout_sec, trust
   return createHash("sha256").update(JSON.stringify(identity)).digest("hex");
 }
 
-/** The server has forgotten us (Model Context Protocol, Streamable HTTP, Session management): nothing was run. */
-function isForgotten(error: unknown): boolean {
-  return error instanceof StreamableHTTPError && error.code === 404;
+/** The protocol's library takes half a second and 15 MB, which services without tool servers keep. */
+async function connect(server: ToolServer, fetch: FetchLike): Promise<McpConnection> {
+  const { connectMcpServer } = await import("./mcp-connection.ts");
+  return connectMcpServer(server, fetch);
 }
 
 /** Makes connections as they are needed. `fetch` gives the function that may call a server's address. */
@@ -63,7 +63,7 @@ export function createMcpConnections(fetch: (server: ToolServer) => FetchLike): 
       known.connection.then(() => endLater(key, known, keptMs)).catch(() => undefined);
       return known.connection;
     }
-    const connection = connectMcpServer(server, fetch(server));
+    const connection = connect(server, fetch(server));
     const entry: Kept = { connection, timer: setTimeout(() => undefined, 0) };
     kept.set(key, entry);
     connection.then(
@@ -84,13 +84,14 @@ export function createMcpConnections(fetch: (server: ToolServer) => FetchLike): 
     await entry.connection.then((connection) => connection.close()).catch(() => undefined);
   }
 
-  /** Does something with a server's connection, once more over a new one where the server has forgotten the old. */
+  /** Does something with a server's connection; once more over a new one where the server has forgotten the old. */
   async function use<Result>(server: ToolServer, act: (connection: McpConnection) => Promise<Result>) {
     try {
       return await act(await connected(server));
     } catch (error) {
-      if (!isForgotten(error)) throw error;
+      if (!(error instanceof LostConnection)) throw error;
       await forget(server);
+      if (!error.isForgotten) throw error;
       return await act(await connected(server));
     }
   }

@@ -95,6 +95,7 @@ export async function* answerWithTools(
       }
       yield callEvent(toRun);
       const answered = await results(toRun, toolbox, turn);
+      if (turn.signal?.aborted) return;
       for (const { content, tool_call_id: id = "" } of answered)
         yield { status: "success", type: "tool_call", role: "tool", content, tool_call_id: id };
       messages.push({ role: "assistant", content: round.said, tool_calls: toRun }, ...answered);

@@ -5,11 +5,11 @@ import { availableCatalogue } from "../available-catalogue.ts";
 import type { Engines } from "../available-catalogue.ts";
 import { Fault } from "../fault.ts";
 import { sessionReference } from "../log.ts";
-import type { ContextRecord, SessionRecord, SessionRequest } from "../store/store.ts";
+import type { ContextRecord, QuotaReason, SessionRecord, SessionRequest } from "../store/store.ts";
 import { capabilityFaults, requestedCapabilities } from "./capabilities.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import { languageFaults } from "./session-language-rules.ts";
-import { sessionDeadlineMs } from "./session-machine.ts";
+import { monthOf, sessionDeadlineMs } from "./session-machine.ts";
 import type { SessionState } from "./session-machine.ts";
 import { referenceFaults } from "./session-references.ts";
 import { createdView } from "./session-view.ts";
@@ -58,12 +58,35 @@ function newState(nowMs: number, maxSessionSec: number): SessionState {
     lastSeenAtMs: nowMs,
     endedAtMs: null,
     maxSessionSec,
+    boughtMin: 0,
   };
+}
+
+/** The shorter of what the organization and the embed context allow; 0 where neither says anything. */
+async function longestSec(
+  { store }: Pick<SessionDependencies, "store">,
+  organizationId: string,
+  context: ContextRecord | null,
+): Promise<number> {
+  const minutes = (await store.organizations.quotas(organizationId))?.minutesPerSession ?? null;
+  const ofContext = context?.max_session_sec ?? 0;
+  if (minutes === null) return ofContext;
+  // A quota of no minutes at all still leaves the one second that 0 would not stand for.
+  const ofOrganization = Math.max(1, minutes * 60);
+  return ofContext === 0 ? ofOrganization : Math.min(ofContext, ofOrganization);
+}
+
+/** A session that never lived, because a quota left no place for it. */
+function refused(session: SessionRecord, reason: QuotaReason): SessionRecord {
+  const { createdAtMs } = session.state;
+  const end = { status: "TERMINATED", terminationReason: reason, endedAtMs: createdAtMs } as const;
+  return { ...session, state: { ...session.state, ...end }, deadlineAtMs: null };
 }
 
 /**
  * Creates a session for an organization. Throws a Fault with one entry for each field that breaks a rule or names
- * nothing (interface specification, Rules for session creation).
+ * nothing (interface specification, Rules for session creation), or with the quota that leaves no place; then the session
+ * is kept as one that ended with that reason, so that the operator sees who was turned away.
  */
 export async function createSession(
   dependencies: Pick<SessionDependencies, "store" | "clock" | "log" | "settings"> & Engines,
@@ -80,7 +103,7 @@ export async function createSession(
   ];
   if (faults.length > 0) throw Fault.validation(faults);
   const context = await owningContext(dependencies, organizationId, asked);
-  const state = newState(clock.nowMs(), context?.max_session_sec ?? 0);
+  const state = newState(clock.nowMs(), await longestSec(dependencies, organizationId, context));
   const session: SessionRecord = {
     id: randomBytes(sessionIdBytes).toString("hex"),
     organizationId,
@@ -89,11 +112,16 @@ export async function createSession(
     state,
     deadlineAtMs: sessionDeadlineMs(state, settings),
   };
-  await store.sessions.insert(session, { request, clientSdp: null, serverSdp: null });
-  log.info("session created", {
+  const detail = { request, clientSdp: null, serverSdp: null };
+  const month = monthOf(state.createdAtMs);
+  const reason = await store.sessions.insert(session, detail, month);
+  log.info(reason === null ? "session created" : "session refused", {
     session: sessionReference(session.id),
     capability: request.capability.join(","),
     context: context?.contextId ?? null,
+    ...(reason !== null && { reason }),
   });
-  return createdView(session, request);
+  if (reason === null) return createdView(session, request);
+  await store.sessions.insert(refused(session, reason), detail, month);
+  throw Fault.quota(reason, session.id);
 }

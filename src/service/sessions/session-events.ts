@@ -5,7 +5,7 @@ import { Fault } from "../fault.ts";
 import type { EventRecord } from "../store/store.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import type { SessionLifecycle } from "./session-lifecycle.ts";
-import type { SessionTrigger } from "./session-machine.ts";
+import type { SessionState, SessionTrigger } from "./session-machine.ts";
 
 /** What a client reports. */
 export interface EventReport {
@@ -14,13 +14,16 @@ export interface EventReport {
   file: Uint8Array | null;
 }
 
-/** What an event does to its session (wire conventions, States and Heartbeat); the kinds that are not here do nothing. */
+/** What an event does to its session (wire conventions, States and Heartbeat); the others are `passing`. */
 const triggers: Partial<Record<SessionEventKind, SessionTrigger>> = {
   SESSION_START: { type: "connected" },
   SESSION_DURING: { type: "alive" },
   SESSION_END: { type: "end", reason: "GRACEFUL_TERMINATION" },
   SESSION_ERROR: { type: "end", reason: "SESSION_MISC_ERROR" },
 };
+
+/** What every other event does: it shows nothing of the client, but a quota may have run out meanwhile. */
+const passing: SessionTrigger = { type: "tick", expireLeases: false };
 
 function eventReason(reason: TerminationReason): EventTerminateReason {
   return reason === "SESSION_MISC_ERROR" ? "SESSION_EVENT_MISC_ERROR" : `SESSION_EVENT_${reason}`;
@@ -50,23 +53,24 @@ export async function reportEvent(
   { event, detail, file }: EventReport,
 ): Promise<SessionEvent> {
   const { store, files, clock, settings } = dependencies;
-  const trigger = triggers[event];
-  const session = trigger ? await lifecycle.apply(sessionId, trigger) : await store.sessions.byId(sessionId);
-  if (session === null) throw Fault.notFound();
-  const { terminationReason } = session.state;
-  const record: EventRecord = {
-    id: randomUUID(),
+  const id = randomUUID();
+  const createdAtMs = clock.nowMs();
+  if (file !== null) {
+    // Before anything else, so that no event names a file that is not there.
+    if ((await store.sessions.byId(sessionId)) === null) throw Fault.notFound();
+    await files.write(id, file);
+  }
+  const record = ({ terminationReason }: SessionState): EventRecord => ({
+    id,
     sessionId,
     kind: event,
     detail,
-    file: null,
-    createdAtMs: clock.nowMs(),
+    file: file === null ? null : id,
+    createdAtMs,
     terminateReason: terminationReason && eventReason(terminationReason),
-  };
-  if (file !== null) {
-    record.file = record.id;
-    await files.write(record.file, file);
-  }
-  await store.events.insert(record);
-  return eventView(record, settings.publicUrl);
+  });
+  const trigger = triggers[event] ?? passing;
+  const session = await lifecycle.apply(sessionId, trigger, { record });
+  if (session === null) throw Fault.notFound();
+  return eventView(record(session.state), settings.publicUrl);
 }

@@ -64,6 +64,16 @@ async function toolServers(
   return [...servers.values()];
 }
 
+/** The document that the owner gave to the session's embed context, whose UUID may stand for the prompt. */
+async function contextDocument(
+  { store }: LanguageDependencies,
+  { organizationId, contextUuid }: SessionRecord,
+  prompt: string,
+): Promise<string | undefined> {
+  const context = await store.contexts.byUuid(organizationId, contextUuid ?? prompt.toLowerCase());
+  return context?.embed_config.document;
+}
+
 async function documents(
   dependencies: LanguageDependencies,
   organizationId: string,
@@ -103,19 +113,21 @@ export async function sessionModel(
 
 async function modelLanguage(
   dependencies: LanguageDependencies,
-  { id, organizationId }: SessionRecord,
+  session: SessionRecord,
   request: SessionRequest,
   promptIdentifier: string,
 ): Promise<SessionLanguage> {
+  const { id, organizationId } = session;
   const agent = await agentSettings(dependencies, organizationId, request.agent_config);
   const prompt = await findPrompt(dependencies.store, organizationId, promptIdentifier);
   const model = await sessionModel(dependencies, organizationId, request);
   if (!prompt || !model) throw unavailable("language model");
   const servers = [...(request.mcp_servers ?? []), ...(agent.mcp_servers ?? [])];
+  const document = request.document ?? (await contextDocument(dependencies, session, promptIdentifier));
   const turn = {
     systemPrompt: [prompt.system_prompt, agent.system_prompt].filter(Boolean).join("\n\n"),
     sessionId: id,
-    documents: await documents(dependencies, organizationId, request.document),
+    documents: await documents(dependencies, organizationId, document),
     mcpServers: await toolServers(dependencies, organizationId, servers),
     temperature: agent.temperature,
     ...manner(request),

@@ -1,15 +1,31 @@
 import { sessionReference } from "../log.ts";
-import type { SessionRecord } from "../store/store.ts";
+import type { EventRecord, SessionRecord } from "../store/store.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
-import { nextSessionState, sessionDeadlineMs, sessionDurationSec } from "./session-machine.ts";
+import {
+  boughtMinutes,
+  nextSessionState,
+  sessionDeadlineMs,
+  sessionDurationSec,
+  unpaidSessionState,
+} from "./session-machine.ts";
 import type { SessionState, SessionTrigger } from "./session-machine.ts";
 
-const sweepBatch = 500;
+const sweepBatch = 100;
+
+/** Makes the event that tells of a change, from the state that the change leads to. */
+type EventMaker = (state: SessionState) => EventRecord;
+
+interface ApplyOptions {
+  /** The session where it has been read already. */
+  known?: SessionRecord | null;
+  /** Makes an event that is stored together with the change, or alone where nothing changes. */
+  record?: EventMaker;
+}
 
 /** Applies what happens to sessions, one compare-and-set at a time, and ends those whose lease ran out. */
 export interface SessionLifecycle {
   /** The session after the trigger; null when there is none of that id. */
-  apply(sessionId: string, trigger: SessionTrigger): Promise<SessionRecord | null>;
+  apply(sessionId: string, trigger: SessionTrigger, options?: ApplyOptions): Promise<SessionRecord | null>;
   /** A trigger from a place that cannot wait or fail, such as a media hook. */
   applyInBackground(sessionId: string, trigger: SessionTrigger): void;
   /** Ends every session whose time has come; resolves with how many. */
@@ -40,19 +56,47 @@ export function createSessionLifecycle(
     if (state.status === "TERMINATED") media.close(id);
   }
 
-  async function apply(sessionId: string, trigger: SessionTrigger): Promise<SessionRecord | null> {
-    for (;;) {
-      const session = await store.sessions.byId(sessionId);
-      if (session === null) return null;
+  /** Saves one change; null when somebody else changed the session meanwhile. */
+  async function save(
+    before: SessionRecord,
+    state: SessionState,
+    record?: EventMaker,
+  ): Promise<SessionRecord | null> {
+    const next = {
+      ...before,
+      state,
+      deadlineAtMs: sessionDeadlineMs(state, settings),
+      revision: before.revision + 1,
+    };
+    const outcome = await store.sessions.replace(next, {
+      minutes: boughtMinutes(before.state, state),
+      event: record?.(state),
+    });
+    if (outcome === "stale") return null;
+    if (outcome !== "saved")
+      return save(before, unpaidSessionState(before.state, outcome, clock.nowMs()), record);
+    report(before.state, next);
+    return next;
+  }
+
+  async function apply(
+    sessionId: string,
+    trigger: SessionTrigger,
+    { known = null, record }: ApplyOptions = {},
+  ): Promise<SessionRecord | null> {
+    let session = known ?? (await store.sessions.byId(sessionId));
+    while (session !== null) {
       const state = nextSessionState(session.state, trigger, clock.nowMs(), settings);
-      if (state === session.state) return session;
-      const deadlineAtMs = sessionDeadlineMs(state, settings);
-      const next = { ...session, state, deadlineAtMs, revision: session.revision + 1 };
-      // Somebody else may have changed it meanwhile; then the trigger is applied to what it has become.
-      if (!(await store.sessions.replace(next))) continue;
-      report(session.state, next);
-      return next;
+      if (state === session.state) {
+        if (record) await store.events.insert(record(state));
+        return session;
+      }
+      const saved = await save(session, state, record);
+      if (saved) return saved;
+      // Somebody else changed it; the trigger is applied to what it has become.
+      session = await store.sessions.byId(sessionId);
     }
+    return null;
   }
 
   function applyInBackground(sessionId: string, trigger: SessionTrigger): void {
@@ -68,11 +112,18 @@ export function createSessionLifecycle(
 
   async function sweep(): Promise<number> {
     const expireLeases = clock.nowMs() >= graceUntilMs;
+    const untilMs = clock.nowMs();
     let ended = 0;
-    for (const { id } of await store.sessions.due(clock.nowMs(), sweepBatch)) {
-      const session = await apply(id, { type: "tick", expireLeases });
-      if (session?.state.status === "TERMINATED") ended += 1;
-    }
+    let after: SessionRecord | undefined;
+    do {
+      const due = await store.sessions.due(untilMs, sweepBatch, after);
+      // Together, so that they share the cost of being written; in batches, so that requests come between.
+      const swept = await Promise.all(
+        due.map((session) => apply(session.id, { type: "tick", expireLeases }, { known: session })),
+      );
+      ended += swept.filter((session) => session?.state.status === "TERMINATED").length;
+      after = due.length === sweepBatch ? due.at(-1) : undefined;
+    } while (after);
     return ended;
   }
 

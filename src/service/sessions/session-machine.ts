@@ -11,6 +11,8 @@ export interface SessionState {
   endedAtMs: number | null;
   /** The longest it may be in progress; 0 means no limit of its own. */
   maxSessionSec: number;
+  /** Minutes in progress that its organization's quotas have given it: each is bought when it begins. */
+  boughtMin: number;
 }
 
 /** What happens to a session. */
@@ -29,6 +31,8 @@ export interface LeasePolicy {
   connectWithinSec: number;
   lostAfterSec: number;
 }
+
+const minuteMs = 60_000;
 
 interface Deadline {
   atMs: number;
@@ -52,14 +56,39 @@ function quotaDeadline(state: SessionState): Deadline | null {
   };
 }
 
-/** When the session ends if nothing more is heard of it; null when it has ended. */
+/** When the minutes that were bought are used up; never while the session is not in progress. */
+function boughtUntilMs({ inProgressAtMs, boughtMin }: SessionState): number {
+  return inProgressAtMs === null ? Infinity : inProgressAtMs + boughtMin * minuteMs;
+}
+
+/**
+ * When the session must be looked at if nothing more is heard of it: it ends then, or needs its next minute. Null when it
+ * has ended.
+ */
 export function sessionDeadlineMs(state: SessionState, policy: LeasePolicy): number | null {
   if (state.status === "TERMINATED") return null;
-  return Math.min(leaseDeadline(state, policy).atMs, quotaDeadline(state)?.atMs ?? Infinity);
+  return Math.min(
+    leaseDeadline(state, policy).atMs,
+    quotaDeadline(state)?.atMs ?? Infinity,
+    boughtUntilMs(state),
+  );
 }
 
 function terminated(state: SessionState, reason: TerminationReason, endedAtMs: number): SessionState {
-  return { ...state, status: "TERMINATED", terminationReason: reason, endedAtMs };
+  const usedMs = state.inProgressAtMs === null ? 0 : endedAtMs - state.inProgressAtMs;
+  return {
+    ...state,
+    status: "TERMINATED",
+    terminationReason: reason,
+    endedAtMs,
+    boughtMin: Math.max(state.boughtMin, Math.ceil(usedMs / minuteMs)),
+  };
+}
+
+/** With every minute that has begun by now. */
+function withStartedMinutes(state: SessionState, nowMs: number): SessionState {
+  if (state.inProgressAtMs === null || nowMs < boughtUntilMs(state)) return state;
+  return { ...state, boughtMin: Math.floor((nowMs - state.inProgressAtMs) / minuteMs) + 1 };
 }
 
 function afterTick(
@@ -69,8 +98,10 @@ function afterTick(
   policy: LeasePolicy,
 ): SessionState {
   const lease = leaseDeadline(state, policy);
+  // Nobody buys time for a session that may be lost.
+  if (nowMs < lease.atMs) return withStartedMinutes(state, nowMs);
   // The end is where the lease ran out, not where somebody looked: durations stay right over a restart.
-  return expireLeases && nowMs >= lease.atMs ? terminated(state, lease.reason, lease.atMs) : state;
+  return expireLeases ? terminated(state, lease.reason, lease.atMs) : state;
 }
 
 /**
@@ -92,21 +123,51 @@ export function nextSessionState(
     case "end":
       return terminated(state, trigger.reason, nowMs);
     case "exchanged":
-      return {
-        ...state,
-        status: state.status === "CREATED" ? "EXCHANGED" : state.status,
-        lastSeenAtMs: nowMs,
-      };
+      return withStartedMinutes(
+        { ...state, status: state.status === "CREATED" ? "EXCHANGED" : state.status, lastSeenAtMs: nowMs },
+        nowMs,
+      );
     case "connected":
-      return {
-        ...state,
-        status: "IN_PROGRESS",
-        inProgressAtMs: state.inProgressAtMs ?? nowMs,
-        lastSeenAtMs: nowMs,
-      };
+      return withStartedMinutes(
+        {
+          ...state,
+          status: "IN_PROGRESS",
+          inProgressAtMs: state.inProgressAtMs ?? nowMs,
+          lastSeenAtMs: nowMs,
+        },
+        nowMs,
+      );
     case "alive":
-      return state.lastSeenAtMs === nowMs ? state : { ...state, lastSeenAtMs: nowMs };
+      return withStartedMinutes(
+        state.lastSeenAtMs === nowMs ? state : { ...state, lastSeenAtMs: nowMs },
+        nowMs,
+      );
   }
+}
+
+/** The state of a session whose next minute is not to be had: it ends where its bought time did. */
+export function unpaidSessionState(
+  state: SessionState,
+  reason: TerminationReason,
+  nowMs: number,
+): SessionState {
+  return terminated(state, reason, Math.min(nowMs, boughtUntilMs(state)));
+}
+
+/** The calendar month (UTC) that a minute counts in, such as `2026-01`. */
+export function monthOf(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 7);
+}
+
+/** The minutes that a change of state bought, to be saved together with it; undefined where there are none. */
+export function boughtMinutes(
+  before: SessionState,
+  after: SessionState,
+): { count: number; month: string; isOwed: boolean } | undefined {
+  const count = after.boughtMin - before.boughtMin;
+  if (count <= 0 || after.inProgressAtMs === null) return undefined;
+  const firstBeganAtMs = after.inProgressAtMs + before.boughtMin * minuteMs;
+  return { count, month: monthOf(firstBeganAtMs), isOwed: after.status === "TERMINATED" };
 }
 
 /** Whole seconds in progress, until the end or until now (interface: `duration_sec`). */

@@ -20,6 +20,7 @@ import { iceServersFor } from "./session-ice-servers.ts";
 import { createSessionLifecycle } from "./session-lifecycle.ts";
 import { sessionMediaHooks } from "./session-media-hooks.ts";
 import { recognizeFile } from "./session-recognition.ts";
+import { createSessionShutdown } from "./session-shutdown.ts";
 import { speakAloud } from "./session-speech.ts";
 import { speakingAhead } from "./session-speech-ahead.ts";
 import { retrievedView } from "./session-view.ts";
@@ -44,18 +45,25 @@ export interface Sessions {
   answer(sessionId: string, turn: LlmRequest, signal: AbortSignal): Promise<AsyncIterable<LlmStreamEvent>>;
   /** The text of an organization's knowledge document. */
   documentText(organizationId: string, documentId: string): Promise<string>;
+  /** The operator's ending of an organization's session; one that has ended stays as it is. */
+  end(organizationId: string, sessionId: string): Promise<void>;
   /** What the media engine calls. */
   mediaHooks: MediaHooks;
   /** Ends every session whose lease ran out; resolves with how many. `start` does it regularly. */
   sweep(): Promise<number>;
   start(): void;
   stop(): void;
+  /** Whether `drain` was called: no session begins any more. */
+  readonly isStopping: boolean;
+  /** Takes leave of the clients (see SessionShutdown). */
+  drain(): Promise<void>;
 }
 
 /** Sessions on a store, with their engines. */
 export function createSessions(dependencies: SessionDependencies): Sessions {
   const { store, files, settings } = dependencies;
   const lifecycle = createSessionLifecycle(dependencies);
+  const shutdown = createSessionShutdown(dependencies, lifecycle);
   const published = publicFiles(settings);
 
   async function existing(sessionId: string): Promise<SessionRecord> {
@@ -70,12 +78,18 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
       ? await lifecycle.apply(sessionId, { type: "alive" })
       : null;
     if (session === null) throw Fault.notFound();
-    if (session.state.terminationReason) throw Fault.sessionEnded(session.state.terminationReason);
+    if (session.state.terminationReason) {
+      shutdown.told(sessionId);
+      throw Fault.sessionEnded(session.state.terminationReason);
+    }
     return session;
   }
 
   return {
-    create: (organizationId, request) => createSession(dependencies, organizationId, request),
+    async create(organizationId, request) {
+      shutdown.refuseWhenStopping();
+      return createSession(dependencies, organizationId, request);
+    },
     async retrieve(sessionId) {
       const session = await existing(sessionId);
       const detail = await store.sessions.detail(sessionId);
@@ -87,11 +101,16 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
       return iceServersFor(settings.ice, sessionId, dependencies.clock.nowMs());
     },
     async exchange(sessionId, offer) {
-      return exchangeDescriptions(dependencies, published, lifecycle, await live(sessionId), offer);
+      const session = await live(sessionId);
+      // A peer that is made now would not live.
+      shutdown.refuseWhenStopping();
+      return exchangeDescriptions(dependencies, published, lifecycle, session, offer);
     },
     async report(sessionId, report) {
       if (!sessionIdPattern.test(sessionId)) throw Fault.notFound();
-      return reportEvent(dependencies, lifecycle, sessionId, report);
+      const event = await reportEvent(dependencies, lifecycle, sessionId, report);
+      if (event.terminate) shutdown.told(sessionId);
+      return event;
     },
     async events(organizationId, sessionId) {
       const session = await existing(sessionId);
@@ -117,6 +136,12 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
         signal,
       );
     },
+    async end(organizationId, sessionId) {
+      const session = await existing(sessionId);
+      if (session.organizationId !== organizationId) throw Fault.notFound();
+      const trigger = { type: "end", reason: "GRACEFUL_TERMINATION" } as const;
+      await lifecycle.apply(sessionId, trigger, { known: session });
+    },
     async documentText(organizationId, documentId) {
       const document = await readDocument(dependencies, organizationId, documentId);
       if (document === null) throw Fault.notFound();
@@ -126,5 +151,9 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
     sweep: () => lifecycle.sweep(),
     start: () => lifecycle.start(),
     stop: () => lifecycle.stop(),
+    get isStopping() {
+      return shutdown.isStopping;
+    },
+    drain: () => shutdown.drain(),
   };
 }

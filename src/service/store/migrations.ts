@@ -84,6 +84,24 @@ const migrations: readonly Migration[] = [
   `,
   `alter table catalogue_entry add column engine text;`,
   `
+  alter table organization add column max_active_sessions integer;
+  alter table organization add column max_session_min integer;
+  alter table organization add column max_month_min integer;
+  alter table organization add column credits integer;
+  alter table organization add column active_sessions integer not null default 0;
+  update organization set active_sessions = (
+    select count(*) from session
+    where session.organization_id = organization.id and session.deadline_at_ms is not null
+  );
+  create table organization_month (
+    organization_id text not null references organization (id),
+    month text not null,
+    minutes integer not null,
+    primary key (organization_id, month)
+  );
+  alter table session add column bought_min integer not null default 0;
+  `,
+  `
   create table session_peer (
     session_id text primary key references session (id) on delete cascade,
     process text not null

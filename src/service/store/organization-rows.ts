@@ -1,6 +1,16 @@
 import type { Kysely } from "kysely";
-import type { Store } from "./store.ts";
+import type { Quotas, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
+
+/** What is undefined stays as it is: above all the credits, which sessions take from meanwhile. */
+function quotaColumns(quotas: Partial<Quotas>) {
+  return {
+    max_active_sessions: quotas.activeSessions,
+    max_session_min: quotas.minutesPerSession,
+    max_month_min: quotas.minutesPerMonth,
+    credits: quotas.credits,
+  };
+}
 
 /** Organizations in SQL. */
 export function organizationRows(database: Kysely<Tables>): Store["organizations"] {
@@ -16,6 +26,41 @@ export function organizationRows(database: Kysely<Tables>): Store["organizations
         .limit(1)
         .executeTakeFirst();
       return row ?? null;
+    },
+    async quotas(id) {
+      const row = await database
+        .selectFrom("organization")
+        .select([
+          "max_active_sessions as activeSessions",
+          "max_session_min as minutesPerSession",
+          "max_month_min as minutesPerMonth",
+          "credits",
+        ])
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return row ?? null;
+    },
+    async setQuotas(id, quotas) {
+      const { numUpdatedRows } = await database
+        .updateTable("organization")
+        .set(quotaColumns(quotas))
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+    async usage(id, month) {
+      const organization = await database
+        .selectFrom("organization")
+        .select("active_sessions")
+        .where("id", "=", id)
+        .executeTakeFirst();
+      const used = await database
+        .selectFrom("organization_month")
+        .select("minutes")
+        .where("organization_id", "=", id)
+        .where("month", "=", month)
+        .executeTakeFirst();
+      return { activeSessions: organization?.active_sessions ?? 0, minutes: used?.minutes ?? 0 };
     },
   };
 }

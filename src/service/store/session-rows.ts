@@ -1,6 +1,8 @@
 import type { Kysely, Selectable } from "kysely";
 import type { SessionStatus, TerminationReason } from "../../protocol/session.ts";
-import type { SessionRecord, SessionRequest, Store } from "./store.ts";
+import { insertEvent } from "./event-rows.ts";
+import { admitSession, buyMinutes, dismissSession, orQuotaReason } from "./quota-rows.ts";
+import type { ChangeCompanions, SessionDetail, SessionRecord, SessionRequest, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
 function toRecord(row: Selectable<Tables["session"]>): SessionRecord {
@@ -18,6 +20,7 @@ function toRecord(row: Selectable<Tables["session"]>): SessionRecord {
       lastSeenAtMs: row.last_seen_at_ms,
       endedAtMs: row.ended_at_ms,
       maxSessionSec: row.max_session_sec,
+      boughtMin: row.bought_min,
     },
   };
 }
@@ -30,37 +33,71 @@ function changingColumns({ revision, state, deadlineAtMs }: SessionRecord) {
     in_progress_at_ms: state.inProgressAtMs,
     last_seen_at_ms: state.lastSeenAtMs,
     ended_at_ms: state.endedAtMs,
+    bought_min: state.boughtMin,
     deadline_at_ms: deadlineAtMs,
   };
+}
+
+async function insertSession(
+  transaction: Kysely<Tables>,
+  session: SessionRecord,
+  detail: SessionDetail,
+  month: string,
+): Promise<null> {
+  if (session.deadlineAtMs !== null) await admitSession(transaction, session.organizationId, month);
+  await transaction
+    .insertInto("session")
+    .values({
+      id: session.id,
+      organization_id: session.organizationId,
+      context_uuid: session.contextUuid,
+      created_at_ms: session.state.createdAtMs,
+      max_session_sec: session.state.maxSessionSec,
+      ...changingColumns(session),
+    })
+    .execute();
+  await transaction
+    .insertInto("session_detail")
+    .values({
+      session_id: session.id,
+      request: JSON.stringify(detail.request),
+      client_sdp: detail.clientSdp,
+      server_sdp: detail.serverSdp,
+    })
+    .execute();
+  return null;
+}
+
+async function replaceSession(
+  transaction: Kysely<Tables>,
+  session: SessionRecord,
+  { minutes, event }: ChangeCompanions,
+): Promise<"saved" | "stale"> {
+  const { numUpdatedRows } = await transaction
+    .updateTable("session")
+    .set(changingColumns(session))
+    .where("id", "=", session.id)
+    .where("revision", "=", session.revision - 1)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) return "stale";
+  // A session that has ended is never changed again, so it is counted off once.
+  if (session.deadlineAtMs === null) await dismissSession(transaction, session.organizationId);
+  if (minutes) await buyMinutes(transaction, session.organizationId, minutes);
+  if (event) await insertEvent(transaction, event);
+  return "saved";
 }
 
 /** Sessions in SQL: what changes with every heartbeat in one narrow row, the rest beside it. */
 export function sessionRows(database: Kysely<Tables>): Store["sessions"] {
   return {
-    async insert(session, detail) {
-      await database.transaction().execute(async (transaction) => {
-        await transaction
-          .insertInto("session")
-          .values({
-            id: session.id,
-            organization_id: session.organizationId,
-            context_uuid: session.contextUuid,
-            created_at_ms: session.state.createdAtMs,
-            max_session_sec: session.state.maxSessionSec,
-            ...changingColumns(session),
-          })
-          .execute();
-        await transaction
-          .insertInto("session_detail")
-          .values({
-            session_id: session.id,
-            request: JSON.stringify(detail.request),
-            client_sdp: detail.clientSdp,
-            server_sdp: detail.serverSdp,
-          })
-          .execute();
-      });
-    },
+    insert: (session, detail, month) =>
+      orQuotaReason(
+        database.transaction().execute((transaction) => insertSession(transaction, session, detail, month)),
+      ),
+    replace: (session, companions = {}) =>
+      orQuotaReason(
+        database.transaction().execute((transaction) => replaceSession(transaction, session, companions)),
+      ),
     async byId(id) {
       const row = await database.selectFrom("session").selectAll().where("id", "=", id).executeTakeFirst();
       return row ? toRecord(row) : null;
@@ -75,15 +112,6 @@ export function sessionRows(database: Kysely<Tables>): Store["sessions"] {
       const request = JSON.parse(row.request) as SessionRequest;
       return { request, clientSdp: row.client_sdp, serverSdp: row.server_sdp };
     },
-    async replace(session) {
-      const { numUpdatedRows } = await database
-        .updateTable("session")
-        .set(changingColumns(session))
-        .where("id", "=", session.id)
-        .where("revision", "=", session.revision - 1)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
-    },
     async saveDescriptions(id, clientSdp, serverSdp) {
       await database
         .updateTable("session_detail")
@@ -91,14 +119,19 @@ export function sessionRows(database: Kysely<Tables>): Store["sessions"] {
         .where("session_id", "=", id)
         .execute();
     },
-    async due(nowMs, limit) {
-      const rows = await database
-        .selectFrom("session")
-        .selectAll()
-        .where("deadline_at_ms", "<=", nowMs)
-        .orderBy("deadline_at_ms")
-        .limit(limit)
-        .execute();
+    async due(nowMs, limit, after) {
+      let query = database.selectFrom("session").selectAll().where("deadline_at_ms", "<=", nowMs);
+      if (after) {
+        const { deadlineAtMs, id } = after;
+        query = query.where((where) =>
+          where.and([
+            // Said apart, so that the index is entered there.
+            where("deadline_at_ms", ">=", deadlineAtMs),
+            where.or([where("deadline_at_ms", ">", deadlineAtMs), where("id", ">", id)]),
+          ]),
+        );
+      }
+      const rows = await query.orderBy("deadline_at_ms").orderBy("id").limit(limit).execute();
       return rows.map(toRecord);
     },
   };

@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { Kysely, sql, SqliteDialect } from "kysely";
+import { Kysely, sql } from "kysely";
 import Database from "libsql";
 import { sqliteMigrations as migrations } from "./migrations.ts";
 import { storeRows } from "./store-rows.ts";
-import { withStatementCache } from "./statement-cache.ts";
+import { sqliteDialect } from "./sqlite-dialect.ts";
 import type { Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 import { Turns } from "./turns.ts";
@@ -42,9 +42,9 @@ export function openSqliteStore(folder: string): Store {
   database.exec("pragma busy_timeout = 5000; pragma journal_mode = wal;");
   database.exec("pragma synchronous = normal; pragma foreign_keys = on;");
   migrate(database);
-  const kysely = new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: withStatementCache(database) }),
-  });
+  // From here on it is the group commit that waits for other processes, without blocking.
+  database.exec("pragma busy_timeout = 0;");
+  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(database) });
   const turns = new Turns();
   return {
     ...storeRows(kysely),

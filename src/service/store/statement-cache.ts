@@ -1,28 +1,49 @@
-import type { SqliteDatabase, SqliteStatement } from "kysely";
 import type Database from "libsql";
 
 /** The service's statements are few; the limit only guards against ones that are made up as they go. */
 const keptStatements = 200;
 
+/** A statement that is ready to run. */
+interface PreparedStatement {
+  /** Whether it answers rows. */
+  readonly reader: boolean;
+  all(parameters: readonly unknown[]): unknown[];
+  run(parameters: readonly unknown[]): { changes: number | bigint };
+}
+
+/** A database's statements, each prepared once. */
+export interface StatementCache {
+  prepare(sql: string): PreparedStatement;
+  clear(): void;
+}
+
 /**
- * The database as the query builder sees it, with every statement prepared once. Preparing anew for each query takes longer
- * than most of them run, and leaves native memory behind that waits for the garbage collector.
+ * Keeps prepared statements. Preparing anew for each query takes longer than most of them run, and leaves native memory
+ * behind that waits for the garbage collector.
  */
-export function withStatementCache(database: Database.Database): SqliteDatabase {
-  const statements = new Map<string, SqliteStatement>();
+export function statementCache(database: Database.Database): StatementCache {
+  const statements = new Map<string, PreparedStatement>();
+
+  function prepared(sql: string): PreparedStatement {
+    const statement = database.prepare(sql);
+    const reader = statement.reader;
+    return {
+      reader,
+      all: (parameters) => statement.all(parameters),
+      run: (parameters) => statement.run(parameters),
+    };
+  }
+
   return {
     prepare(sql) {
       const known = statements.get(sql);
       if (known) return known;
-      const statement = database.prepare(sql) as unknown as SqliteStatement;
+      const statement = prepared(sql);
       const [oldest] = statements.keys();
       if (statements.size >= keptStatements && oldest !== undefined) statements.delete(oldest);
       statements.set(sql, statement);
       return statement;
     },
-    close() {
-      statements.clear();
-      database.close();
-    },
+    clear: () => statements.clear(),
   };
 }

@@ -1,7 +1,7 @@
 import type { EmbedContextPut } from "../../protocol/embed-context.ts";
 import type { EventTerminateReason, SessionEventKind } from "../../protocol/session-event.ts";
 import type { CapabilityName } from "../../protocol/catalogue.ts";
-import type { SessionCreate } from "../../protocol/session.ts";
+import type { SessionCreate, TerminationReason } from "../../protocol/session.ts";
 import type { SessionState } from "../sessions/session-machine.ts";
 import type { CatalogueKind, CatalogueKinds } from "./catalogue-kinds.ts";
 
@@ -87,12 +87,54 @@ export interface EventRecord {
   terminateReason: EventTerminateReason | null;
 }
 
+/** How much an organization may use; null: as much as it likes. */
+export interface Quotas {
+  /** Sessions that have not ended. */
+  activeSessions: number | null;
+  /** Of one session, for sessions created from now on. */
+  minutesPerSession: number | null;
+  /** Started minutes in progress of all sessions together, in a calendar month (UTC). */
+  minutesPerMonth: number | null;
+  /** What is left of them: every started minute in progress takes one. */
+  credits: number | null;
+}
+
+/** What an organization uses. */
+export interface Usage {
+  activeSessions: number;
+  /** Started minutes in progress of the month. */
+  minutes: number;
+}
+
+/** The quotas that can refuse a session, as the reason with which it is refused. */
+export type QuotaReason = Extract<
+  TerminationReason,
+  "MAX_ACTIVE_SESSION_QUOTA_EXCEEDED" | "TOTAL_MIN_PER_MONTH_QUOTA_EXCEEDED" | "INSUFFICIENT_CREDITS"
+>;
+
+/** What is saved together with a change of a session: all of it or nothing. */
+export interface ChangeCompanions {
+  /**
+   * Minutes in progress that began with the change, and the month (`2026-01`, UTC) they count in. `isOwed` ones are used
+   * already: they are counted whatever the quotas say.
+   */
+  minutes?: { count: number; month: string; isOwed: boolean } | undefined;
+  /** The event that was reported. */
+  event?: EventRecord | undefined;
+}
+
 /** Rows of the service. Every implementation passes the same tests. */
 export interface Store {
   organizations: {
     insert(organization: { id: string; name: string; createdAtMs: number }): Promise<void>;
     /** The organization made first, which the seed belongs to. */
     first(): Promise<{ id: string; name: string } | null>;
+    /** Null when there is no such organization. */
+    quotas(id: string): Promise<Quotas | null>;
+    /** Replaces the quotas that are given; tells whether there was such an organization. */
+    setQuotas(id: string, quotas: Partial<Quotas>): Promise<boolean>;
+    /** What it uses, its minutes those of a month (`2026-01`, UTC). */
+    usage(id: string, month: string): Promise<Usage>;
   };
   apiKeys: {
     insert(key: ApiKeyRecord): Promise<void>;
@@ -149,14 +191,21 @@ export interface Store {
     ): Promise<ContextRecord | null>;
   };
   sessions: {
-    insert(session: SessionRecord, detail: SessionDetail): Promise<void>;
+    /**
+     * Adds a session. A live one (with a deadline) counts as active, and is refused where a quota leaves no place for it
+     * in that month (`2026-01`, UTC): resolves with the reason, null when it was added.
+     */
+    insert(session: SessionRecord, detail: SessionDetail, month: string): Promise<QuotaReason | null>;
     byId(id: string): Promise<SessionRecord | null>;
     detail(id: string): Promise<SessionDetail | null>;
-    /** Saves `session` if its stored revision is still the one before; tells whether it did. */
-    replace(session: SessionRecord): Promise<boolean>;
+    /**
+     * Saves `session` and what goes with it. `stale`: its stored revision is no longer the one before. A quota's reason:
+     * the minutes are not to be had. Then nothing was saved.
+     */
+    replace(session: SessionRecord, companions?: ChangeCompanions): Promise<"saved" | "stale" | QuotaReason>;
     saveDescriptions(id: string, clientSdp: string, serverSdp: string): Promise<void>;
-    /** Live sessions whose deadline has come, earliest first. */
-    due(nowMs: number, limit: number): Promise<SessionRecord[]>;
+    /** Live sessions whose deadline has come, earliest first; those behind `after`, where it is given. */
+    due(nowMs: number, limit: number, after?: SessionRecord): Promise<SessionRecord[]>;
   };
   events: {
     insert(event: EventRecord): Promise<void>;

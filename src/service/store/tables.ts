@@ -2,7 +2,17 @@ import type { Generated } from "kysely";
 
 /** Rows as SQL holds them: times in ms since the Unix epoch, booleans as 0 or 1, structures as JSON text. */
 export interface Tables {
-  organization: { id: string; name: string; created_at_ms: number };
+  organization: {
+    id: string;
+    name: string;
+    created_at_ms: number;
+    max_active_sessions: number | null;
+    max_session_min: number | null;
+    max_month_min: number | null;
+    credits: number | null;
+    active_sessions: Generated<number>;
+  };
+  organization_month: { organization_id: string; month: string; minutes: number };
   api_key: {
     id: string;
     organization_id: string;
@@ -51,6 +61,7 @@ export interface Tables {
     last_seen_at_ms: number;
     ended_at_ms: number | null;
     max_session_sec: number;
+    bought_min: number;
     deadline_at_ms: number | null;
   };
   session_detail: {

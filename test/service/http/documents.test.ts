@@ -68,6 +68,17 @@ test("its title names it too; without it the session knows nothing of it", async
   expect(await run.searches()).toBe(1);
 });
 
+test.each([{}, { extra_data: { context_id: "ctx_demo" } }])(
+  "the document of a session's embed context is its own: %j",
+  async (fields) => {
+    const run = await withDocument();
+    const put = { ...run.demo, embed_config: { ...run.demo.embed_config, document: run.id } };
+    await run.store.contexts.replace(run.organizationId, run.demo.id, put, 0);
+    const session = await run.session({ ...retrieval, prompt: run.demo.id, ...fields });
+    expect(saidBy(await run.ask(session, "What do tickets cost?"))).toContain("cost 12 euros.");
+  },
+);
+
 describe("of a long document", () => {
   const filler = Array.from({ length: 900 }, (_, index) => `Room ${index} holds paintings of many kinds.`);
   const long = [...filler.slice(0, 450), "", "박물관 입장권은 12유로입니다.", "", ...filler.slice(450)].join(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { embedContextSchema, embedSnippetSchema } from "../../../src/protocol/embed-context.ts";
 import { errorBodySchema } from "../../../src/protocol/error-body.ts";
-import { runService } from "../service-fixture.ts";
+import { apiKey, runService } from "../service-fixture.ts";
 
 const contexts = "/api/console/b2c/contexts/";
 
@@ -121,5 +121,45 @@ test("the snippet is ready to paste, with every text escaped", async () => {
       'title="&quot;&gt;&lt;script&gt;x&lt;/script&gt;, AI assistant"></iframe>',
     width: 384,
     height: 640,
+  });
+});
+
+describe("create and delete", () => {
+  const settings = { name: "Second shop", tts_type: "visavis-rms", model_style: "tomas" };
+
+  test("a context is made with its own UUID and embed key, and goes again", async () => {
+    const run = await runService();
+    const response = await run.send("POST", contexts, { ...settings, background_image: "" });
+    expect(response.status).toBe(201);
+    const created = embedContextSchema.parse(await response.json());
+    expect(created).toMatchObject({ ...settings, background_image: null, is_active: true, embed_config: {} });
+    expect(created.context_id).toMatch(/^ctx_[A-Za-z0-9_-]{12}$/);
+    expect(await (await run.get(`${contexts}?context_id=${created.context_id}`)).json()).toEqual([created]);
+    const remove = () =>
+      run.request(`${contexts}${created.id}/`, { method: "DELETE", headers: { "XP-API-KEY": apiKey } });
+    const removed = await remove();
+    expect([removed.status, await removed.text()]).toEqual([204, ""]);
+    expect((await run.get(`${contexts}${created.id}/`)).status).toBe(404);
+    expect((await remove()).status).toBe(404);
+  });
+
+  test("names that mean nothing are refused, those of embed_config too", async () => {
+    const run = await runService();
+    const response = await run.send("POST", contexts, {
+      ...settings,
+      tts_type: "mute",
+      embed_config: { prompt: "none", document: "none", stt_type: "none", mcp_servers: ["none"] },
+    });
+    expect(response.status).toBe(400);
+    const { errors } = errorBodySchema.parse(await response.json());
+    expect(errors.map(({ attr, code }) => `${attr} ${code}`).toSorted()).toEqual(
+      [
+        "embed_config.document",
+        "embed_config.mcp_servers.0",
+        "embed_config.prompt",
+        "embed_config.stt_type",
+        "tts_type",
+      ].map((attr) => `${attr} does_not_exist`),
+    );
   });
 });

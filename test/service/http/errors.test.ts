@@ -208,6 +208,7 @@ describe("CORS", () => {
         connectWithinSec: 60,
         lostAfterSec: 30,
         sweepIntervalMs: 1000,
+        sharesSessions: false,
         openCors: false,
       },
     });

@@ -5,6 +5,7 @@ import { errorBodySchema } from "../../../src/protocol/error-body.ts";
 import { hashApiKey } from "../../../src/service/api-key.ts";
 import { documentedOperations } from "../../../src/service/http/documented-operations.ts";
 import { createHttpApp } from "../../../src/service/http/http-app.ts";
+import type { HttpDependencies } from "../../../src/service/http/http-app.ts";
 import type { DocumentedOperation } from "../../../src/service/http/documented-operations.ts";
 import { registeredRoutes } from "../../../src/service/http/routing.ts";
 import { defaultServiceSettings } from "../../../src/service/service-settings.ts";
@@ -107,18 +108,9 @@ function requests(operation: DocumentedOperation, real: Record<string, string>) 
 
 /** The operations of an app that nothing is asked of. */
 function describedOperations(): DocumentedOperation[] {
-  const unused = {} as never;
   const app = createHttpApp({
-    clock: { nowMs: () => 0 },
-    store: unused,
-    sessions: unused,
-    normalizer: unused,
-    files: unused,
-    uploads: unused,
-    log: unused,
-    counter: unused,
-    synthesizer: () => null,
-    languageModel: () => null,
+    ...({} as HttpDependencies),
+    store: {} as never,
     settings: { ...defaultServiceSettings, publicUrl: "https://relay.example", publicFolder: "/" },
   });
   return documentedOperations(app);

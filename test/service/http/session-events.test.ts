@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
-import { errorBodySchema } from "../../../src/protocol/error-body.ts";
+import { describe, expect, test } from "vitest";
+import { authErrorBodySchema, errorBodySchema } from "../../../src/protocol/error-body.ts";
 import { sessionEventKinds, sessionEventSchema } from "../../../src/protocol/session-event.ts";
-import { runService } from "../service-fixture.ts";
+import { hashApiKey } from "../../../src/service/api-key.ts";
+import { apiKey, runService } from "../service-fixture.ts";
 import type { RunningService } from "../service-fixture.ts";
 
 const megabyte = 1024 * 1024;
@@ -78,4 +79,78 @@ test("events are read back only with the organization's key", async () => {
   await run.event(session, "SESSION_LOG");
   expect((await run.request(`/api/v1/session/${session}/event/`)).status).toBe(401);
   expect(await (await run.get(`/api/v1/session/${session}/event/`)).json()).toHaveLength(1);
+});
+
+describe("a key that comes with a session's operation", () => {
+  async function statusWith(run: RunningService, key: string): Promise<number> {
+    const session = await run.newSession();
+    const response = await run.request(`/api/v1/session/${session}/event/create/`, {
+      method: "POST",
+      body: JSON.stringify({ event: "SESSION_LOG" }),
+      headers: { "Content-Type": "application/json", "ServicePlatform-APIKey": key },
+    });
+    if (response.status === 403)
+      expect(errorBodySchema.parse(await response.json()).errors[0]?.code).toBe("permission_denied");
+    else if (response.status !== 201) authErrorBodySchema.parse(await response.json());
+    return response.status;
+  }
+
+  test.each([
+    ["the organization's own", apiKey, 201],
+    ["none that could be one", "no key", 401],
+    ["an empty one", "", 401],
+    ["unknown", "vv_nobody_has_this_key", 404],
+    ["revoked", "vv_revoked_key", 401],
+    ["another organization's", "vv_other_key", 403],
+  ])("%s", async (_, key, status) => {
+    const run = await runService();
+    await run.store.organizations.insert({ id: "other", name: "Other", createdAtMs: Date.UTC(2027, 0, 1) });
+    const insert = (name: string, organizationId: string, revokedAtMs: number | null) =>
+      run.store.apiKeys.insert({
+        id: name,
+        organizationId,
+        name,
+        hash: hashApiKey(`vv_${name}_key`),
+        createdAtMs: 0,
+        expiresAtMs: null,
+        revokedAtMs,
+      });
+    await insert("revoked", run.organizationId, 1);
+    await insert("other", "other", null);
+    expect(await statusWith(run, key)).toBe(status);
+  });
+
+  test("another organization's reads nothing of the session either", async () => {
+    const run = await runService();
+    await run.store.organizations.insert({ id: "other", name: "Other", createdAtMs: Date.UTC(2027, 0, 1) });
+    await run.store.apiKeys.insert({
+      id: "other",
+      organizationId: "other",
+      name: "other",
+      hash: hashApiKey("vv_other_key"),
+      createdAtMs: 0,
+      expiresAtMs: null,
+      revokedAtMs: null,
+    });
+    const session = await run.newSession();
+    for (const part of ["", "ice-servers/", "event/"])
+      expect(
+        (
+          await run.request(`/api/v1/session/${session}/${part}`, {
+            headers: { "XP-API-KEY": "vv_other_key" },
+          })
+        ).status,
+      ).toBe(403);
+  });
+});
+
+test("a fault of ours while an event is stored is a 500 in the wire's shape", async () => {
+  const run = await runService();
+  const session = await run.newSession();
+  await run.store.close();
+  const response = await run.send("POST", `/api/v1/session/${session}/event/create/`, {
+    event: "SESSION_LOG",
+  });
+  expect(response.status).toBe(500);
+  expect(errorBodySchema.parse(await response.json())).toMatchObject({ type: "server_error" });
 });

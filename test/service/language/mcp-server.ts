@@ -8,6 +8,7 @@ import { SSEServerTransport } from "@modelcontextprotocol/sdk/server/sse.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { isInitializeRequest } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { onTestFinished } from "vitest";
 
 export interface RunningMcpServer {
@@ -16,6 +17,8 @@ export interface RunningMcpServer {
   headers: IncomingHttpHeaders[];
   /** How many clients have connected so far. */
   connections(): number;
+  /** Adds a tool to every client's server, and tells the clients. */
+  addTool(name: string, run: () => CallToolResult): void;
   /** Forgets every client, as a restarted server does. */
   forget(): void;
 }
@@ -37,11 +40,11 @@ export async function runMcpServer({ protocol, tools }: McpServerOptions): Promi
   const headers: IncomingHttpHeaders[] = [];
   const streamable = new Map<string, StreamableHTTPServerTransport>();
   const sse = new Map<string, SSEServerTransport>();
-  let connections = 0;
+  const servers: McpServer[] = [];
 
   async function connect(transport: Transport): Promise<void> {
-    connections += 1;
     const server = new McpServer({ name: "test", version: "1" });
+    servers.push(server);
     tools(server);
     await server.connect(transport);
   }
@@ -89,7 +92,10 @@ export async function runMcpServer({ protocol, tools }: McpServerOptions): Promi
   return {
     url: `http://127.0.0.1:${port}/mcp`,
     headers,
-    connections: () => connections,
+    connections: () => servers.length,
+    addTool(name, run) {
+      for (const server of servers) server.registerTool(name, {}, run);
+    },
     forget() {
       streamable.clear();
       sse.clear();

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { LlmStreamEvent } from "../../../src/protocol/llm-stream.ts";
 import { createGuardedFetch } from "../../../src/service/guarded-fetch.ts";
 import { createLanguageModels } from "../../../src/service/language/create-language-models.ts";
-import type { ToolServer, Turn } from "../../../src/service/language/language-model.ts";
+import type { LanguageModel, ToolServer, Turn } from "../../../src/service/language/language-model.ts";
 import { namedTools } from "../../../src/service/language/mcp-toolbox.ts";
 import type { Log } from "../../../src/service/log.ts";
 import { calling, runChatServer, saying, streams } from "./chat-server.ts";
@@ -12,6 +12,9 @@ import type { ChatServer } from "./chat-server.ts";
 import { runMcpServer } from "./mcp-server.ts";
 
 const text = (value: string) => ({ content: [{ type: "text" as const, text: value }] });
+
+/** Called when the tool that never answers was called. */
+let onEndless = (): void => undefined;
 
 /** A shop's tools: stock, a tool that is too talkative, one that fails and one that never answers. */
 function shopTools(server: McpServer): void {
@@ -23,7 +26,10 @@ function shopTools(server: McpServer): void {
   server.registerTool("broken", {}, () => {
     throw new Error("no database");
   });
-  server.registerTool("endless", {}, () => new Promise(() => undefined));
+  server.registerTool("endless", {}, () => {
+    onEndless();
+    return new Promise(() => undefined);
+  });
 }
 
 function serverRow(url: string, fields: Partial<ToolServer> = {}): ToolServer {
@@ -46,15 +52,22 @@ const lines: unknown[] = [];
 const record = (...line: unknown[]) => void lines.push(line);
 const log: Log = { info: record, warn: record, error: record };
 
-function modelsAt(server: ChatServer, allowPrivate = true) {
+/** Models at several servers that share their connections to tool servers. */
+function sharingModels(allowPrivate = true) {
   const models = createLanguageModels({ log, guardedFetch: createGuardedFetch({ allowPrivate }) });
   onTestFinished(() => models.close());
-  const engine = { base_url: server.url, model: "m1" };
-  return models.model({ id: "a", name: "a", body: { name: "a", service: "onpremise" }, engine })!;
+  return ({ url }: ChatServer): LanguageModel => {
+    const engine = { base_url: url, model: "m1" };
+    return models.model({ id: "a", name: "a", body: { name: "a", service: "onpremise" }, engine })!;
+  };
+}
+
+function modelAt(server: ChatServer, allowPrivate = true): LanguageModel {
+  return sharingModels(allowPrivate)(server);
 }
 
 async function answer(
-  model: ReturnType<typeof modelsAt>,
+  model: LanguageModel,
   turn: Partial<Turn> & Pick<Turn, "mcpServers">,
 ): Promise<LlmStreamEvent[]> {
   const events: LlmStreamEvent[] = [];
@@ -72,7 +85,7 @@ test.each(["sse", "streamable_http"] as const)(
     const shop = await runMcpServer({ protocol, tools: shopTools });
     const chat = await runChatServer(streams(calling(stockCall)), streams(saying("There are seven.")));
     const mcpServers = [serverRow(shop.url, { transport_protocol: protocol, auth_header: "Bearer t1" })];
-    expect(await answer(modelsAt(chat), { mcpServers })).toEqual([
+    expect(await answer(modelAt(chat), { mcpServers })).toEqual([
       {
         status: "success",
         type: "tool_call",
@@ -113,26 +126,59 @@ test.each(["sse", "streamable_http"] as const)(
 test("a header with a name of its own is sent under it", async () => {
   const shop = await runMcpServer({ protocol: "streamable_http", tools: shopTools });
   const chat = await runChatServer(streams(saying("Yes.")));
-  await answer(modelsAt(chat), { mcpServers: [serverRow(shop.url, { auth_header: "X-Api-Key: k9" })] });
+  await answer(modelAt(chat), { mcpServers: [serverRow(shop.url, { auth_header: "X-Api-Key: k9" })] });
   expect(shop.headers[0]).toMatchObject({ "x-api-key": "k9" });
 });
 
-test("a connection serves the turns that follow, and is made anew when the server forgot it", async () => {
-  const shop = await runMcpServer({ protocol: "streamable_http", tools: shopTools });
-  const chat = await runChatServer((response, request) => {
-    const asked = request.body.messages.at(-1)?.role === "user";
-    response.end(asked ? calling(stockCall) : saying("Seven."));
+describe.each(["sse", "streamable_http"] as const)("a connection over %s", (protocol) => {
+  async function conversation() {
+    const shop = await runMcpServer({ protocol, tools: shopTools });
+    const chat = await runChatServer((response, request) => {
+      const asked = request.body.messages.at(-1)?.role === "user";
+      response.end(asked ? calling(stockCall) : saying("Seven."));
+    });
+    const models = sharingModels();
+    const mcpServers = [serverRow(shop.url, { transport_protocol: protocol })];
+    return { shop, chat, models, mcpServers, ask: () => answer(models(chat), { mcpServers }) };
+  }
+  const found: unknown = expect.objectContaining({ role: "tool", content: "chair: 7 in stock" });
+
+  test("serves the turns that follow, and is made anew when the server forgot it", async () => {
+    const { shop, ask } = await conversation();
+    await ask();
+    expect(await ask()).toContainEqual(found);
+    expect(shop.connections()).toBe(1);
+    shop.forget();
+    expect(await ask()).toContainEqual(found);
+    expect(shop.connections()).toBe(2);
   });
-  const model = modelsAt(chat);
-  const mcpServers = [serverRow(shop.url)];
-  await answer(model, { mcpServers });
-  await answer(model, { mcpServers });
-  expect(shop.connections()).toBe(1);
-  shop.forget();
-  expect(await answer(model, { mcpServers })).toContainEqual(
-    expect.objectContaining({ role: "tool", content: "chair: 7 in stock" }),
-  );
-  expect(shop.connections()).toBe(2);
+
+  test("stays for others when a visitor goes away during a call", async () => {
+    const { shop, models, mcpServers, ask } = await conversation();
+    await ask();
+    const slow = await runChatServer(streams(calling({ id: "c9", name: "endless", args: {} })));
+    const abort = new AbortController();
+    onEndless = () => abort.abort();
+    const left = await answer(models(slow), { mcpServers, signal: abort.signal });
+    expect(left).toMatchObject([{ role: "assistant", tool_calls: [{ id: "c9" }] }]);
+    expect(slow.requests).toHaveLength(1);
+    expect(await ask()).toContainEqual(found);
+    expect(shop.connections()).toBe(1);
+  });
+
+  test("offers the tools that the server adds later", async () => {
+    const { shop, chat, ask } = await conversation();
+    await ask();
+    expect(chat.requests.at(-1)?.body.tools).toHaveLength(4);
+    shop.addTool("later", () => text("now"));
+    await expect
+      .poll(async () => {
+        await ask();
+        return chat.requests.at(-1)?.body.tools?.length;
+      })
+      .toBe(5);
+    expect(shop.connections()).toBe(1);
+  });
 });
 
 describe("what goes wrong ends no turn", () => {
@@ -144,7 +190,7 @@ describe("what goes wrong ends no turn", () => {
       serverRow("http://127.0.0.1:9/sse", { name: "news", transport_protocol: "sse" }),
       serverRow(shop.url),
     ];
-    expect(await answer(modelsAt(chat), { mcpServers })).toMatchObject([
+    expect(await answer(modelAt(chat), { mcpServers })).toMatchObject([
       { content: "I cannot look that up." },
     ]);
     const [request] = chat.requests;
@@ -160,13 +206,13 @@ describe("what goes wrong ends no turn", () => {
     const silent = await runChatServer(() => undefined);
     const chat = await runChatServer(streams(saying("No.")));
     const row = serverRow(silent.url, { transport_protocol: protocol, server_timeout_sec: 1 });
-    expect(await answer(modelsAt(chat), { mcpServers: [row] })).toMatchObject([{ content: "No." }]);
+    expect(await answer(modelAt(chat), { mcpServers: [row] })).toMatchObject([{ content: "No." }]);
   });
 
   test("private addresses are not called, unless the operator vouches for them", async () => {
     const shop = await runMcpServer({ protocol: "streamable_http", tools: shopTools });
     const chat = await runChatServer(streams(saying("No.")));
-    const model = modelsAt(chat, false);
+    const model = modelAt(chat, false);
     await answer(model, { mcpServers: [serverRow(shop.url)] });
     expect(shop.headers).toEqual([]);
     expect(chat.requests[0]?.body.messages[0]?.content).toContain("cannot be used at the moment: shop");
@@ -185,7 +231,7 @@ describe("what goes wrong ends no turn", () => {
     const shop = await runMcpServer({ protocol: "streamable_http", tools: shopTools });
     const chat = await runChatServer(streams(calling({ id: "c1", ...call })), streams(saying("Sorry.")));
     const mcpServers = [serverRow(shop.url, { server_timeout_sec: call.name === "endless" ? 1 : 5 })];
-    const events = await answer(modelsAt(chat), { mcpServers });
+    const events = await answer(modelAt(chat), { mcpServers });
     expect(events[1]).toMatchObject({ role: "tool", content: expect.stringMatching(result) as string });
     expect(events.at(-1)).toMatchObject({ content: "Sorry." });
     expect(chat.requests[1]?.body.messages.at(-1)?.content).toMatch(result);
@@ -196,11 +242,11 @@ describe("what goes wrong ends no turn", () => {
     const chat = await runChatServer((response, { body }) => {
       response.end(body.tool_choice === "none" ? saying("Enough.") : calling(stockCall));
     });
-    const events = await answer(modelsAt(chat), { mcpServers: [serverRow(shop.url)] });
+    const events = await answer(modelAt(chat), { mcpServers: [serverRow(shop.url)] });
     expect(chat.requests).toHaveLength(9);
     expect(events.at(-1)).toMatchObject({ content: "Enough." });
     const stubborn = await runChatServer(streams(calling(stockCall)));
-    const refused = await answer(modelsAt(stubborn), { mcpServers: [serverRow(shop.url)] });
+    const refused = await answer(modelAt(stubborn), { mcpServers: [serverRow(shop.url)] });
     expect(stubborn.requests).toHaveLength(9);
     expect(refused.at(-1)).toMatchObject({ status: "error" });
   });
@@ -213,7 +259,7 @@ test("a tool of the client's own ends the stream after its call; server tools ca
   const tools: Turn["tools"] = [
     { type: "function", function: { name: "open_page", description: "", parameters: {} } },
   ];
-  expect(await answer(modelsAt(chat), { tools, mcpServers: [serverRow(shop.url)] })).toMatchObject([
+  expect(await answer(modelAt(chat), { tools, mcpServers: [serverRow(shop.url)] })).toMatchObject([
     { role: "assistant", tool_calls: [{ id: "c1" }] },
     { role: "tool", tool_call_id: "c1" },
     { role: "assistant", tool_calls: [{ id: "c2", function: { name: "open_page" } }] },

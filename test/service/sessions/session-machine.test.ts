@@ -16,6 +16,7 @@ const created: SessionState = {
   lastSeenAtMs: 0,
   endedAtMs: null,
   maxSessionSec: 0,
+  boughtMin: 0,
 };
 const tick: SessionTrigger = { type: "tick", expireLeases: true };
 const after = (state: SessionState, trigger: SessionTrigger, sec: number) =>

@@ -61,6 +61,7 @@ function session(id: string, deadlineAtMs: number | null): SessionRecord {
       lastSeenAtMs: 1,
       endedAtMs: null,
       maxSessionSec: 0,
+      boughtMin: 0,
     },
   };
 }
@@ -89,10 +90,10 @@ for (const backend of [sqlite, postgres])
     describe("sessions", () => {
       test("of changes made from the same revision exactly one is saved", async () => {
         const store = await openStore();
-        await store.sessions.insert(session("a", 5), detail);
+        await store.sessions.insert(session("a", 5), detail, "2026-01");
         const next = { ...session("a", null), revision: 1 };
         const saved = await Promise.all([1, 2, 3, 4].map(() => store.sessions.replace(next)));
-        expect(saved.filter(Boolean)).toHaveLength(1);
+        expect(saved.filter((outcome) => outcome === "saved")).toHaveLength(1);
         expect(await store.sessions.byId("a")).toEqual(next);
       });
 
@@ -104,14 +105,14 @@ for (const backend of [sqlite, postgres])
           ["ended", null],
           ["later", 40],
         ] as const)
-          await store.sessions.insert(session(id, deadline), detail);
+          await store.sessions.insert(session(id, deadline), detail, "2026-01");
         expect((await store.sessions.due(30, 10)).map(({ id }) => id)).toEqual(["early", "late"]);
         expect((await store.sessions.due(100, 1)).map(({ id }) => id)).toEqual(["early"]);
       });
 
       test("descriptions are kept beside the request", async () => {
         const store = await openStore();
-        await store.sessions.insert(session("a", 5), detail);
+        await store.sessions.insert(session("a", 5), detail, "2026-01");
         await store.sessions.saveDescriptions("a", "offer", "answer");
         expect(await store.sessions.detail("a")).toEqual({
           ...detail,
@@ -161,7 +162,7 @@ for (const backend of [sqlite, postgres])
       const place = await backend.newPlace();
       const first = (await backend.open(place)).store;
       await first.organizations.insert({ id: organizationId, name: "Organization", createdAtMs: 1 });
-      await first.sessions.insert(session("a", 5), detail);
+      await first.sessions.insert(session("a", 5), detail, "2026-01");
       await first.close();
       const second = await openStore(place);
       expect(await second.sessions.byId("a")).toEqual(session("a", 5));
@@ -229,7 +230,7 @@ for (const backend of [sqlite, postgres])
     describe("peers", () => {
       test("a session's peer is where it was made last, while the session lives", async () => {
         const store = await openStore();
-        for (const id of ["a", "b", "c"]) await store.sessions.insert(session(id, 5), detail);
+        for (const id of ["a", "b", "c"]) await store.sessions.insert(session(id, 5), detail, "2026-01");
         await store.peers.take("a", "first");
         await store.peers.take("b", "first");
         await store.peers.take("c", "first");
@@ -274,7 +275,7 @@ for (const backend of [sqlite, postgres])
       const farMs = Date.UTC(2200, 0, 1);
       const text = "Grüße, 안녕하세요, \u{1f600} ".repeat(1_000);
       const record = { ...session("a", farMs), state: { ...session("a", farMs).state, createdAtMs: farMs } };
-      await store.sessions.insert(record, detail);
+      await store.sessions.insert(record, detail, "2026-01");
       await store.sessions.saveDescriptions("a", text, "answer");
       expect(await store.sessions.byId("a")).toEqual(record);
       expect((await store.sessions.detail("a"))?.clientSdp).toBe(text);
@@ -282,7 +283,7 @@ for (const backend of [sqlite, postgres])
 
     test("events come back in the order in which they were stored", async () => {
       const store = await openStore();
-      await store.sessions.insert(session("a", 5), detail);
+      await store.sessions.insert(session("a", 5), detail, "2026-01");
       for (const id of ["z", "m", "a"])
         await store.events.insert({
           id,

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { backgroundImageSchema } from "../../../src/protocol/catalogue.ts";
+import { errorBodySchema } from "../../../src/protocol/error-body.ts";
+import { apiKey, runService } from "../service-fixture.ts";
+
+const path = "/api/v1/background_image/";
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const dataUrl = (bytes: Buffer, type = "image/png") => `data:${type};base64,${bytes.toString("base64")}`;
+
+test("an https address is kept as it is, listed, retrieved, and can be named by a session", async () => {
+  const run = await runService();
+  const image = "https://pictures.example/room.webp?size=2";
+  const response = await run.send("POST", path, { title: "Our room", image });
+  expect(response.status).toBe(201);
+  const created = backgroundImageSchema.parse(await response.json());
+  expect(created).toMatchObject({ title: "Our room", image, created_at: "2026-01-01T00:00:00.000Z" });
+  expect(await (await run.get(`${path}${created.backgroundimage_id}/`)).json()).toEqual(created);
+  expect(await (await run.get(path)).json()).toContainEqual(created);
+  const session = await run.newSession({ background_image: created.backgroundimage_id });
+  expect(await run.status(session)).toMatchObject({ background_image: created });
+});
+
+test("a data URL is kept as a file that every page can show", async () => {
+  const run = await runService();
+  const response = await run.send("POST", path, { title: "Dot", image: dataUrl(png) });
+  const { image } = backgroundImageSchema.parse(await response.json());
+  const url = new URL(image);
+  expect(url.origin).toBe("https://relay.example");
+  const served = await run.request(url.pathname, { headers: { Accept: "image/*" } });
+  expect(served.status).toBe(200);
+  expect(served.headers.get("content-type")).toBe("image/png");
+  expect(served.headers.get("access-control-allow-origin")).toBe("*");
+  expect(served.headers.get("cache-control")).toContain("immutable");
+  expect(Buffer.from(await served.arrayBuffer()).equals(png)).toBe(true);
+  expect((await run.request(`${path}${"0".repeat(8)}-0000-4000-8000-000000000000/file/`)).status).toBe(404);
+});
+
+test("forms are taken too", async () => {
+  const run = await runService();
+  const form = new FormData();
+  form.append("title", "Dot");
+  form.append("image", dataUrl(png));
+  const response = await run.request(path, { method: "POST", body: form, headers: { "XP-API-KEY": apiKey } });
+  expect(response.status).toBe(201);
+});
+
+test("another organization sees nothing of it", async () => {
+  const run = await runService();
+  await run.store.organizations.insert({ id: "other", name: "Other", createdAtMs: Date.UTC(2027, 0, 1) });
+  await run.store.catalogue.put({
+    kind: "background_image",
+    id: "theirs",
+    name: "Theirs",
+    organizationId: "other",
+    createdAtMs: 0,
+    body: { backgroundimage_id: "theirs", title: "Theirs", image: "https://a.example/", created_at: "" },
+  });
+  expect((await run.get(`${path}theirs/`)).status).toBe(404);
+  expect(JSON.stringify(await (await run.get(path)).json())).not.toContain("theirs");
+});
+
+describe("what is refused", () => {
+  const big = Buffer.concat([png, Buffer.alloc(2 * 1024 * 1024)]);
+  test.each([
+    [{ image: "https://a.example/x.png" }, "title", "required"],
+    [{ title: "", image: "https://a.example/x.png" }, "title", "blank"],
+    [{ title: "t".repeat(256), image: "https://a.example/x.png" }, "title", "max_length"],
+    [{ title: "t" }, "image", "required"],
+    [{ title: "t", image: "http://a.example/x.png" }, "image", "invalid"],
+    [{ title: "t", image: "/etc/passwd" }, "image", "invalid"],
+    [{ title: "t", image: "javascript:alert(1)" }, "image", "invalid"],
+    [{ title: "t", image: "https://user:secret@a.example/" }, "image", "invalid"],
+    [{ title: "t", image: `https://a.example/${"x".repeat(2_048)}` }, "image", "max_length"],
+    [{ title: "t", image: "data:image/png;base64,AAAA" }, "image", "invalid"],
+    [{ title: "t", image: "data:image/svg+xml;base64,PHN2Zz48L3N2Zz4=" }, "image", "invalid"],
+    [{ title: "t", image: "data:text/html,hello" }, "image", "invalid"],
+  ])("%j", async (fields, attr, code) => {
+    const run = await runService();
+    const response = await run.send("POST", path, fields);
+    expect(response.status).toBe(400);
+    expect(errorBodySchema.parse(await response.json()).errors).toContainEqual(
+      expect.objectContaining({ attr, code }),
+    );
+  });
+
+  test("a picture beyond 2 MiB", async () => {
+    const run = await runService();
+    const response = await run.send("POST", path, { title: "t", image: dataUrl(big) });
+    expect(errorBodySchema.parse(await response.json()).errors[0]).toMatchObject({
+      attr: "image",
+      code: "max_length",
+    });
+  });
+});

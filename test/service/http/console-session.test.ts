@@ -1,0 +1,205 @@
+import { describe, expect, test } from "vitest";
+import { consoleSessionSchema } from "../../../src/protocol/console.ts";
+import { authErrorBodySchema, errorBodySchema } from "../../../src/protocol/error-body.ts";
+import { mcpServerSchema } from "../../../src/protocol/catalogue.ts";
+import { hashPassword } from "../../../src/service/operator-password.ts";
+import { defaultServiceSettings } from "../../../src/service/service-settings.ts";
+import { runService } from "../service-fixture.ts";
+import type { RunningService } from "../service-fixture.ts";
+
+const password = "correct horse battery";
+const passwordHash = await hashPassword(password);
+const origin = "https://relay.example";
+const contexts = "/api/console/b2c/contexts/";
+const own = { Origin: origin, "Content-Type": "application/json" };
+
+function runConsole(settings: { publicUrl?: string; operatorPasswordHash?: string } = {}) {
+  return runService({
+    settings: {
+      ...defaultServiceSettings,
+      publicUrl: origin,
+      publicFolder: "/srv/public",
+      operatorPasswordHash: passwordHash,
+      signingSecret: "a secret of the test",
+      ...settings,
+    },
+  });
+}
+
+function logIn(run: RunningService, body: unknown, headers: Record<string, string> = own): Promise<Response> {
+  return run.request("/api/console/login/", { method: "POST", body: JSON.stringify(body), headers });
+}
+
+/** The cookie of a login, as a browser sends it back. */
+async function cookieOf(run: RunningService): Promise<string> {
+  const response = await logIn(run, { password });
+  expect(response.status).toBe(200);
+  return response.headers.getSetCookie()[0]!.split(";")[0]!;
+}
+
+const body = JSON.stringify({ name: "Shop", tts_type: "visavis-slt", model_style: "mina" });
+
+describe("logging in", () => {
+  test("sets a cookie that scripts cannot read and other sites do not send", async () => {
+    const run = await runConsole();
+    const response = await logIn(run, { password });
+    const { expires_at, organization } = consoleSessionSchema.parse(await response.json());
+    expect(organization.id).toBe(run.organizationId);
+    expect(Date.parse(expires_at)).toBeGreaterThan(Date.UTC(2026, 0, 1));
+    const [cookie = ""] = response.headers.getSetCookie();
+    for (const attribute of ["HttpOnly", "SameSite=Lax", "Secure", "Path=/api/", "Max-Age=43200"])
+      expect(cookie).toContain(attribute);
+    expect(cookie).not.toContain(password);
+  });
+
+  test("over plain http the cookie is sent without Secure, or no browser would keep it", async () => {
+    const run = await runConsole({ publicUrl: "http://localhost:8787" });
+    const headers = { ...own, Origin: "http://localhost:8787" };
+    const [cookie] = (await logIn(run, { password }, headers)).headers.getSetCookie();
+    expect(cookie).not.toContain("Secure");
+  });
+
+  test("a wrong password is refused, and everyone where no password is set", async () => {
+    const run = await runConsole();
+    const wrong = await logIn(run, { password: "wrong" });
+    expect(wrong.status).toBe(401);
+    expect(authErrorBodySchema.parse(await wrong.json()).status).toBe("UNAUTHORIZED");
+    expect(wrong.headers.getSetCookie()).toEqual([]);
+    const without = await runService();
+    expect((await logIn(without, { password })).status).toBe(401);
+    const missing = errorBodySchema.parse(await (await logIn(run, {})).json());
+    expect(missing.errors[0]).toMatchObject({ attr: "password", code: "required" });
+  });
+
+  test("attempts are limited, the right password's too", async () => {
+    const run = await runConsole();
+    for (let attempt = 0; attempt < 10; attempt += 1)
+      expect((await logIn(run, { password: "wrong" })).status).toBe(401);
+    const refused = await logIn(run, { password });
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("x-ratelimit-limit")).toBe("10");
+    run.pass(60);
+    expect((await logIn(run, { password })).status).toBe(200);
+  });
+
+  test("no other page can log the operator in", async () => {
+    const run = await runConsole();
+    const foreign = { ...own, Origin: "https://evil.example" };
+    expect((await logIn(run, { password }, foreign)).status).toBe(403);
+    expect((await logIn(run, { password }, { ...own, "Sec-Fetch-Site": "cross-site" })).status).toBe(403);
+  });
+});
+
+describe("the cookie", () => {
+  test("opens the console's operations and the catalogues, and tells who is logged in", async () => {
+    const run = await runConsole();
+    const Cookie = await cookieOf(run);
+    const paths = [
+      contexts,
+      `${contexts}${run.demo.id}/`,
+      `${contexts}${run.demo.id}/embed/`,
+      "/api/console/b2c/form-resources/",
+      "/api/console/session/",
+      "/api/v1/settings/tts_type/",
+      "/api/v1/background_image/",
+    ];
+    for (const path of paths) {
+      expect((await run.request(path, { headers: { Cookie } })).status, path).toBe(200);
+      expect((await run.request(path)).status, path).toBe(401);
+    }
+  });
+
+  test("opens nothing that asks for an API key", async () => {
+    const run = await runConsole();
+    const headers = { Cookie: await cookieOf(run), ...own };
+    const create = await run.request("/api/v1/session/", { method: "POST", body: "{}", headers });
+    expect(create.status).toBe(401);
+    expect((await run.request("/api/speech/v2/voices", { headers })).status).toBe(401);
+  });
+
+  test("shows no secret of a tool server, which a key does", async () => {
+    const run = await runConsole();
+    await run.store.catalogue.put({
+      kind: "mcp_server",
+      id: "m1",
+      name: "orders",
+      organizationId: run.organizationId,
+      createdAtMs: 0,
+      body: {
+        mcpserver_id: "m1",
+        name: "orders",
+        organization: run.organizationId,
+        url: "https://tools.example",
+        description: "",
+        auth_header: "Bearer canary",
+        transport_protocol: "sse",
+        server_timeout_sec: 5,
+        extra_data: null,
+      },
+    });
+    const path = "/api/v1/settings/mcp_type/";
+    const [keyed] = (await (await run.get(path)).json()) as unknown[];
+    expect(mcpServerSchema.parse(keyed).auth_header).toBe("Bearer canary");
+    const response = await run.request(path, { headers: { Cookie: await cookieOf(run) } });
+    expect(await response.text()).not.toContain("canary");
+  });
+
+  test("is worth nothing when it is forged, over, or of another password", async () => {
+    const run = await runConsole();
+    const Cookie = await cookieOf(run);
+    const status = async (cookie: string, of = run) =>
+      (await of.request(contexts, { headers: { Cookie: cookie } })).status;
+    expect(await status(Cookie.replace(/\.\d+\./, ".9999999999999."))).toBe(401);
+    expect(await status("visavis_console=a.b.c")).toBe(401);
+    const changed = await runConsole({ operatorPasswordHash: await hashPassword("another password") });
+    expect(await status(Cookie, changed)).toBe(401);
+    run.pass(12 * 60 * 60 - 1);
+    expect(await status(Cookie)).toBe(200);
+    run.pass(2);
+    expect(await status(Cookie)).toBe(401);
+  });
+
+  test("is worth nothing after logging out, for whoever kept it too", async () => {
+    const run = await runConsole();
+    const Cookie = await cookieOf(run);
+    const other = await cookieOf(run);
+    const response = await run.request("/api/console/logout/", {
+      method: "POST",
+      headers: { Cookie, ...own },
+    });
+    expect(response.status).toBe(204);
+    expect(response.headers.getSetCookie()[0]).toMatch(/visavis_console=;.*Max-Age=0/);
+    expect((await run.request(contexts, { headers: { Cookie } })).status).toBe(401);
+    expect((await run.request(contexts, { headers: { Cookie: other } })).status).toBe(200);
+  });
+});
+
+describe("requests that change something, with the cookie", () => {
+  const json = { "Content-Type": "application/json" };
+  const form = { "Content-Type": "application/x-www-form-urlencoded" };
+  const ajax = { "X-Requested-With": "fetch" };
+
+  test.each<[string, Record<string, string>, number]>([
+    ["from the console's page", { ...json, Origin: origin }, 201],
+    ["as the browser calls it same-origin", { ...json, "Sec-Fetch-Site": "same-origin" }, 201],
+    ["with a header that forms cannot send", { ...json, ...ajax, Origin: origin }, 201],
+    ["without any sign of the page", json, 403],
+    ["from another origin", { ...json, Origin: "https://evil.example" }, 403],
+    ["from no origin", { ...json, Origin: "null" }, 403],
+    ["from a sibling site", { ...json, Origin: origin, "Sec-Fetch-Site": "same-site" }, 403],
+    ["as a form could send it", { ...form, Origin: origin }, 403],
+  ])("%s", async (_, headers, status) => {
+    const run = await runConsole();
+    const Cookie = await cookieOf(run);
+    const response = await run.request(contexts, { method: "POST", body, headers: { Cookie, ...headers } });
+    expect(response.status).toBe(status);
+    if (status === 403)
+      expect(errorBodySchema.parse(await response.json()).errors[0]?.code).toBe("permission_denied");
+  });
+
+  test("an API key needs none of that", async () => {
+    const run = await runConsole();
+    const headers = { Cookie: await cookieOf(run), Origin: "https://evil.example" };
+    expect((await run.send("POST", contexts, JSON.parse(body), headers)).status).toBe(201);
+  });
+});

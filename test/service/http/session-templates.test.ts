@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { sessionTemplateSchema } from "../../../src/protocol/session-template.ts";
+import type { SessionTemplateRecord } from "../../../src/protocol/session-template.ts";
+import { runService } from "../service-fixture.ts";
+import type { RunningService } from "../service-fixture.ts";
+
+const path = "/api/v1/session_template/";
+
+const template: SessionTemplateRecord = {
+  sessiontemplate_id: "t1",
+  name: "Shop floor",
+  description: "For the showroom's screen",
+  created_at: "2026-01-01T00:00:00.000Z",
+  last_used_at: null,
+  capability: ["STF_WEBRTC", "STT"],
+  prompt: "p1",
+  document: null,
+  llm_type: "visavis-retrieval",
+  tts_type: "visavis-slt",
+  text_normalization_config: null,
+  text_normalization_locale: "en",
+  stt_type: null,
+  stt_text_normalization_config: null,
+  stt_text_normalization_locale: null,
+  model_style: "mina",
+  agent: null,
+  agent_config: null,
+  interactive_agent_config: null,
+  background_image: "room",
+  mcp_servers: ["gone"],
+  padding_left: 0.1,
+  padding_top: 0,
+  padding_height: 1,
+  extra_data: { floor: 2 },
+};
+
+async function keep(run: RunningService, organizationId: string): Promise<void> {
+  await run.store.catalogue.put({
+    kind: "session_template",
+    id: "t1",
+    name: template.name,
+    organizationId,
+    createdAtMs: 0,
+    body: template,
+  });
+  const prompt_id = "p1";
+  const body = { prompt_id, name: "P", system_prompt: "S", description: "", require_document: false };
+  await run.store.catalogue.put({
+    kind: "prompt",
+    id: prompt_id,
+    name: "P",
+    organizationId,
+    createdAtMs: 0,
+    body: { ...body, intro_message: "Hi" },
+  });
+}
+
+test("a template is read with every object that it names, as it is now", async () => {
+  const run = await runService();
+  await keep(run, run.organizationId);
+  const response = await run.get(`${path}t1/`);
+  const read = sessionTemplateSchema.parse(await response.json());
+  expect(read).toMatchObject({
+    sessiontemplate_id: "t1",
+    name: "Shop floor",
+    description: "For the showroom's screen",
+    last_used_at: null,
+    prompt: { prompt_id: "p1", intro_message: "Hi" },
+    llm_type: { name: "visavis-retrieval", service: "visavis" },
+    tts_type: { name: "visavis-slt", voice: "slt" },
+    model_style: { name: "mina", file: "https://relay.example/characters/mina-poster.webp" },
+    background_image: { backgroundimage_id: "room", image: "https://relay.example/backgrounds/room.webp" },
+    document: null,
+    mcp_servers: [],
+    text_normalization_locale: "en",
+    padding_left: 0.1,
+    extra_data: { floor: 2 },
+  });
+  expect(read.capability.map(({ name }) => name)).toEqual(["STF_WEBRTC", "STT"]);
+  expect(read.capability[0]?.description).not.toBe("");
+  expect(await (await run.get(path)).json()).toEqual([read]);
+});
+
+test("templates of another organization, unknown ones and callers without a key find nothing", async () => {
+  const run = await runService();
+  await run.store.organizations.insert({ id: "other", name: "Other", createdAtMs: Date.UTC(2027, 0, 1) });
+  await keep(run, "other");
+  expect((await run.get(`${path}t1/`)).status).toBe(404);
+  expect(await (await run.get(path)).json()).toEqual([]);
+  expect((await run.request(`${path}t1/`)).status).toBe(401);
+});

@@ -1,0 +1,301 @@
+import { describe, expect, test } from "vitest";
+import { terminationReasons } from "../../../src/protocol/session.ts";
+import type { TerminationReason } from "../../../src/protocol/session.ts";
+import type { Quotas } from "../../../src/service/store/store.ts";
+import { runService, temporaryFolder } from "../service-fixture.ts";
+import type { RunningService } from "../service-fixture.ts";
+
+const unlimited: Quotas = {
+  activeSessions: null,
+  minutesPerSession: null,
+  minutesPerMonth: null,
+  credits: null,
+};
+
+const startMs = Date.UTC(2026, 0, 1);
+const plain = { capability: ["TTS"], tts_type: "visavis-slt" };
+
+async function limited(quotas: Partial<Quotas>, options: Parameters<typeof runService>[0] = {}) {
+  const run = await runService(options);
+  await run.store.organizations.setQuotas(run.organizationId, { ...unlimited, ...quotas });
+  return run;
+}
+
+const create = (run: RunningService) => run.send("POST", "/api/v1/session/", plain);
+const usage = (run: RunningService, month = "2026-01") =>
+  run.store.organizations.usage(run.organizationId, month);
+const credits = async (run: RunningService) =>
+  (await run.store.organizations.quotas(run.organizationId))?.credits;
+
+/** Heartbeats every 10 s for so long; the answer to the last. */
+async function beat(run: RunningService, session: string, sec: number) {
+  let answer = await run.event(session, "SESSION_DURING");
+  for (let passed = 10; passed <= sec; passed += 10) {
+    run.pass(10);
+    answer = await run.event(session, "SESSION_DURING");
+  }
+  return answer;
+}
+
+/** A create that is refused: what its answer says, and what is kept of it. */
+async function refusal(run: RunningService) {
+  const response = await create(run);
+  const body = (await response.json()) as { type: string; errors: { code: string; attr: string | null }[] };
+  const kept = await run.request(response.headers.get("Location")!);
+  return { status: response.status, body, kept: (await kept.json()) as Record<string, unknown> };
+}
+
+describe("active sessions", () => {
+  test("one more than the quota is refused, and an end makes a place", async () => {
+    const run = await limited({ activeSessions: 2 });
+    const first = await run.newSession(plain);
+    await run.newSession(plain);
+    const { status, body, kept } = await refusal(run);
+    expect(status).toBe(403);
+    expect(body).toMatchObject({
+      type: "client_error",
+      errors: [{ code: "MAX_ACTIVE_SESSION_QUOTA_EXCEEDED", attr: null }],
+    });
+    expect(kept).toMatchObject({
+      status: "TERMINATED",
+      termination_reason: "MAX_ACTIVE_SESSION_QUOTA_EXCEEDED",
+      duration_sec: 0,
+    });
+    await run.event(first, "SESSION_END");
+    await run.event(first, "SESSION_ERROR");
+    expect((await create(run)).status).toBe(201);
+    expect((await create(run)).status).toBe(403);
+  });
+
+  test("sessions whose lease ran out make a place", async () => {
+    const run = await limited({ activeSessions: 1 });
+    await run.newSession(plain);
+    run.pass(60);
+    await run.service.sweep();
+    expect(await usage(run)).toMatchObject({ activeSessions: 0 });
+    expect((await create(run)).status).toBe(201);
+  });
+
+  test("many at once, at two services on one store, do not exceed it", async () => {
+    const folder = temporaryFolder();
+    const here = await limited({ activeSessions: 5 }, { folder });
+    const there = await runService({ folder });
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => create(index % 2 === 0 ? here : there)),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 403)).toHaveLength(35);
+    expect(await usage(there)).toMatchObject({ activeSessions: 5 });
+  });
+
+  test("a quota that was lowered ends nobody", async () => {
+    const run = await limited({});
+    const session = await run.newSession(plain);
+    await run.store.organizations.setQuotas(run.organizationId, { ...unlimited, activeSessions: 0 });
+    expect(await run.event(session, "SESSION_START")).toMatchObject({ terminate: false });
+    expect((await create(run)).status).toBe(403);
+  });
+});
+
+describe("minutes per session", () => {
+  test("the shorter of the organization's and the context's ends a session", async () => {
+    const run = await limited({ minutesPerSession: 1 });
+    const session = await run.newSession(plain);
+    await run.event(session, "SESSION_START");
+    expect(await beat(run, session, 50)).toMatchObject({ terminate: false });
+    run.pass(10);
+    expect(await run.service.sweep()).toBe(1);
+    expect(await run.status(session)).toMatchObject({
+      termination_reason: "MAX_MIN_PER_SESSION_QUOTA_EXCEEDED",
+      duration_sec: 60,
+    });
+    await run.store.contexts.replace(
+      run.organizationId,
+      run.demo.id,
+      { ...run.demo, max_session_sec: 20 },
+      startMs,
+    );
+    const short = await run.newSession({ extra_data: { context_id: "ctx_demo" } });
+    await run.event(short, "SESSION_START");
+    run.pass(20);
+    await run.service.sweep();
+    expect(await run.status(short)).toMatchObject({ duration_sec: 20 });
+  });
+});
+
+describe("minutes per month", () => {
+  test("started minutes count, each once, whether they end or go on", async () => {
+    const run = await limited({});
+    const [short, long, never] = [
+      await run.newSession(plain),
+      await run.newSession(plain),
+      await run.newSession(plain),
+    ];
+    await run.event(short, "SESSION_START");
+    await run.event(short, "SESSION_START");
+    await run.event(long, "SESSION_START");
+    run.pass(5);
+    await run.event(short, "SESSION_END");
+    await run.event(never, "SESSION_END");
+    await beat(run, long, 120);
+    await run.event(long, "SESSION_END");
+    expect(await usage(run)).toEqual({ activeSessions: 0, minutes: 1 + 3 });
+  });
+
+  test("when they run out, every running session ends at the end of its minute, and none begins", async () => {
+    const run = await limited({ minutesPerMonth: 3 });
+    const [first, second] = [await run.newSession(plain), await run.newSession(plain)];
+    await run.event(first, "SESSION_START");
+    run.pass(10);
+    await run.event(second, "SESSION_START");
+    for (let passed = 0; passed < 60; passed += 10) {
+      run.pass(10);
+      await run.event(first, "SESSION_DURING");
+      await run.event(second, "SESSION_LOG");
+      if (passed < 50) await run.event(second, "SESSION_DURING");
+    }
+    expect(await run.status(second)).toMatchObject({
+      termination_reason: "TOTAL_MIN_PER_MONTH_QUOTA_EXCEEDED",
+      duration_sec: 60,
+    });
+    expect(await beat(run, first, 50)).toMatchObject({
+      terminate: true,
+      terminate_reason: "SESSION_EVENT_TOTAL_MIN_PER_MONTH_QUOTA_EXCEEDED",
+    });
+    expect(await run.status(first)).toMatchObject({ duration_sec: 120 });
+    expect(await usage(run)).toEqual({ activeSessions: 0, minutes: 3 });
+    const { status, body, kept } = await refusal(run);
+    expect([status, body.errors[0]?.code]).toEqual([403, "TOTAL_MIN_PER_MONTH_QUOTA_EXCEEDED"]);
+    expect(kept["termination_reason"]).toBe("TOTAL_MIN_PER_MONTH_QUOTA_EXCEEDED");
+  });
+
+  test("a minute counts in the month in which it began, and a new month begins with none", async () => {
+    const run = await limited({ minutesPerMonth: 2 }, { startMs: Date.UTC(2026, 0, 31, 23, 59, 30) });
+    const session = await run.newSession(plain);
+    await run.event(session, "SESSION_START");
+    await beat(run, session, 110);
+    expect((await usage(run, "2026-01")).minutes).toBe(1);
+    expect((await usage(run, "2026-02")).minutes).toBe(1);
+  });
+});
+
+describe("credits", () => {
+  test("each started minute takes one, and the session ends when there is none for the next", async () => {
+    const run = await limited({ credits: 2 });
+    const session = await run.newSession(plain);
+    expect(await credits(run)).toBe(2);
+    await run.event(session, "SESSION_START");
+    expect(await credits(run)).toBe(1);
+    await beat(run, session, 110);
+    expect(await credits(run)).toBe(0);
+    run.pass(10);
+    expect(await run.service.sweep()).toBe(1);
+    expect(await run.status(session)).toMatchObject({
+      termination_reason: "INSUFFICIENT_CREDITS",
+      duration_sec: 120,
+    });
+    expect(await run.event(session, "SESSION_DURING")).toMatchObject({
+      terminate_reason: "SESSION_EVENT_INSUFFICIENT_CREDITS",
+    });
+    const { status, body } = await refusal(run);
+    expect([status, body.errors[0]?.code]).toEqual([403, "INSUFFICIENT_CREDITS"]);
+  });
+
+  test("the last credit goes to one of those who begin at once; the others end unstarted", async () => {
+    const run = await limited({ credits: 1 });
+    const sessions = await Promise.all(Array.from({ length: 4 }, () => run.newSession(plain)));
+    const answers = await Promise.all(sessions.map((session) => run.event(session, "SESSION_START")));
+    expect(answers.filter(({ terminate }) => !terminate)).toHaveLength(1);
+    const unstarted = sessions[answers.findIndex(({ terminate }) => terminate)]!;
+    expect(await run.status(unstarted)).toMatchObject({
+      termination_reason: "INSUFFICIENT_CREDITS",
+      duration_sec: 0,
+    });
+    expect(await usage(run)).toEqual({ activeSessions: 1, minutes: 1 });
+    expect(await credits(run)).toBe(0);
+  });
+
+  test("time that was used before anybody could look is owed, and credits do not go below none", async () => {
+    const folder = temporaryFolder();
+    const first = await limited({ credits: 1 }, { folder });
+    const session = await first.newSession(plain);
+    await first.event(session, "SESSION_START");
+    await beat(first, session, 50);
+    await first.service.stop();
+    await first.store.close();
+    const second = await runService({ folder, startMs: startMs + 3_600_000 });
+    await second.service.sweep();
+    expect(await second.status(session)).toMatchObject({
+      termination_reason: "SESSION_LOST_AFTER_CONNECTION",
+      duration_sec: 80,
+    });
+    expect(await usage(second)).toEqual({ activeSessions: 0, minutes: 2 });
+    expect(await credits(second)).toBe(0);
+  });
+
+  test("nobody pays for a session that may be lost while the service was down", async () => {
+    const folder = temporaryFolder();
+    const first = await limited({ credits: 100 }, { folder });
+    const session = await first.newSession(plain);
+    await first.event(session, "SESSION_START");
+    await first.store.close();
+    const second = await runService({ folder, startMs: startMs + 3_600_000 });
+    second.service.start();
+    await second.service.sweep();
+    expect(await credits(second)).toBe(99);
+    second.pass(30);
+    await second.service.sweep();
+    expect((await second.status(session)).duration_sec).toBe(30);
+    expect(await credits(second)).toBe(99);
+    await second.service.stop();
+  });
+});
+
+test("unlimited organizations are refused nothing, and quotas of none that is there are null", async () => {
+  const run = await runService();
+  expect(await run.store.organizations.quotas(run.organizationId)).toEqual(unlimited);
+  expect(await run.store.organizations.quotas("nobody")).toBeNull();
+  expect(await run.store.organizations.setQuotas("nobody", unlimited)).toBe(false);
+});
+
+/** How a retrieved session comes to each reason. */
+const ways: Record<TerminationReason, (run: RunningService) => Promise<string>> = {
+  GRACEFUL_TERMINATION: (run) => started(run, {}, "SESSION_END"),
+  SESSION_MISC_ERROR: (run) => started(run, {}, "SESSION_ERROR"),
+  SESSION_LOST_AFTER_CONNECTION: (run) => started(run, {}, null),
+  async SESSION_EXPIRED_BEFORE_CONNECTION(run) {
+    const session = await run.newSession(plain);
+    run.pass(60);
+    await run.service.sweep();
+    return session;
+  },
+  async MAX_ACTIVE_SESSION_QUOTA_EXCEEDED(run) {
+    await run.store.organizations.setQuotas(run.organizationId, { ...unlimited, activeSessions: 0 });
+    return (await create(run)).headers.get("Location")!.split("/")[4]!;
+  },
+  MAX_MIN_PER_SESSION_QUOTA_EXCEEDED: (run) => started(run, { minutesPerSession: 1 }, "beat"),
+  TOTAL_MIN_PER_MONTH_QUOTA_EXCEEDED: (run) => started(run, { minutesPerMonth: 1 }, "beat"),
+  INSUFFICIENT_CREDITS: (run) => started(run, { credits: 1 }, "beat"),
+};
+
+async function started(run: RunningService, quotas: Partial<Quotas>, then: string | null): Promise<string> {
+  await run.store.organizations.setQuotas(run.organizationId, { ...unlimited, ...quotas });
+  const session = await run.newSession(plain);
+  await run.event(session, "SESSION_START");
+  if (then === "beat") await beat(run, session, 60);
+  else if (then !== null) await run.event(session, then);
+  run.pass(30);
+  await run.service.sweep();
+  return session;
+}
+
+test.each(terminationReasons)("%s is read on the session and on every later event", async (reason) => {
+  const run = await runService();
+  const session = await ways[reason](run);
+  expect(await run.status(session)).toMatchObject({ status: "TERMINATED", termination_reason: reason });
+  expect(await run.event(session, "SESSION_DURING")).toMatchObject({
+    terminate: true,
+    terminate_reason: `SESSION_EVENT_${reason === "SESSION_MISC_ERROR" ? "MISC_ERROR" : reason}`,
+  });
+  expect(await usage(run)).toMatchObject({ activeSessions: 0 });
+});
