@@ -41,24 +41,6 @@ describe("readSettings", () => {
     });
   });
 
-  it("takes a database, a counter and a secret that several processes share, and repeats no password", () => {
-    const shared = {
-      DATABASE_URL: "postgres://visavis:word@db.example/visavis",
-      REDIS_URL: "rediss://cache.example",
-      VISAVIS_SECRET: "0a".repeat(32),
-    };
-    expect(readSettings(shared)).toMatchObject({
-      databaseUrl: shared.DATABASE_URL,
-      redisUrl: shared.REDIS_URL,
-      secret: shared.VISAVIS_SECRET,
-    });
-    expect(() => readSettings({ DATABASE_URL: "mysql://visavis:word@db.example/visavis" })).toThrow(
-      "DATABASE_URL cannot be read; set an address such as postgres://host/name.",
-    );
-    expect(() => readSettings({ REDIS_URL: "cache.example:6379" })).toThrow(/^REDIS_URL cannot be read/);
-    expect(() => readSettings({ VISAVIS_SECRET: "0a0a" })).toThrow(/64 hexadecimal digits/);
-  });
-
   it("takes ICE servers as JSON, and STUN and TURN servers by their addresses", () => {
     expect(readSettings({}).ice).toEqual({ servers: [], turn: undefined });
     const { ice } = readSettings({
@@ -103,5 +85,23 @@ describe("readSettings", () => {
   it("wants a password of 8 characters", () => {
     expect(readSettings({ VISAVIS_PASSWORD: "long enough" }).password).toBe("long enough");
     expect(() => readSettings({ VISAVIS_PASSWORD: "short" })).toThrow(/8 to 1024 characters/);
+  });
+
+  it("takes a database, a counter and a secret that several processes share, and repeats no password", () => {
+    const shared = {
+      DATABASE_URL: "postgres://visavis:word@db.example/visavis",
+      REDIS_URL: "rediss://cache.example",
+      VISAVIS_SECRET: "0a".repeat(32),
+    };
+    expect(readSettings(shared)).toMatchObject({
+      databaseUrl: shared.DATABASE_URL,
+      redisUrl: shared.REDIS_URL,
+      secret: shared.VISAVIS_SECRET,
+    });
+    expect(() => readSettings({ DATABASE_URL: "mysql://visavis:word@db.example/visavis" })).toThrow(
+      "DATABASE_URL cannot be read; set an address such as postgres://host/name.",
+    );
+    expect(() => readSettings({ REDIS_URL: "cache.example:6379" })).toThrow(/^REDIS_URL cannot be read/);
+    expect(() => readSettings({ VISAVIS_SECRET: "0a0a" })).toThrow(/64 hexadecimal digits/);
   });
 });
