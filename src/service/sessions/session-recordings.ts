@@ -9,6 +9,14 @@ import { TranslationError, translateText } from "./session-translation.ts";
 
 type RecordingDependencies = Parameters<typeof recognizeSpeech>[0] & LanguageDependencies;
 
+/** The longest language tag that is read, in characters; what a client sends reaches engines and prompts. */
+const languageMaxLength = 35;
+
+function checkLanguages(...languages: readonly (string | undefined)[]): void {
+  if (languages.some((language) => (language?.length ?? 0) > languageMaxLength))
+    throw new TranslationError("invalid_language", "A language must be a tag such as de or pt-BR.");
+}
+
 /** Why there is no text, as a client is told: `no_recognizer`, a code of the translation, or `engine_failed`. */
 function codeOf(error: unknown): string {
   if (error instanceof TranslationError) return error.code;
@@ -37,12 +45,10 @@ export function recordedText(
   session: SessionRecord,
   recording: RecognitionRequest,
 ): Promise<RecordingOutcome> {
-  return outcomeOf(
-    dependencies,
-    session,
-    recording.signal,
-    async () => (await recognizeSpeech(dependencies, session, recording)).normalized_text,
-  );
+  return outcomeOf(dependencies, session, recording.signal, async () => {
+    checkLanguages(recording.language);
+    return (await recognizeSpeech(dependencies, session, recording)).normalized_text;
+  });
 }
 
 /** What was said in a recording, in another language. Never rejects. */
@@ -53,6 +59,7 @@ export function translatedRecording(
 ): Promise<RecordingOutcome> {
   const { signal } = recording;
   return outcomeOf(dependencies, session, signal, async () => {
+    checkLanguages(srcLang, dstLang);
     const heard = await recognizeSpeech(dependencies, session, { ...recording, language: srcLang });
     if (heard.normalized_text.trim() === "") return "";
     return translateText(dependencies, session, { text: heard.normalized_text, srcLang, dstLang, signal });

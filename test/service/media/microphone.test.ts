@@ -49,21 +49,47 @@ function envelope(pcm: Int16Array): number[] {
   );
 }
 
-/** The best correlation of two courses of loudness over all shifts that keep the second inside the first. */
-function bestCorrelation(longer: number[], shorter: number[]): number {
+/** How much two courses of the same length resemble each other: 1 is the same up to loudness. */
+function correlation(some: number[], others: number[]): number {
   const centered = (values: number[]): number[] => {
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
     return values.map((value) => value - mean);
   };
   const dot = (a: number[], b: number[]): number =>
     a.reduce((sum, value, index) => sum + value * b[index]!, 0);
-  const pattern = centered(shorter);
-  return Math.max(
-    ...Array.from({ length: longer.length - shorter.length + 1 }, (_, shift) => {
-      const window = centered(longer.slice(shift, shift + shorter.length));
-      return dot(window, pattern) / Math.sqrt(dot(window, window) * dot(pattern, pattern) || 1);
-    }),
+  const [a, b] = [centered(some), centered(others)];
+  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b) || 1);
+}
+
+const windowLength = 40;
+
+/** Where in `longer` a window is found again, and how well. */
+function found(longer: number[], window: number[]): { at: number; fit: number } {
+  const places = Array.from({ length: longer.length - window.length + 1 }, (_, at) => ({
+    at,
+    fit: correlation(longer.slice(at, at + window.length), window),
+  }));
+  return places.reduce((best, place) => (place.fit > best.fit ? place : best));
+}
+
+/**
+ * How well a recording holds what was said, in windows of 0.4 s: a receiver stretches and shortens sound a little to keep
+ * its buffer, on a busy machine more, so that no place fits for all of it.
+ */
+function likeness(recorded: Int16Array, said: Int16Array): { median: number; isInOrder: boolean } {
+  const longer = [...new Array<number>(windowLength).fill(0), ...envelope(recorded)];
+  const whole = envelope(said);
+  const starts = Array.from(
+    { length: Math.floor(whole.length / windowLength) },
+    (_, index) => index * windowLength,
   );
+  const places = starts.map((start) => found(longer, whole.slice(start, start + windowLength)));
+  const fits = places.map(({ fit }) => fit).sort((a, b) => a - b);
+  const good = places.filter(({ fit }) => fit > 0.95);
+  return {
+    median: fits[Math.floor(fits.length / 2)]!,
+    isInOrder: good.every(({ at }, index) => index === 0 || at > good[index - 1]!.at),
+  };
 }
 
 describe("the client's microphone", () => {
@@ -81,11 +107,11 @@ describe("the client's microphone", () => {
     expect(ofType(received, "stt")[0]!.data).toEqual({ text: "where can i find the reading chairs" });
     const [{ pcm, ...facts }] = recordings as [Recording];
     expect(facts).toEqual({ sampleRateHz: 16_000, language: "en" });
-    // The whole of it is there: not a beginning or an end is missing.
-    expect(pcm.length).toBeGreaterThanOrEqual(spoken.length - 800);
-    const silence = new Int16Array(8_000);
-    const padded = Int16Array.from([...silence, ...pcm, ...silence]);
-    expect(bestCorrelation(envelope(padded), envelope(spoken))).toBeGreaterThan(0.9);
+    // The whole of it is there: neither a beginning nor an end is missing.
+    expect(pcm.length).toBeGreaterThanOrEqual(spoken.length * 0.95);
+    const { median, isInOrder } = likeness(pcm, spoken);
+    expect(median).toBeGreaterThan(0.85);
+    expect(isInOrder).toBe(true);
   });
 
   it("may come by a later offer, and is translated", async () => {
@@ -104,9 +130,7 @@ describe("the client's microphone", () => {
     const received = await client.until("the text", (seen) => ofType(seen, "stt").length > 0);
     expect(ofType(received, "stt")[0]!.data).toEqual({ text: "의자" });
     expect(recordings[0]).toMatchObject({ srcLang: "en", dstLang: "ko", sampleRateHz: 16_000 });
-    expect(
-      bestCorrelation(envelope(recordings[0]!.pcm), envelope(spoken.subarray(8_000, 24_000))),
-    ).toBeGreaterThan(0.9);
+    expect(likeness(recordings[0]!.pcm, spoken).median).toBeGreaterThan(0.85);
   });
 
   it("answers by a code where there is nothing to recognize, and why an engine failed", async () => {

@@ -58,6 +58,15 @@ test("a recording is translated by the session's language model", async () => {
   });
 });
 
+test("a language without end reaches no engine", async () => {
+  const { run, sessionId } = await listening(new Error("It was reached."));
+  const language = "x".repeat(50_000);
+  const refused = { ok: false, code: "invalid_language" };
+  expect(await run.hooks.recognize(sessionId, { ...recording, language }, signal)).toEqual(refused);
+  const wanted = { ...recording, srcLang: language, dstLang: "de" };
+  expect(await run.hooks.translate(sessionId, wanted, signal)).toEqual(refused);
+});
+
 test("where nothing was heard there is nothing to translate", async () => {
   const { run, sessionId } = await listening("");
   const wanted = { ...recording, srcLang: "en", dstLang: "de" };
