@@ -121,6 +121,7 @@ async function runService(
       ice: settings.ice,
       connectWithinSec: settings.lease.beforeConnectionSec,
       lostAfterSec: settings.lease.afterConnectionSec,
+      sharesSessions: settings.databaseUrl !== undefined,
     },
   });
   service.start();

@@ -21,7 +21,7 @@ export async function operatorAccess({
   dataFolder,
   password,
   secret,
-}: Pick<Settings, "dataFolder" | "password" | "secret">): Promise<OperatorAccess> {
+}: Pick<Settings, "dataFolder" | "password"> & Partial<Pick<Settings, "secret">>): Promise<OperatorAccess> {
   const signingSecret = purposeSecret({ secret, dataFolder }, "service");
   // A salt of this installation's own, the same at every start, so that sessions outlive a restart.
   if (password !== undefined)

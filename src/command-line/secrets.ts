@@ -24,7 +24,7 @@ export function keptSecret(folder: string, name: string, make: () => string): Ke
  * own that the data folder keeps.
  */
 export function purposeSecret(
-  { secret, dataFolder }: { secret: string | undefined; dataFolder: string },
+  { secret, dataFolder }: { secret?: string | undefined; dataFolder: string },
   purpose: "token" | "service",
 ): string {
   return secret === undefined

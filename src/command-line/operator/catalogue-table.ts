@@ -16,6 +16,8 @@ import {
 import { sessionTemplateRecordSchema } from "../../protocol/session-template.ts";
 import { defaultPaddings } from "../../protocol/stage-settings.ts";
 import { voiceSchema } from "../../protocol/voice.ts";
+import { Fault } from "../../service/fault.ts";
+import { checkRules } from "../../service/normalization/rule-check.ts";
 import type { CatalogueKind, CatalogueKinds } from "../../service/store/catalogue-kinds.ts";
 import type { EngineSettings } from "../../service/store/store.ts";
 
@@ -134,6 +136,13 @@ export const catalogueTable: { [Kind in CatalogueKind]: CatalogueLine<CatalogueK
       pre_hook_args: null,
       post_hook_args: null,
     }),
+    checkEngine({ rules }) {
+      const check = checkRules(rules ?? []);
+      if (!check.ok)
+        throw Fault.validation(
+          check.faults.map((fault) => ({ ...fault, attr: `engine.${fault.attr ?? ""}` })),
+        );
+    },
   },
   agent_config: {
     schema: agentConfigSchema,

@@ -1,16 +1,60 @@
 import type { Command } from "commander";
-import { operate, type Terminal } from "./operate.ts";
+import type { Quotas } from "../../service/store/store.ts";
+import { CommandError, operate, type Operator, type Terminal } from "./operate.ts";
 
-/** `visavis organization …`: whose the store is. */
+/** The options of `set-quotas`, by the quotas they set. */
+const quotaOptions = {
+  activeSessions: "sessions that have not ended",
+  minutesPerSession: "of one session",
+  minutesPerMonth: "of all sessions in a calendar month",
+  credits: "minutes that are left, whatever the month",
+} as const satisfies Record<keyof Quotas, string>;
+
+const optionOf = (quota: string): string =>
+  `--${quota.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/** A quota as it is typed: a whole number, or `none`. */
+function quotaValue(option: string, text: string): number | null {
+  if (text === "none") return null;
+  const value = Number(text);
+  if (!/^\d{1,10}$/.test(text) || value > 2_147_483_647)
+    throw new CommandError(`${option} is "${text}"; set a whole number from 0 to 2147483647, or none.`);
+  return value;
+}
+
+async function show({ store, organization, nowMs }: Operator, terminal: Terminal): Promise<void> {
+  const month = new Date(nowMs).toISOString().slice(0, 7);
+  const quotas = await store.organizations.quotas(organization.id);
+  const used = await store.organizations.usage(organization.id, month);
+  const view = { ...organization, quotas, used: { ...used, month } };
+  terminal.print(JSON.stringify(view, null, 2));
+}
+
+async function setQuotas(
+  operator: Operator,
+  terminal: Terminal,
+  options: Partial<Record<keyof Quotas, string>>,
+): Promise<void> {
+  const given = Object.entries(options).map(([quota, text]) => [quota, quotaValue(optionOf(quota), text)]);
+  if (given.length === 0) throw new CommandError("Name at least one quota; --help shows them.");
+  const { store, organization } = operator;
+  await store.organizations.setQuotas(organization.id, Object.fromEntries(given) as Partial<Quotas>);
+  await show(operator, terminal);
+}
+
+/** `visavis organization …`: whose the store is, and how much it may use. */
 export function addOrganizationCommands(program: Command, terminal: Terminal): void {
   const organizations = program.command("organization").description("the organization");
   organizations
     .command("show")
-    .description("what it is, as JSON")
-    .action(() =>
-      operate(terminal, ({ organization }) => {
-        terminal.print(JSON.stringify(organization, null, 2));
-        return Promise.resolve();
-      }),
-    );
+    .description("its quotas (null: none) and what it uses, as JSON")
+    .action(() => operate(terminal, (operator) => show(operator, terminal)));
+  const command = organizations
+    .command("set-quotas")
+    .description("changes the quotas that are named: a whole number, or none");
+  for (const [quota, meaning] of Object.entries(quotaOptions))
+    command.option(`${optionOf(quota)} <number>`, meaning);
+  command.action((options: Partial<Record<keyof Quotas, string>>) =>
+    operate(terminal, (operator) => setQuotas(operator, terminal, options)),
+  );
 }

@@ -2,7 +2,8 @@ import type { Kysely } from "kysely";
 import type { Quotas, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
-function quotaColumns(quotas: Quotas) {
+/** What is undefined stays as it is: above all the credits, which sessions take from meanwhile. */
+function quotaColumns(quotas: Partial<Quotas>) {
   return {
     max_active_sessions: quotas.activeSessions,
     max_session_min: quotas.minutesPerSession,

@@ -131,8 +131,8 @@ export interface Store {
     first(): Promise<{ id: string; name: string } | null>;
     /** Null when there is no such organization. */
     quotas(id: string): Promise<Quotas | null>;
-    /** Replaces all quotas; tells whether there was such an organization. */
-    setQuotas(id: string, quotas: Quotas): Promise<boolean>;
+    /** Replaces the quotas that are given; tells whether there was such an organization. */
+    setQuotas(id: string, quotas: Partial<Quotas>): Promise<boolean>;
     /** What it uses, its minutes those of a month (`2026-01`, UTC). */
     usage(id: string, month: string): Promise<Usage>;
   };

@@ -120,6 +120,19 @@ test("a document is added from its text, which sessions then can ask", async () 
   expect((await visavis(["document", "add", "missing.md"])).failure).toMatch(/^missing.md cannot be read/);
 });
 
+test("a rule that cannot run is refused with its place, and one that can runs", async () => {
+  const put = (pattern: string) =>
+    visavis(["text-normalization-config", "put"], {
+      name: "Rooms",
+      engine: { rules: [{ order: 1, pattern, replacement: "room $1" }] },
+    });
+  expect((await put("rm (")).failure).toMatch(/^engine\.rules\.0\.pattern: /);
+  const { printed: id } = await put("rm (\\d+)");
+  const path = `/api/v1/settings/text_normalization_config/${id}/normalize/`;
+  const answer = await run.send("POST", path, { text: "in rm 7" });
+  expect(await answer.json()).toEqual({ normalized_text: "in room 7" });
+});
+
 test("what is no JSON object is refused", async () => {
   expect((await visavis(["prompt", "put"], "{")).failure).toMatch(/^The standard input cannot be read: /);
   expect((await visavis(["prompt", "put"], "[]")).failure).toBe("The standard input holds no JSON object.");

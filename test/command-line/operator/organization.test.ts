@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { runService, temporaryFolder } from "../../service/service-fixture.ts";
+import { commandLine } from "./operator-fixture.ts";
+
+test("quotas that are named change, others stay, and a running service keeps to them", async () => {
+  const folder = temporaryFolder();
+  const run = await runService({ folder });
+  const visavis = commandLine(folder);
+  const set = (...words: string[]) => visavis(["organization", "set-quotas", ...words]);
+  const none = { activeSessions: null, minutesPerSession: null, minutesPerMonth: null, credits: null };
+  const shown = async () =>
+    JSON.parse((await visavis(["organization", "show"])).printed) as Record<string, unknown>;
+
+  expect(await shown()).toMatchObject({ name: "Visavis", quotas: none, used: { activeSessions: 0 } });
+  expect((await set("--credits", "40")).failure).toBeNull();
+  expect((await set("--active-sessions", "1", "--minutes-per-month", "0")).failure).toBeNull();
+  expect((await set("--minutes-per-month", "none")).failure).toBeNull();
+  expect((await shown())["quotas"]).toEqual({ ...none, activeSessions: 1, credits: 40 });
+
+  expect(await run.newSession()).toMatch(/^[0-9a-f]{40}$/);
+  const refused = await run.send("POST", "/api/v1/session/", {
+    capability: ["TTS"],
+    tts_type: "visavis-slt",
+  });
+  expect(refused.status).toBe(403);
+  expect((await shown())["used"]).toMatchObject({ activeSessions: 1 });
+
+  expect((await set()).failure).toMatch(/at least one quota/);
+  expect((await set("--credits", "many")).failure).toMatch(/^--credits is "many"; set a whole number/);
+  expect((await set("--minutes-per-session", "-1")).failure).toMatch(/^--minutes-per-session is "-1"/);
+  expect((await shown())["quotas"]).toEqual({ ...none, activeSessions: 1, credits: 40 });
+});
