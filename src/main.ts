@@ -146,7 +146,7 @@ async function startAll(settings: Settings, log: Log): Promise<void> {
   app.route("/", runRelay(settings, log, serviceInProcess(service.app, apiKey.value)));
   const fetch: Fetch = (request, environment) =>
     servicePath.test(new URL(request.url).pathname)
-      ? service.app.fetch(request)
+      ? service.app.fetch(request, environment)
       : app.fetch(request, environment);
   await serveUntilStopped(settings, fetch, service);
   printAddresses(settings, apiKey);
@@ -155,7 +155,11 @@ async function startAll(settings: Settings, log: Log): Promise<void> {
 async function startService(settings: Settings, log: Log): Promise<void> {
   const apiKey = apiKeyOf(settings);
   const service = await runService(settings, log, apiKey.value);
-  await serveUntilStopped(settings, (request) => service.app.fetch(request), service);
+  await serveUntilStopped(
+    settings,
+    (request, environment) => service.app.fetch(request, environment),
+    service,
+  );
   print(`The service answers at ${settings.publicUrl}/api/v1/`);
   if (apiKey.isNew) print(`API key: ${apiKey.value} (shown once; kept in ${settings.dataFolder}/api-key)`);
 }

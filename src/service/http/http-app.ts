@@ -1,5 +1,4 @@
 import { Hono } from "hono";
-import { cors } from "hono/cors";
 import { routePath } from "hono/route";
 import type { Clock } from "../clock.ts";
 import { Fault } from "../fault.ts";
@@ -16,6 +15,8 @@ import { eventRoutes } from "./event-routes.ts";
 import { healthRoutes } from "./health-routes.ts";
 import { llmRoutes } from "./llm-routes.ts";
 import { requireJsonAccepted } from "./routing.ts";
+import { rememberNodeBody } from "./node-body.ts";
+import { sessionCors } from "./session-cors.ts";
 import { sessionRoutes } from "./session-routes.ts";
 
 /** What the HTTP layer is made from. */
@@ -28,14 +29,6 @@ export interface HttpDependencies {
   settings: ServiceSettings;
 }
 
-/** Browser clients call session-scoped operations directly, from any origin, and never with credentials. */
-const sessionCors = cors({
-  origin: "*",
-  allowMethods: ["GET", "POST"],
-  allowHeaders: ["Content-Type", "Accept", "Authorization", "ServicePlatform-APIKey", "XP-API-KEY"],
-  maxAge: 7_200,
-});
-
 function causeOf({ cause, message }: Fault): string {
   if (cause instanceof Error) return cause.stack ?? cause.message;
   return typeof cause === "string" ? cause : message;
@@ -45,7 +38,8 @@ function causeOf({ cause, message }: Fault): string {
 export function createHttpApp({ clock, store, sessions, files, log, settings }: HttpDependencies): Hono {
   const app = new Hono();
   const checkApiKey = createApiKeyCheck(store, clock);
-  if (settings.openCors) app.use("/api/v1/session/:session/*", sessionCors);
+  app.use("*", rememberNodeBody);
+  if (settings.openCors) app.use("/api/v1/session/:session/*", sessionCors());
   app.use("/api/*", async (context, next) => {
     context.header("X-Content-Type-Options", "nosniff");
     // Answers hold what only this caller may see, and change from one moment to the next.

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Kysely, sql } from "kysely";
 import Database from "libsql";
 import { apiKeyRows } from "./api-key-rows.ts";
+import { startBackgroundCheckpoints } from "./background-checkpoints.ts";
 import { catalogueRows } from "./catalogue-rows.ts";
 import { contextRows } from "./context-rows.ts";
 import { eventRows } from "./event-rows.ts";
@@ -42,12 +43,15 @@ function migrate(database: Database.Database): void {
  */
 export function openSqliteStore(folder: string): Store {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const database = new Database(join(folder, "visavis.db"));
+  const file = join(folder, "visavis.db");
+  const database = new Database(file);
   database.exec("pragma busy_timeout = 5000; pragma journal_mode = wal;");
   database.exec("pragma synchronous = normal; pragma foreign_keys = on;");
   migrate(database);
   // From here on it is the group commit that waits for other processes, without blocking.
-  database.exec("pragma busy_timeout = 0;");
+  // The log is moved in the background; a commit does it only where that falls far behind.
+  database.exec("pragma busy_timeout = 0; pragma wal_autocheckpoint = 131072;");
+  const checkpoints = startBackgroundCheckpoints(file);
   const kysely = new Kysely<Tables>({ dialect: sqliteDialect(database) });
   return {
     organizations: organizationRows(kysely),
@@ -59,6 +63,9 @@ export function openSqliteStore(folder: string): Store {
     ping: async () => {
       await sql`select 1`.execute(kysely);
     },
-    close: () => kysely.destroy(),
+    async close() {
+      await checkpoints.stop();
+      await kysely.destroy();
+    },
   };
 }

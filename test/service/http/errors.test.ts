@@ -209,6 +209,7 @@ describe("CORS", () => {
         lostAfterSec: 30,
         sweepIntervalMs: 1000,
         openCors: false,
+        sharesSessions: false,
       },
     });
     const response = await closed.request(`/api/v1/session/${"0".repeat(40)}/`, {

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../service-fixture.ts";
 
 function openDatabase(file: string): Database.Database {
   const database = new Database(file);
-  onTestFinished(() => database.close());
+  onTestFinished(() => void database.close());
   database.exec("pragma busy_timeout = 0; pragma journal_mode = wal;");
   return database;
 }
