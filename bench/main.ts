@@ -3,6 +3,7 @@ import { benchAnswer } from "./answer.ts";
 import { benchLips } from "./lips.ts";
 import { benchMedia } from "./media.ts";
 import { benchPuppet } from "./puppet.ts";
+import { benchService } from "./service.ts";
 import { benchSpeech } from "./speech.ts";
 import { benchStart } from "./start.ts";
 import { formatTable, type Table } from "./table.ts";
@@ -12,6 +13,7 @@ const benchmarks: Record<string, () => Promise<Table[]>> = {
   answer: () => benchAnswer(),
   lips: benchLips,
   media: benchMedia,
+  service: benchService,
   speech: benchSpeech,
   puppet: benchPuppet,
 };

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
 import type { ErrorHandler } from "hono";
-import { cors } from "hono/cors";
 import { routePath } from "hono/route";
 import { availableCatalogue } from "../available-catalogue.ts";
 import type { Engines } from "../available-catalogue.ts";
@@ -34,6 +33,8 @@ import type { ClientAddress } from "./rate-limit.ts";
 import { normalizationRoutes } from "./normalization-routes.ts";
 import { requireJsonAccepted } from "./routing.ts";
 import { createSessionOwners } from "./session-owners.ts";
+import { rememberNodeBody } from "./node-body.ts";
+import { sessionCors } from "./session-cors.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { createSignedLinks } from "./signed-link.ts";
 import { checkSessionKey, recogniseVisitors } from "./visit.ts";
@@ -57,15 +58,6 @@ export interface HttpDependencies extends Engines {
   clientAddress?: ClientAddress | undefined;
 }
 
-/** Browser clients call session-scoped operations directly, from any origin, and never with credentials. */
-const sessionCors = cors({
-  origin: "*",
-  allowMethods: ["GET", "POST"],
-  allowHeaders: ["Content-Type", "Accept", "Authorization", "ServicePlatform-APIKey", "XP-API-KEY"],
-  exposeHeaders: rateLimitHeaders,
-  maxAge: 7_200,
-});
-
 function causeOf({ cause, message }: Fault): string {
   if (cause instanceof Error) return cause.stack ?? cause.message;
   return typeof cause === "string" ? cause : message;
@@ -83,9 +75,10 @@ function frontDoor(
   const clientAddress = dependencies.clientAddress ?? (() => null);
   const owners = createSessionOwners(store);
   const { publicUrl } = settings;
+  app.use("*", rememberNodeBody);
   app.use("*", recogniseVisitors({ store, clock, owners, consoleSessions, publicUrl }));
   app.use("*", countRequests({ counter, clock, limits, clientAddress, log }));
-  if (settings.openCors) app.use("/api/v1/session/:session/*", sessionCors);
+  if (settings.openCors) app.use("/api/v1/session/:session/*", sessionCors(rateLimitHeaders));
   app.use("*", refuseExcess());
   app.use("/api/*", async (context, next) => {
     context.header("X-Content-Type-Options", "nosniff");

@@ -1,4 +1,5 @@
 import { Fault } from "../fault.ts";
+import { nodeBody } from "./node-body.ts";
 
 function tooLarge(maxBytes: number): Fault {
   return Fault.invalid("max_length", `The body is larger than ${maxBytes} bytes.`);
@@ -10,6 +11,8 @@ function tooLarge(maxBytes: number): Fault {
  */
 export async function readLimitedBody(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const incoming = nodeBody(request);
+  if (incoming) return readPieces(incoming, maxBytes);
   if (request.body === null) return new Uint8Array();
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -26,6 +29,25 @@ export async function readLimitedBody(request: Request, maxBytes: number): Promi
     }
     pieces.push(value);
   }
+  return join(pieces, length);
+}
+
+async function readPieces(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const piece of body) {
+      length += piece.length;
+      if (length > maxBytes) break;
+      pieces.push(piece);
+    }
+  } catch {
+    throw Fault.parse("The body broke off.");
+  }
+  if (length > maxBytes) throw tooLarge(maxBytes);
   return join(pieces, length);
 }
 

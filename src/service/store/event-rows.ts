@@ -1,13 +1,29 @@
-import type { Kysely } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import type { EventTerminateReason, SessionEventKind } from "../../protocol/session-event.ts";
+import { compiledOnce } from "./compiled-once.ts";
 import type { EventRecord, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
+type EventColumns = Omit<Selectable<Tables["session_event"]>, "sequence">;
+
 /** Stores an event, alone or in a transaction with what it did. */
-export async function insertEvent(database: Kysely<Tables>, event: EventRecord): Promise<void> {
-  await database
-    .insertInto("session_event")
-    .values({
+export type InsertEvent = (database: Kysely<Tables>, event: EventRecord) => Promise<void>;
+
+/** How events are stored in a database. */
+export function eventInsertion(database: Kysely<Tables>): InsertEvent {
+  const run = compiledOnce<EventColumns, unknown>((parameter) =>
+    database.insertInto("session_event").values({
+      id: parameter("id"),
+      session_id: parameter("session_id"),
+      kind: parameter("kind"),
+      detail: parameter("detail"),
+      file: parameter("file"),
+      created_at_ms: parameter("created_at_ms"),
+      terminate_reason: parameter("terminate_reason"),
+    }),
+  );
+  return async (executor, event) => {
+    await run(executor, {
       id: event.id,
       session_id: event.sessionId,
       kind: event.kind,
@@ -15,14 +31,15 @@ export async function insertEvent(database: Kysely<Tables>, event: EventRecord):
       file: event.file,
       created_at_ms: event.createdAtMs,
       terminate_reason: event.terminateReason,
-    })
-    .execute();
+    });
+  };
 }
 
 /** Reported events in SQL. */
 export function eventRows(database: Kysely<Tables>): Store["events"] {
+  const insert = eventInsertion(database);
   return {
-    insert: (event) => insertEvent(database, event),
+    insert: (event) => insert(database, event),
     async list(sessionId) {
       const rows = await database
         .selectFrom("session_event")

@@ -1,6 +1,7 @@
-import type { Kysely, Selectable } from "kysely";
+import type { Kysely, Selectable, UpdateResult } from "kysely";
 import type { SessionStatus, TerminationReason } from "../../protocol/session.ts";
-import { insertEvent } from "./event-rows.ts";
+import { compiledOnce } from "./compiled-once.ts";
+import { eventInsertion } from "./event-rows.ts";
 import { admitSession, buyMinutes, dismissSession, orQuotaReason } from "./quota-rows.ts";
 import type { ChangeCompanions, SessionDetail, SessionRecord, SessionRequest, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
@@ -68,27 +69,52 @@ async function insertSession(
   return null;
 }
 
-async function replaceSession(
-  transaction: Kysely<Tables>,
-  session: SessionRecord,
-  { minutes, event }: ChangeCompanions,
-): Promise<"saved" | "stale"> {
-  const { numUpdatedRows } = await transaction
-    .updateTable("session")
-    .set(changingColumns(session))
-    .where("id", "=", session.id)
-    .where("revision", "=", session.revision - 1)
-    .executeTakeFirst();
-  if (numUpdatedRows !== 1n) return "stale";
-  // A session that has ended is never changed again, so it is counted off once.
-  if (session.deadlineAtMs === null) await dismissSession(transaction, session.organizationId);
-  if (minutes) await buyMinutes(transaction, session.organizationId, minutes);
-  if (event) await insertEvent(transaction, event);
-  return "saved";
+type ChangedColumns = ReturnType<typeof changingColumns> & { id: string; known_revision: number };
+
+/** How a change of a session is saved in a transaction. */
+function sessionReplacement(database: Kysely<Tables>) {
+  const insertEvent = eventInsertion(database);
+  const update = compiledOnce<ChangedColumns, UpdateResult>((parameter) =>
+    database
+      .updateTable("session")
+      .set({
+        revision: parameter("revision"),
+        status: parameter("status"),
+        termination_reason: parameter("termination_reason"),
+        in_progress_at_ms: parameter("in_progress_at_ms"),
+        last_seen_at_ms: parameter("last_seen_at_ms"),
+        ended_at_ms: parameter("ended_at_ms"),
+        bought_min: parameter("bought_min"),
+        deadline_at_ms: parameter("deadline_at_ms"),
+      })
+      .where("id", "=", parameter("id"))
+      .where("revision", "=", parameter("known_revision")),
+  );
+  return async (
+    transaction: Kysely<Tables>,
+    session: SessionRecord,
+    { minutes, event }: ChangeCompanions,
+  ): Promise<"saved" | "stale"> => {
+    const { numAffectedRows } = await update(transaction, {
+      ...changingColumns(session),
+      id: session.id,
+      known_revision: session.revision - 1,
+    });
+    if (numAffectedRows !== 1n) return "stale";
+    // A session that has ended is never changed again, so it is counted off once.
+    if (session.deadlineAtMs === null) await dismissSession(transaction, session.organizationId);
+    if (minutes) await buyMinutes(transaction, session.organizationId, minutes);
+    if (event) await insertEvent(transaction, event);
+    return "saved";
+  };
 }
 
 /** Sessions in SQL: what changes with every heartbeat in one narrow row, the rest beside it. */
 export function sessionRows(database: Kysely<Tables>): Store["sessions"] {
+  const replaceSession = sessionReplacement(database);
+  const selectById = compiledOnce<{ id: string }, Selectable<Tables["session"]>>((parameter) =>
+    database.selectFrom("session").selectAll().where("id", "=", parameter("id")),
+  );
   return {
     insert: (session, detail, month) =>
       orQuotaReason(
@@ -99,7 +125,8 @@ export function sessionRows(database: Kysely<Tables>): Store["sessions"] {
         database.transaction().execute((transaction) => replaceSession(transaction, session, companions)),
       ),
     async byId(id) {
-      const row = await database.selectFrom("session").selectAll().where("id", "=", id).executeTakeFirst();
+      const { rows } = await selectById(database, { id });
+      const [row] = rows;
       return row ? toRecord(row) : null;
     },
     async detail(id) {

@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Kysely, sql } from "kysely";
 import Database from "libsql";
+import { startBackgroundCheckpoints } from "./background-checkpoints.ts";
 import { sqliteMigrations as migrations } from "./migrations.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { storeRows } from "./store-rows.ts";
@@ -38,12 +39,15 @@ function migrate(database: Database.Database): void {
  */
 export function openSqliteStore(folder: string): Store {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const database = new Database(join(folder, "visavis.db"));
+  const file = join(folder, "visavis.db");
+  const database = new Database(file);
   database.exec("pragma busy_timeout = 5000; pragma journal_mode = wal;");
   database.exec("pragma synchronous = normal; pragma foreign_keys = on;");
   migrate(database);
   // From here on it is the group commit that waits for other processes, without blocking.
-  database.exec("pragma busy_timeout = 0;");
+  // The log is moved in the background; a commit does it only where that falls far behind.
+  database.exec("pragma busy_timeout = 0; pragma wal_autocheckpoint = 131072;");
+  const checkpoints = startBackgroundCheckpoints(file);
   const kysely = new Kysely<Tables>({ dialect: sqliteDialect(database) });
   const turns = new Turns();
   return {
@@ -52,6 +56,9 @@ export function openSqliteStore(folder: string): Store {
     ping: async () => {
       await sql`select 1`.execute(kysely);
     },
-    close: () => kysely.destroy(),
+    async close() {
+      await checkpoints.stop();
+      await kysely.destroy();
+    },
   };
 }

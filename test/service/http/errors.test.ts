@@ -208,8 +208,8 @@ describe("CORS", () => {
         connectWithinSec: 60,
         lostAfterSec: 30,
         sweepIntervalMs: 1000,
-        sharesSessions: false,
         openCors: false,
+        sharesSessions: false,
       },
     });
     const response = await closed.request(`/api/v1/session/${"0".repeat(40)}/`, {

@@ -1,0 +1,34 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+
+const canPin = availableParallelism() > 1 && spawnSync("taskset", ["-V"]).status === 0;
+
+/** Whether processes can be kept on cores of their own here. */
+export const pinning = canPin ? "one core each" : "not pinned";
+
+/** A script beside this one in a process of its own that talks over IPC, on one core where that can be had. */
+export function spawnPinned(script: string, core: number, args: readonly string[] = []): ChildProcess {
+  const node = [
+    process.execPath,
+    "--import",
+    "tsx",
+    fileURLToPath(new URL(script, import.meta.url)),
+    ...args,
+  ];
+  const [command, ...rest] = canPin ? ["taskset", "-c", String(core), ...node] : node;
+  return spawn(command!, rest, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+}
+
+/** Sends a message and resolves with the next one that comes back; rejects when the process ends before. */
+export function ask<Answer>(child: ChildProcess, message: object): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const onExit = (): void => reject(new Error("The process ended before it answered."));
+    child.once("exit", onExit);
+    child.once("message", (answer) => {
+      child.off("exit", onExit);
+      resolve(answer as Answer);
+    });
+    child.send(message);
+  });
+}

@@ -1,0 +1,191 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { ChildProcess } from "node:child_process";
+import { pause, usageOf } from "./media-stage.ts";
+import { ask, pinning, spawnPinned } from "./pinned.ts";
+import type { LoadOrder, Stream, StreamOutcome } from "./service-load.ts";
+import { formatTable, percentile, short, type Row, type Table } from "./table.ts";
+
+const liveSessions = 20_000;
+const heartbeatsPerSec = 2_000;
+const createsPerSec = 200;
+const warmUpSec = 5;
+const measuredSec = 20;
+
+const benchApiKey = "vv_bench_key_0123456789";
+const json = { "content-type": "application/json" };
+
+interface Server {
+  child: ChildProcess;
+  port: number;
+  /** What creates may name. */
+  prompt: string;
+}
+
+async function startServer(kind: "service" | "constant"): Promise<Server> {
+  const child = spawnPinned("service-server.ts", 0, [kind, benchApiKey]);
+  const [ready] = (await once(child, "message")) as [{ port: number; prompt: string }];
+  return { child, ...ready };
+}
+
+async function stopped(child: ChildProcess): Promise<void> {
+  const exit = once(child, "exit");
+  child.kill("SIGTERM");
+  await exit;
+}
+
+function heartbeats(ids: readonly string[], perSec: number): Stream {
+  return {
+    name: "heartbeats",
+    method: "POST",
+    paths: ids.map((id) => `/api/v1/session/${id}/event/create/`),
+    headers: json,
+    body: JSON.stringify({ event: "SESSION_DURING" }),
+    perSec,
+  };
+}
+
+function creates(prompt: string): Stream {
+  const body = { prompt, llm_type: "visavis-retrieval", model_style: "mina", tts_type: "visavis-slt" };
+  return {
+    name: "creates",
+    method: "POST",
+    paths: ["/api/v1/session/"],
+    headers: { ...json, "ServicePlatform-APIKey": benchApiKey },
+    body: JSON.stringify(body),
+    perSec: createsPerSec,
+  };
+}
+
+/** What a load does to a server; its CPU is that of one core. */
+async function underLoad(server: Server, streams: Stream[], seconds = [warmUpSec, measuredSec]) {
+  const load = spawnPinned("service-load.ts", 1);
+  const [warmUp = 0, measured = 0] = seconds;
+  const order: LoadOrder = { port: server.port, warmUpSec: warmUp, measuredSec: measured, streams };
+  const before = usageOf(server.child.pid!);
+  const startedMs = performance.now();
+  const outcomes = await ask<StreamOutcome[]>(load, order);
+  const elapsedMs = performance.now() - startedMs;
+  const cpu = ((usageOf(server.child.pid!).cpuMs - before.cpuMs) * 100) / elapsedMs;
+  await stopped(load);
+  return { outcomes, cpu };
+}
+
+function loadRows(name: string, { outcomes, cpu }: Awaited<ReturnType<typeof underLoad>>): Row[] {
+  return outcomes.map((outcome) => ({
+    name: `${name}, ${outcome.name}`,
+    columns: {
+      "a second": short(outcome.latenciesMs.length / measuredSec),
+      failed: outcome.failures,
+      "p50 ms": short(percentile(outcome.latenciesMs, 50)),
+      "p99 ms": short(percentile(outcome.latenciesMs, 99)),
+      "max ms": short(Math.max(...outcome.latenciesMs)),
+      "CPU % of a core": short(cpu),
+    },
+  }));
+}
+
+/** The constant answer takes the same requests, so that the table shows what is the framework's. */
+async function constantRows(ids: readonly string[]): Promise<Row[]> {
+  const server = await startServer("constant");
+  const rows = loadRows(
+    "constant JSON",
+    await underLoad(server, [heartbeats(ids, heartbeatsPerSec), creates("")]),
+  );
+  await stopped(server.child);
+  return rows;
+}
+
+async function memoryOf({ child }: Server): Promise<number> {
+  return (await ask<{ rssBytes: number }>(child, { type: "memory" })).rssBytes;
+}
+
+async function retrievalRow(server: Server, stored: number): Promise<Row> {
+  const { ids } = await ask<{ ids: string[] }>(server.child, { type: "fill", count: stored });
+  const stream: Stream = {
+    name: "retrieves",
+    method: "GET",
+    paths: ids.map((id) => `/api/v1/session/${id}/`),
+    headers: {},
+    body: null,
+    perSec: 400,
+  };
+  const { outcomes } = await underLoad(server, [stream], [3, 8]);
+  const { latenciesMs, failures } = outcomes[0]!;
+  return {
+    name: `${stored.toLocaleString("en")} stored sessions`,
+    columns: {
+      failed: failures,
+      "p50 ms": Math.round(percentile(latenciesMs, 50) * 100) / 100,
+      "p99 ms": short(percentile(latenciesMs, 99)),
+    },
+  };
+}
+
+async function retrievalTable(): Promise<Table> {
+  const server = await startServer("service");
+  const rows = [await retrievalRow(server, 1_000), await retrievalRow(server, 1_000_000)];
+  await stopped(server.child);
+  return { title: "Retrieve by id, 400 a second (does not slow down)", rows };
+}
+
+/** The memory of `visavis service` without a session, its media processes apart. Needs the build. */
+async function idleMemoryMb(): Promise<number | string> {
+  const main = fileURLToPath(new URL("../dist/server/main.js", import.meta.url));
+  if (!existsSync(main)) return "not built";
+  const folder = mkdtempSync(join(tmpdir(), "visavis-idle-"));
+  const child = spawn(process.execPath, [main, "service"], {
+    env: { ...process.env, PORT: "18787", VISAVIS_DATA: folder },
+    stdio: ["ignore", "ignore", "ignore"],
+  });
+  await pause(15_000);
+  const { rssMb } = usageOf(child.pid!);
+  await stopped(child);
+  rmSync(folder, { recursive: true, force: true });
+  return short(rssMb);
+}
+
+/** The highest memory that the process has had, in bytes; what is shared with other processes counts too. */
+function peakMb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024;
+}
+
+/** What sessions cost the service without their media: requests a second, memory, and how it grows. */
+export async function benchService(): Promise<Table[]> {
+  const server = await startServer("service");
+  const emptyBytes = await memoryOf(server);
+  const { ids } = await ask<{ ids: string[] }>(server.child, { type: "live", count: liveSessions });
+  const perSessionKb = (await memoryOf(server).then((bytes) => bytes - emptyBytes)) / liveSessions / 1024;
+  const loaded = await underLoad(server, [heartbeats(ids, heartbeatsPerSec), creates(server.prompt)]);
+  const peak = peakMb(server.child.pid!);
+  await stopped(server.child);
+  return [
+    {
+      title: `${liveSessions.toLocaleString("en")} live sessions, ${pinning} (heartbeats: p99 at most 50 ms)`,
+      rows: [...loadRows("service", loaded), ...(await constantRows(ids))],
+    },
+    {
+      title: "Memory of the service without its media processes (idle 150 MB, a session 30 KB at most)",
+      rows: [
+        {
+          name: "visavis service",
+          columns: {
+            "idle MB": await idleMemoryMb(),
+            "a session KB": short(perSessionKb),
+            "peak under load MB": short(peak),
+          },
+        },
+      ],
+    },
+    await retrievalTable(),
+  ];
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  for (const table of await benchService()) process.stdout.write(`${formatTable(table)}\n`);
+}
