@@ -26,7 +26,10 @@ export interface FliteOptions {
 
 /** The Flite engine: English, offline, with a method to have it ready before the first request. */
 export interface FliteSynthesizer extends SpeechSynthesizer {
-  /** Starts all threads and has each speak once, so that no visitor waits for it. */
+  /**
+   * Starts one thread and has it speak once, so that no visitor waits for it. The others, 50 MB each, start when several
+   * texts are spoken at once.
+   */
   warm(): Promise<void>;
 }
 
@@ -78,7 +81,7 @@ export function createFliteSynthesizer(options: FliteOptions): FliteSynthesizer 
     },
     async warm(): Promise<void> {
       const tokens = spokenTokens("Good morning, how may I help you today?");
-      await Promise.all(Array.from({ length: size }, () => speakPiece(tokens, "slt")));
+      await speakPiece(tokens, "slt");
     },
     async close(): Promise<void> {
       await pool?.close();
