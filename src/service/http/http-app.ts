@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
-import type { ErrorHandler } from "hono";
+import type { Context, ErrorHandler } from "hono";
 import { routePath } from "hono/route";
 import { availableCatalogue } from "../available-catalogue.ts";
 import type { Engines } from "../available-catalogue.ts";
@@ -79,7 +79,11 @@ function frontDoor(
   app.use("*", recogniseVisitors({ store, clock, owners, consoleSessions, publicUrl }));
   app.use("*", countRequests({ counter, clock, limits, clientAddress, log }));
   if (settings.openCors) app.use("/api/v1/session/:session/*", sessionCors(rateLimitHeaders));
-  app.use("*", refuseExcess());
+  app.use("*", async (context: Context, next) => {
+    refuseExcess(context);
+    checkSessionKey(context);
+    await next();
+  });
   app.use("/api/*", async (context, next) => {
     context.header("X-Content-Type-Options", "nosniff");
     // Answers hold what only this caller may see, and change from one moment to the next.
@@ -87,7 +91,6 @@ function frontDoor(
     if (!otherThanJson.test(context.req.path)) requireJsonAccepted(context.req.header("accept"));
     await next();
   });
-  app.use("/api/v1/session/:session/*", checkSessionKey());
 }
 
 function catalogueArea(app: Hono, dependencies: HttpDependencies, secret: string): void {
@@ -129,7 +132,6 @@ export function createHttpApp(dependencies: HttpDependencies): Hono {
   catalogueArea(app, dependencies, secret);
   consoleRoutes(app, {
     store,
-    clock,
     counter,
     sessions: consoleSessions,
     clientAddress: dependencies.clientAddress ?? (() => null),

@@ -53,19 +53,26 @@ function subject(context: Context, { limits, clientAddress }: RateLimitDependenc
   }
 }
 
-/** Says in the answer's headers where a window stands; tells whether it is full beyond its limit. */
-export function showWindow(
-  context: Context,
-  limit: number,
-  { total, resetAtMs }: CounterWindow,
+/** A window and how much it may hold. */
+interface LimitedWindow extends CounterWindow {
+  limit: number;
+}
+
+/** Makes a window the one that the answer's headers tell of: the caller's own, or a narrower one. */
+export function showWindow(context: Context, window: LimitedWindow): void {
+  context.set("window", window);
+}
+
+/** Writes into the finished answer, because headers that are set before are copied by everything in between. */
+function writeHeaders(
+  { headers }: Response,
+  { limit, total, resetAtMs }: LimitedWindow,
   nowMs: number,
-): boolean {
-  context.header("X-RateLimit-Limit", String(limit));
-  context.header("X-RateLimit-Remaining", String(Math.max(0, limit - total)));
-  context.header("X-RateLimit-Reset", String(Math.ceil(resetAtMs / 1000)));
-  if (total <= limit) return false;
-  context.header("Retry-After", String(Math.max(1, Math.ceil((resetAtMs - nowMs) / 1000))));
-  return true;
+): void {
+  headers.set("X-RateLimit-Limit", String(limit));
+  headers.set("X-RateLimit-Remaining", String(Math.max(0, limit - total)));
+  headers.set("X-RateLimit-Reset", String(Math.ceil(resetAtMs / 1000)));
+  if (total > limit) headers.set("Retry-After", String(Math.max(1, Math.ceil((resetAtMs - nowMs) / 1000))));
 }
 
 /**
@@ -84,15 +91,14 @@ export function countRequests(dependencies: RateLimitDependencies): MiddlewareHa
       log.warn("requests cannot be counted", { error: String(error) });
       return { total: 0, resetAtMs: clock.nowMs() + windowMs };
     });
-    if (showWindow(context, limit, window, clock.nowMs()) && amount > 0) context.set("excess", true);
+    showWindow(context, { ...window, limit });
+    if (amount > 0 && window.total > limit) context.set("excess", true);
     await next();
+    writeHeaders(context.res, context.get("window") as LimitedWindow, clock.nowMs());
   };
 }
 
-/** Ends a request beyond its caller's limit: 429. Apart from the counting, so that CORS headers come in between. */
-export function refuseExcess(): MiddlewareHandler {
-  return async (context, next) => {
-    if (context.get("excess")) throw AuthFault.rateLimited();
-    await next();
-  };
+/** Throws where a request is beyond its caller's limit: 429. Apart from the counting, so that CORS headers come between. */
+export function refuseExcess(context: Context): void {
+  if (context.get("excess")) throw AuthFault.rateLimited();
 }

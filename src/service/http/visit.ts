@@ -14,6 +14,9 @@ export const voicesPath = "/api/speech/v2/voices";
 
 const sessionScope = /^\/api\/v1\/session\/([0-9a-f]{40})\//;
 
+/** Operations on a session, whether or not there is one of that id. */
+const sessionOperation = /^\/api\/v1\/session\/[^/]+\//;
+
 /** Where nothing but a session is spoken of, the console's cookie means nothing. */
 const consoleScope = /^\/api\/(?!v1\/session\/)/;
 
@@ -30,6 +33,8 @@ export interface Visit {
   identity: Identity;
   /** Of a session-scoped request: the organization whose session it is. */
   sessionOwner: string | null;
+  /** Why the store could not tell who it is. */
+  fault?: unknown;
 }
 
 interface VisitDependencies {
@@ -68,13 +73,12 @@ async function visitOf(dependencies: VisitDependencies, context: Context): Promi
 export function recogniseVisitors(dependencies: VisitDependencies): MiddlewareHandler {
   return async (context, next) => {
     context.set("publicUrl", dependencies.publicUrl);
-    const nobody: Visit = { identity: { by: "nobody", refusal: null }, sessionOwner: null };
-    try {
-      context.set("visit", await visitOf(dependencies, context));
-    } catch (error) {
-      context.set("visit", nobody);
-      context.set("visitFault", error);
-    }
+    context.set(
+      "visit",
+      await visitOf(dependencies, context).catch((fault: unknown): Visit => {
+        return { identity: { by: "nobody", refusal: null }, sessionOwner: null, fault };
+      }),
+    );
     await next();
   };
 }
@@ -84,15 +88,13 @@ export function visit(context: Context): Visit {
   return context.get("visit") as Visit;
 }
 
-/** Ends a session-scoped request whose key is no key (401, 404), or one of another organization (403). */
-export function checkSessionKey(): MiddlewareHandler {
-  return async (context, next) => {
-    const { identity, sessionOwner } = visit(context);
-    if (identity.by === "nobody" && identity.refusal) throw identity.refusal;
-    if (identity.by === "key" && sessionOwner !== null && sessionOwner !== identity.organizationId)
-      throw Fault.forbidden();
-    await next();
-  };
+/** Throws where a session-scoped request's key is no key (401, 404), or one of another organization (403). */
+export function checkSessionKey(context: Context): void {
+  const { identity, sessionOwner } = visit(context);
+  if (identity.by === "session" || !sessionOperation.test(context.req.path)) return;
+  if (identity.by === "nobody" && identity.refusal) throw identity.refusal;
+  if (identity.by === "key" && sessionOwner !== null && sessionOwner !== identity.organizationId)
+    throw Fault.forbidden();
 }
 
 /** Whom an operation works for. */
@@ -107,9 +109,8 @@ export interface Caller {
  * cookie came with a request that the operator did not mean.
  */
 export function requireCaller(context: Context, takesCookie: boolean): Caller {
-  const failed: unknown = context.get("visitFault");
-  if (failed !== undefined) throw Fault.server("An unexpected error occurred.", failed);
-  const { identity } = visit(context);
+  const { identity, fault } = visit(context);
+  if (fault !== undefined) throw Fault.server("An unexpected error occurred.", fault);
   if (identity.by === "key") return { organizationId: identity.organizationId, by: "key" };
   if (identity.by === "operator" && takesCookie) {
     if (isUnsafe(context) && !isMeant(context, context.get("publicUrl") as string))
