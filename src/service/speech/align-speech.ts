@@ -1,5 +1,5 @@
 import type { TimedViseme, TimedWord } from "../../protocol/speech.ts";
-import type { DecodedAudio } from "./decode-audio.ts";
+import type { DecodedAudio } from "./decoded-audio.ts";
 import { resample } from "./resample.ts";
 import { estimatedVisemes, estimatedWords } from "./speech-estimate.ts";
 import {

@@ -1,5 +1,5 @@
 import type { AlignedSpeech } from "./align-speech.ts";
-import type { DecodedAudio } from "./decode-audio.ts";
+import type { DecodedAudio } from "./decoded-audio.ts";
 
 /** Audio that came without timings, with its text where it is known. */
 export interface UntimedSpeech extends DecodedAudio {

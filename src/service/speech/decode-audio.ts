@@ -1,12 +1,7 @@
 import { AudioError } from "./audio-error.ts";
+import type { DecodedAudio } from "./decoded-audio.ts";
 import { decodeMp3 } from "./mp3-file.ts";
 import { decodeWavFile } from "./wav-file.ts";
-
-/** Audio as engines take it: one channel. */
-export interface DecodedAudio {
-  pcm: Int16Array;
-  sampleRateHz: number;
-}
 
 /** The longest audio that is decoded, in s; what comes small may be hours. */
 export const audioMaxSec = 600;

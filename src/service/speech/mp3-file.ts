@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { AudioError } from "./audio-error.ts";
-import type { DecodedAudio } from "./decode-audio.ts";
+import type { DecodedAudio } from "./decoded-audio.ts";
 
 /** What minimp3's WebAssembly module exports. */
 interface Mp3Decoder {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { speechTextMaxLength } from "../../protocol/speech.ts";
 import type { AudioDesk } from "./audio-desk.ts";
-import type { DecodedAudio } from "./decode-audio.ts";
+import type { DecodedAudio } from "./decoded-audio.ts";
 import { callOpenAi, type OpenAiAccess } from "./openai-audio.ts";
 import { SpeechError } from "./speech-error.ts";
 import { SpeechMemory } from "./speech-memory.ts";

@@ -1,5 +1,5 @@
 import { AudioError } from "./audio-error.ts";
-import type { DecodedAudio } from "./decode-audio.ts";
+import type { DecodedAudio } from "./decoded-audio.ts";
 
 /** What a WAV file says of its samples. */
 interface WavFormat {
