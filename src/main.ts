@@ -31,6 +31,7 @@ import { createRecognizers } from "./service/speech/create-recognizers.ts";
 import { createSynthesizers } from "./service/speech/create-synthesizers.ts";
 import { createEspeakSynthesizer, findEspeak } from "./service/speech/espeak-synthesizer.ts";
 import { createFliteSynthesizer } from "./service/speech/flite-synthesizer.ts";
+import { loadSherpa } from "./service/speech/sherpa-module.ts";
 import { openStorage } from "./service/store/open-storage.ts";
 import { openRedisCounter } from "./service/store/redis-counter.ts";
 import { seed } from "./service/store/seed.ts";
@@ -79,7 +80,7 @@ async function runService(
     referenceVoice: "slt",
   });
   const guardedFetch = createGuardedFetch({ allowPrivate: settings.allowPrivateAddresses });
-  const engines = { fetch: guardedFetch, env: process.env };
+  const engines = { fetch: guardedFetch, sherpa: loadSherpa(settings.sherpaFolder), env: process.env };
   const synthesizers = createSynthesizers({ ...engines, audio, flite, espeak });
   const recognizers = createRecognizers(engines);
   const languageModels = createLanguageModels({ log, guardedFetch });

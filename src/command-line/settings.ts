@@ -39,6 +39,8 @@ export interface Settings {
   lease: { beforeConnectionSec: number; afterConnectionSec: number };
   /** Where eSpeak NG is installed; undefined: beside this program, if at all. */
   espeakFolder: string | undefined;
+  /** The same of sherpa-onnx. */
+  sherpaFolder: string | undefined;
   /** Whether engines, hooks and tool servers may be called by http and in private networks. */
   allowPrivateAddresses: boolean;
 }
@@ -160,6 +162,7 @@ export function readSettings(env: Environment): Settings {
       afterConnectionSec: whole(env, "VISAVIS_LEASE_SEC", 30, [1, 3_600]),
     },
     espeakFolder: env["VISAVIS_ESPEAK_PATH"] || undefined,
+    sherpaFolder: env["VISAVIS_SHERPA_PATH"] || undefined,
     allowPrivateAddresses: yesOrNo(env, "VISAVIS_ALLOW_PRIVATE_ADDRESSES", false),
   };
 }

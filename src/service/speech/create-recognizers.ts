@@ -4,11 +4,15 @@ import { createCommandRecognizer } from "./command-recognizer.ts";
 import { EngineMemory } from "./engine-memory.ts";
 import { engineApiKey, engineSettings } from "./engine-settings.ts";
 import { createOpenAiRecognizer } from "./openai-recognizer.ts";
+import { hasItsFiles, type SherpaModule } from "./sherpa-module.ts";
+import { createSherpaRecognizer } from "./sherpa-recognizer.ts";
 import type { SpeechRecognizer } from "./speech-recognizer.ts";
 
 /** What recognition engines are made from. */
 export interface RecognizersOptions {
   fetch: GuardedFetch;
+  /** sherpa-onnx; null where it is not installed. */
+  sherpa: SherpaModule | null;
   /** Where keys are that a row names by `api_key_env`. */
   env: Readonly<Record<string, string | undefined>>;
 }
@@ -21,7 +25,7 @@ export interface Recognizers {
 }
 
 /** Makes recognition engines as rows are asked for. */
-export function createRecognizers({ fetch, env }: RecognizersOptions): Recognizers {
+export function createRecognizers({ fetch, sherpa, env }: RecognizersOptions): Recognizers {
   const made = new EngineMemory<"stt_type", SpeechRecognizer>();
 
   function make({ body, engine }: CatalogueRow<"stt_type">): SpeechRecognizer | null {
@@ -29,6 +33,8 @@ export function createRecognizers({ fetch, env }: RecognizersOptions): Recognize
     if (engine === null && body.service !== "openai") return null;
     const settings = engineSettings(engine);
     if (settings?.type === "command") return createCommandRecognizer(settings);
+    if (settings?.type === "sherpa-onnx")
+      return sherpa && hasItsFiles(settings.config) ? createSherpaRecognizer(sherpa, settings) : null;
     if (settings?.type !== "openai") return null;
     if (engine?.["base_url"] === undefined && body.service !== "openai") return null;
     const apiKey =

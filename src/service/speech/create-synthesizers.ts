@@ -4,6 +4,8 @@ import type { AudioDesk } from "./audio-desk.ts";
 import { EngineMemory } from "./engine-memory.ts";
 import { engineApiKey, engineSettings } from "./engine-settings.ts";
 import { createOpenAiSynthesizer } from "./openai-synthesizer.ts";
+import { hasItsFiles, type SherpaModule } from "./sherpa-module.ts";
+import { createSherpaSynthesizer } from "./sherpa-synthesizer.ts";
 import type { SpeechSynthesizer } from "./speech-synthesizer.ts";
 
 /** What speech engines are made from. */
@@ -11,6 +13,8 @@ export interface SynthesizersOptions {
   flite: SpeechSynthesizer;
   /** eSpeak NG; null where it is not installed. */
   espeak: SpeechSynthesizer | null;
+  /** sherpa-onnx; null where it is not installed. */
+  sherpa: SherpaModule | null;
   audio: AudioDesk;
   fetch: GuardedFetch;
   /** Where keys are that a row names by `api_key_env`. */
@@ -26,11 +30,13 @@ export interface Synthesizers {
 
 /** Makes speech engines as rows are asked for. Flite and eSpeak NG are shared by all rows, and closed by whoever made them. */
 export function createSynthesizers(options: SynthesizersOptions): Synthesizers {
-  const { flite, espeak, audio, fetch, env } = options;
+  const { flite, espeak, sherpa, audio, fetch, env } = options;
   const made = new EngineMemory<"tts_type", SpeechSynthesizer>();
 
   function make({ body, engine }: CatalogueRow<"tts_type">): SpeechSynthesizer | null {
     const settings = engineSettings(engine);
+    if (settings?.type === "sherpa-onnx")
+      return sherpa && hasItsFiles(settings.config) ? createSherpaSynthesizer(sherpa, settings, audio) : null;
     if (settings?.type !== "openai") return null;
     if (engine?.["base_url"] === undefined && body.service !== "openai") return null;
     const apiKey =

@@ -45,6 +45,8 @@ const sherpaSchema = z.object({
   locale: z.string().max(35).nullable().default(null),
 });
 
+export type SherpaSettings = z.infer<typeof sherpaSchema>;
+
 const engineSchema = z.union([commandSchema, sherpaSchema, openAiSchema]);
 export type SpeechEngineSettings = z.infer<typeof engineSchema>;
 

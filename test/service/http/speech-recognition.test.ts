@@ -17,7 +17,11 @@ async function listening(answer: { text?: string; language?: string; status?: nu
     transcription: () => ({ text, language }),
     ...(status !== undefined && { status }),
   });
-  const recognizers = createRecognizers({ fetch: createGuardedFetch({ allowPrivate: true }), env: {} });
+  const recognizers = createRecognizers({
+    fetch: createGuardedFetch({ allowPrivate: true }),
+    sherpa: null,
+    env: {},
+  });
   const run = await runService({ recognizer: (row) => recognizers.of(row) });
   await run.store.catalogue.put({
     kind: "stt_type",

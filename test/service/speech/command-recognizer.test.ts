@@ -16,7 +16,7 @@ function recognizer(command: readonly string[], fields: object = {}): SpeechReco
     body: { name: "c", service: "onpremise" as const, options: null },
     engine,
   };
-  return createRecognizers({ fetch: createGuardedFetch(), env: {} }).of(row)!;
+  return createRecognizers({ fetch: createGuardedFetch(), sherpa: null, env: {} }).of(row)!;
 }
 
 /** A program of Node's that runs this script with the WAV file and the language. */

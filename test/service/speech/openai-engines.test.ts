@@ -27,6 +27,7 @@ function synthesizers(env: Record<string, string> = {}) {
   return createSynthesizers({
     flite: unused,
     espeak: null,
+    sherpa: null,
     audio: plainAudioDesk,
     fetch: createGuardedFetch({ allowPrivate: true }),
     env,
@@ -143,7 +144,7 @@ describe("which engine a row has", () => {
     [{ api_key_env: "VISAVIS_API_KEY" }, "openai", { VISAVIS_API_KEY: "k" }, false],
   ] as const)("with %j for %s and %j: %s", (engine, service, env, available) => {
     expect(synthesizers(env).of(ttsRow(engine, { service })) !== null).toBe(available);
-    const recognizers = createRecognizers({ fetch: createGuardedFetch(), env });
+    const recognizers = createRecognizers({ fetch: createGuardedFetch(), sherpa: null, env });
     const sttService: SttType["service"] = service === "elevenlabs" ? "whisper" : service;
     const row = { id: "e", name: "e", body: { name: "e", service: sttService, options: null }, engine };
     const isTtsOnly = engine !== null && "response_format" in engine;
