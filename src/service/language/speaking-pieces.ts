@@ -1,19 +1,33 @@
 /** A first piece up to this many characters starts speech early enough as it is. */
-const firstPieceLength = 60;
+const firstPieceLength = 48;
 /** A piece shorter than this would sound cut off. */
 const shortestPiece = 24;
 
-const clauseEnd = /[;:–—]\s+|,\s+(?=(?:and|but|or|so|because|which|unless|if|while|where|when)\b)/g;
+const conjunction = "(?:and|but|or|so|because|which|unless|if|while|where|when)\\b";
 
-/** Where a long first sentence may be cut: after the first clause that is long enough to stand alone. */
-export function firstCut(sentence: string): number | null {
-  if (sentence.length <= firstPieceLength) return null;
-  for (const match of sentence.matchAll(clauseEnd)) {
+/**
+ * Where speakers take a breath, the better places first: the end of a clause, the first comma where it parts no list (the next
+ * one is far), and a conjunction.
+ */
+const breaths = [
+  new RegExp(`[;:–—]\\s+|,\\s+(?=${conjunction})`, "g"),
+  /^[^,]*,\s+(?=[^,]{24})/g,
+  new RegExp(`\\s+(?=${conjunction})`, "g"),
+];
+
+/** The first place of a kind that leaves pieces which are long enough to stand alone, and a first one that is short. */
+function cutAt(kind: RegExp, sentence: string): number | null {
+  for (const match of sentence.matchAll(kind)) {
     const end = match.index + match[0].length;
     if (end >= shortestPiece && end < sentence.length - shortestPiece) return end;
-    if (end > firstPieceLength) break;
   }
   return null;
+}
+
+/** Where a long first sentence may be cut. */
+export function firstCut(sentence: string): number | null {
+  if (sentence.length <= firstPieceLength) return null;
+  return breaths.map((kind) => cutAt(kind, sentence)).find((end) => end !== null) ?? null;
 }
 
 /**

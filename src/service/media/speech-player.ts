@@ -108,12 +108,15 @@ export class SpeechPlayer {
     }
   }
 
+  /** One text at a time: what is heard first is not to share the machine with what is heard later. */
   #prepare(): void {
-    for (const utterance of this.#queue.slice(0, preparedAhead)) {
-      if (utterance.pending) continue;
-      utterance.pending = utterance.source.request();
-      void utterance.pending.outcome.then((outcome) => (utterance.outcome = outcome));
-    }
+    const next = this.#queue.slice(0, preparedAhead).find(({ outcome }) => !outcome);
+    if (!next || next.pending) return;
+    next.pending = next.source.request();
+    void next.pending.outcome.then((outcome) => {
+      next.outcome = outcome;
+      this.#prepare();
+    });
   }
 }
 

@@ -18,8 +18,8 @@ async function speaksFromMemory(
 }
 
 /**
- * The answer as it comes. Its pieces begin to be spoken while they still travel to the client, which will ask for just
- * these texts: the voice then starts a round trip earlier. Aborting `signal` gives up what is not spoken yet.
+ * The answer as it comes. Its first piece begins to be spoken while it still travels to the client, which will ask for
+ * just this text: the voice then starts a round trip earlier. Later pieces have time. Aborting `signal` gives it up.
  */
 export async function* speakingAhead(
   dependencies: AheadDependencies,
@@ -27,11 +27,14 @@ export async function* speakingAhead(
   events: AsyncIterable<LlmStreamEvent>,
   signal: AbortSignal,
 ): AsyncIterable<LlmStreamEvent> {
-  const isSpoken = speaksFromMemory(dependencies, session).catch(() => false);
+  let isSpoken = await speaksFromMemory(dependencies, session).catch(() => false);
   for await (const event of events) {
     const text = event.status === "success" && event.type === "message" ? event.content : "";
-    // What fails here fails again, and is told, when the client asks for it.
-    if (text.trim() !== "" && (await isSpoken)) void sessionSpeech(dependencies, session, { text, signal });
+    if (isSpoken && text.trim() !== "") {
+      isSpoken = false;
+      // What fails here fails again, and is told, when the client asks for it.
+      void sessionSpeech(dependencies, session, { text, signal });
+    }
     yield event;
   }
 }

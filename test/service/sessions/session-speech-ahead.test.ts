@@ -38,9 +38,9 @@ async function ask(remembers: boolean, fields: Record<string, unknown> = {}): Pr
   return asked;
 }
 
-test("the pieces of an answer are spoken ahead, whatever comes of it", async () => {
+test("the first piece of an answer is spoken ahead, whatever comes of it", async () => {
   const asked = await ask(true);
-  await vi.waitFor(() => expect(asked.map(({ text }) => text)).toEqual(answer));
+  await vi.waitFor(() => expect(asked.map(({ text }) => text)).toEqual([answer[0]]));
 });
 
 test("a voice that keeps nothing is not asked twice", async () => {
