@@ -1,6 +1,7 @@
 import { sessionReference } from "../log.ts";
 import type { EventRecord, SessionRecord } from "../store/store.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
+import { RecentSessions } from "./recent-sessions.ts";
 import {
   boughtMinutes,
   nextSessionState,
@@ -39,6 +40,7 @@ export function createSessionLifecycle(
   dependencies: Pick<SessionDependencies, "clock" | "store" | "media" | "log" | "settings">,
 ): SessionLifecycle {
   const { clock, store, media, log, settings } = dependencies;
+  const recent = new RecentSessions();
   let timer: NodeJS.Timeout | undefined;
   let sweeping = false;
   /** Until then nobody is called lost: while the service was down, no client could show a sign of life. */
@@ -75,6 +77,7 @@ export function createSessionLifecycle(
     if (outcome === "stale") return null;
     if (outcome !== "saved")
       return save(before, unpaidSessionState(before.state, outcome, clock.nowMs()), record);
+    recent.keep(next);
     report(before.state, next);
     return next;
   }
@@ -84,16 +87,19 @@ export function createSessionLifecycle(
     trigger: SessionTrigger,
     { known = null, record }: ApplyOptions = {},
   ): Promise<SessionRecord | null> {
-    let session = known ?? (await store.sessions.byId(sessionId));
+    let session = known ?? recent.get(sessionId) ?? (await store.sessions.byId(sessionId));
     while (session !== null) {
+      const isRecent = session === recent.get(sessionId);
       const state = nextSessionState(session.state, trigger, clock.nowMs(), settings);
-      if (state === session.state) {
+      if (state !== session.state) {
+        const saved = await save(session, state, record);
+        if (saved) return saved;
+        // Somebody else changed it; the trigger is applied to what it has become.
+      } else if (!isRecent) {
         if (record) await store.events.insert(record(state));
         return session;
       }
-      const saved = await save(session, state, record);
-      if (saved) return saved;
-      // Somebody else changed it; the trigger is applied to what it has become.
+      recent.forget(sessionId);
       session = await store.sessions.byId(sessionId);
     }
     return null;

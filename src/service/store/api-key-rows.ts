@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
+import { compiledOnce } from "./compiled-once.ts";
 import type { ApiKeyRecord, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
@@ -16,6 +17,9 @@ function toRecord(row: Selectable<Tables["api_key"]>): ApiKeyRecord {
 
 /** API keys in SQL, by their hashes. */
 export function apiKeyRows(database: Kysely<Tables>): Store["apiKeys"] {
+  const selectByHash = compiledOnce<{ hash: string }, Selectable<Tables["api_key"]>>((parameter) =>
+    database.selectFrom("api_key").selectAll().where("hash", "=", parameter("hash")),
+  );
   return {
     async insert(key) {
       await database
@@ -32,11 +36,7 @@ export function apiKeyRows(database: Kysely<Tables>): Store["apiKeys"] {
         .execute();
     },
     async byHash(hash) {
-      const row = await database
-        .selectFrom("api_key")
-        .selectAll()
-        .where("hash", "=", hash)
-        .executeTakeFirst();
+      const [row] = (await selectByHash(database, { hash })).rows;
       return row ? toRecord(row) : null;
     },
     async list(organizationId) {

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import type { CatalogueKind, CatalogueKinds } from "./catalogue-kinds.ts";
+import { compiledOnce } from "./compiled-once.ts";
 import type { CatalogueRow, EngineSettings, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
@@ -14,9 +15,15 @@ function visible(database: Kysely<Tables>, kind: CatalogueKind, organizationId: 
     .orderBy("sequence");
 }
 
-function toRow<Kind extends CatalogueKind>(
-  row: Pick<Selectable<Tables["catalogue_entry"]>, "id" | "name" | "body" | "engine">,
-): CatalogueRow<Kind> {
+type KeptEntry = Pick<Selectable<Tables["catalogue_entry"]>, "id" | "name" | "body" | "engine">;
+
+interface NamedEntry {
+  kind: CatalogueKind;
+  organizationId: string;
+  identifier: string;
+}
+
+function toRow<Kind extends CatalogueKind>(row: KeptEntry): CatalogueRow<Kind> {
   return {
     id: row.id,
     name: row.name,
@@ -31,10 +38,15 @@ export function catalogueRows(database: Kysely<Tables>): Store["catalogue"] {
     return (await visible(database, kind, organizationId).execute()).map((row) => toRow<Kind>(row));
   }
 
+  const named = compiledOnce<NamedEntry, KeptEntry>((parameter) => {
+    const identifier = parameter("identifier");
+    return visible(database, parameter("kind"), parameter("organizationId")).where((where) =>
+      where.or([where("id", "=", identifier), where("name", "=", identifier)]),
+    );
+  });
+
   async function row<Kind extends CatalogueKind>(kind: Kind, organizationId: string, identifier: string) {
-    const found = await visible(database, kind, organizationId)
-      .where((where) => where.or([where("id", "=", identifier), where("name", "=", identifier)]))
-      .execute();
+    const { rows: found } = await named(database, { kind, organizationId, identifier });
     // An id means exactly one entry, so it goes before a name that happens to be the same.
     const entry = found.find(({ id }) => id === identifier) ?? found[0];
     return entry ? toRow<Kind>(entry) : null;

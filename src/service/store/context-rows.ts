@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import type { EmbedConfig } from "../../protocol/embed-config.ts";
 import type { EmbedContextPut } from "../../protocol/embed-context.ts";
+import { compiledOnce } from "./compiled-once.ts";
 import type { ContextRecord, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
@@ -41,6 +42,13 @@ function toColumns(settings: EmbedContextPut) {
 export function contextRows(database: Kysely<Tables>): Store["contexts"] {
   const owned = (organizationId: string) =>
     database.selectFrom("embed_context").selectAll().where("organization_id", "=", organizationId);
+  type ContextRow = Selectable<Tables["embed_context"]>;
+  const selectByUuid = compiledOnce<{ organizationId: string; id: string }, ContextRow>((parameter) =>
+    owned(parameter("organizationId")).where("id", "=", parameter("id")),
+  );
+  const selectByContextId = compiledOnce<{ organizationId: string; id: string }, ContextRow>((parameter) =>
+    owned(parameter("organizationId")).where("context_id", "=", parameter("id")),
+  );
   return {
     async insert(context) {
       await database
@@ -56,11 +64,11 @@ export function contextRows(database: Kysely<Tables>): Store["contexts"] {
         .execute();
     },
     async byUuid(organizationId, id) {
-      const row = await owned(organizationId).where("id", "=", id).executeTakeFirst();
+      const [row] = (await selectByUuid(database, { organizationId, id })).rows;
       return row ? toRecord(row) : null;
     },
     async byContextId(organizationId, contextId) {
-      const row = await owned(organizationId).where("context_id", "=", contextId).executeTakeFirst();
+      const [row] = (await selectByContextId(database, { organizationId, id: contextId })).rows;
       return row ? toRecord(row) : null;
     },
     async list(organizationId) {

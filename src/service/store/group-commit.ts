@@ -45,6 +45,7 @@ function isBusy(error: unknown): boolean {
  */
 export class GroupCommit {
   readonly #database: Pick<Database.Database, "exec" | "inTransaction">;
+  readonly #control: Readonly<Record<"begin" | "commit" | "savepoint" | "release", Database.Statement>>;
   readonly #waiting: Task[] = [];
   #batch: Batch | null = null;
   #isHeld = false;
@@ -52,8 +53,15 @@ export class GroupCommit {
   #busySinceMs: number | null = null;
   #retry: NodeJS.Timeout | undefined;
 
-  constructor(database: Pick<Database.Database, "exec" | "inTransaction">) {
+  constructor(database: Pick<Database.Database, "exec" | "inTransaction" | "prepare">) {
     this.#database = database;
+    // They run with every request, so they are not to be parsed each time.
+    this.#control = {
+      begin: database.prepare("begin immediate"),
+      commit: database.prepare("commit"),
+      savepoint: database.prepare("savepoint unit"),
+      release: database.prepare("release unit"),
+    };
   }
 
   /** Runs one statement in its turn. */
@@ -78,7 +86,7 @@ export class GroupCommit {
     return new Promise((resolve, reject) => {
       const go = (): void => {
         try {
-          this.#execute(() => this.#database.exec("savepoint unit"));
+          this.#execute(() => this.#control.savepoint.run([]));
           resolve(this.#unit(this.#batch!));
         } catch (error) {
           reject(asError(error));
@@ -104,7 +112,7 @@ export class GroupCommit {
       run,
       commit: () => {
         try {
-          run(() => this.#database.exec("release unit"));
+          run(() => this.#control.release.run([]));
         } finally {
           this.#free();
         }
@@ -139,7 +147,7 @@ export class GroupCommit {
     if (this.#batch) return true;
     if (this.#retry) return false;
     try {
-      this.#database.exec("begin immediate");
+      this.#control.begin.run([]);
     } catch (error) {
       this.#busySinceMs ??= performance.now();
       if (!isBusy(error) || performance.now() - this.#busySinceMs > busyTimeoutMs) {
@@ -181,7 +189,7 @@ export class GroupCommit {
     this.#isCommitDue = this.#isHeld;
     if (this.#isHeld || !this.#batch) return;
     try {
-      this.#database.exec("commit");
+      this.#control.commit.run([]);
       this.#end();
     } catch (error) {
       if (this.#database.inTransaction) this.#database.exec("rollback");

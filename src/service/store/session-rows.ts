@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, UpdateResult } from "kysely";
+import type { Insertable, Kysely, Selectable, UpdateResult } from "kysely";
 import type { SessionStatus, TerminationReason } from "../../protocol/session.ts";
 import { compiledOnce } from "./compiled-once.ts";
 import { eventInsertion } from "./event-rows.ts";
@@ -39,34 +39,64 @@ function changingColumns({ revision, state, deadlineAtMs }: SessionRecord) {
   };
 }
 
-async function insertSession(
-  transaction: Kysely<Tables>,
-  session: SessionRecord,
-  detail: SessionDetail,
-  month: string,
-): Promise<null> {
-  if (session.deadlineAtMs !== null) await admitSession(transaction, session.organizationId, month);
-  await transaction
-    .insertInto("session")
-    .values({
+const sessionColumns = [
+  "id",
+  "organization_id",
+  "context_uuid",
+  "revision",
+  "status",
+  "termination_reason",
+  "created_at_ms",
+  "in_progress_at_ms",
+  "last_seen_at_ms",
+  "ended_at_ms",
+  "max_session_sec",
+  "bought_min",
+  "deadline_at_ms",
+] as const satisfies (keyof Tables["session"])[];
+
+/** How a session is stored in a transaction. */
+function sessionInsertion(database: Kysely<Tables>) {
+  const insert = compiledOnce<Selectable<Tables["session"]>, unknown>((parameter) =>
+    database
+      .insertInto("session")
+      .values(
+        Object.fromEntries(sessionColumns.map((name) => [name, parameter(name)])) as Insertable<
+          Tables["session"]
+        >,
+      ),
+  );
+  const insertDetail = compiledOnce<Selectable<Tables["session_detail"]>, unknown>((parameter) =>
+    database.insertInto("session_detail").values({
+      session_id: parameter("session_id"),
+      request: parameter("request"),
+      client_sdp: parameter("client_sdp"),
+      server_sdp: parameter("server_sdp"),
+    }),
+  );
+  return async (
+    transaction: Kysely<Tables>,
+    session: SessionRecord,
+    detail: SessionDetail,
+    month: string,
+  ): Promise<null> => {
+    if (session.deadlineAtMs !== null) await admitSession(transaction, session.organizationId, month);
+    await insert(transaction, {
       id: session.id,
       organization_id: session.organizationId,
       context_uuid: session.contextUuid,
       created_at_ms: session.state.createdAtMs,
       max_session_sec: session.state.maxSessionSec,
       ...changingColumns(session),
-    })
-    .execute();
-  await transaction
-    .insertInto("session_detail")
-    .values({
+    });
+    await insertDetail(transaction, {
       session_id: session.id,
       request: JSON.stringify(detail.request),
       client_sdp: detail.clientSdp,
       server_sdp: detail.serverSdp,
-    })
-    .execute();
-  return null;
+    });
+    return null;
+  };
 }
 
 type ChangedColumns = ReturnType<typeof changingColumns> & { id: string; known_revision: number };
@@ -111,6 +141,7 @@ function sessionReplacement(database: Kysely<Tables>) {
 
 /** Sessions in SQL: what changes with every heartbeat in one narrow row, the rest beside it. */
 export function sessionRows(database: Kysely<Tables>): Store["sessions"] {
+  const insertSession = sessionInsertion(database);
   const replaceSession = sessionReplacement(database);
   const selectById = compiledOnce<{ id: string }, Selectable<Tables["session"]>>((parameter) =>
     database.selectFrom("session").selectAll().where("id", "=", parameter("id")),

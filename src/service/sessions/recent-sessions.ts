@@ -1,0 +1,29 @@
+import type { SessionRecord } from "../store/store.ts";
+
+/** About 400 bytes each. */
+const remembered = 50_000;
+
+/**
+ * Live sessions as this process saved them last, so that a heartbeat need not read what the one before has written. Another
+ * process may have changed one since: saving upon a remembered session fails then, and it is read anew.
+ */
+export class RecentSessions {
+  readonly #sessions = new Map<string, SessionRecord>();
+
+  get(sessionId: string): SessionRecord | undefined {
+    return this.#sessions.get(sessionId);
+  }
+
+  /** Keeps what was saved; one that has ended is not changed any more. */
+  keep(session: SessionRecord): void {
+    this.#sessions.delete(session.id);
+    if (session.deadlineAtMs === null) return;
+    this.#sessions.set(session.id, session);
+    const [oldest] = this.#sessions.keys();
+    if (this.#sessions.size > remembered && oldest !== undefined) this.#sessions.delete(oldest);
+  }
+
+  forget(sessionId: string): void {
+    this.#sessions.delete(sessionId);
+  }
+}
