@@ -33,7 +33,6 @@ import { createEspeakSynthesizer, findEspeak } from "./service/speech/espeak-syn
 import { createFliteSynthesizer } from "./service/speech/flite-synthesizer.ts";
 import { loadSherpa } from "./service/speech/sherpa-module.ts";
 import { openStorage } from "./service/store/open-storage.ts";
-import { openRedisCounter } from "./service/store/redis-counter.ts";
 import { seed } from "./service/store/seed.ts";
 
 const publicFolder = fileURLToPath(new URL("../public", import.meta.url));
@@ -126,7 +125,9 @@ async function runService(
     },
   });
   service.start();
-  void flite.warm();
+  flite
+    .warm()
+    .catch((error: unknown) => log.error("the speech engine did not start", { error: String(error) }));
   return {
     app: service.app,
     service,
@@ -150,7 +151,10 @@ async function runService(
 /** What limits are counted with: in this process, or in Redis with others. */
 async function openCounter(settings: Settings, log: Log): Promise<Counter> {
   const meanwhile = new MemoryCounter();
-  return settings.redisUrl ? openRedisCounter({ url: settings.redisUrl, meanwhile, log }) : meanwhile;
+  if (!settings.redisUrl) return meanwhile;
+  // The client takes 24 MB, which only those pay who use it.
+  const { openRedisCounter } = await import("./service/store/redis-counter.ts");
+  return openRedisCounter({ url: settings.redisUrl, meanwhile, log });
 }
 
 /** The token relay in front of a service. */

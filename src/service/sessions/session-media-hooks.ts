@@ -6,6 +6,7 @@ import type { SessionDependencies } from "./session-dependencies.ts";
 import type { SessionLifecycle } from "./session-lifecycle.ts";
 import { recordedText, translatedRecording } from "./session-recordings.ts";
 import { sessionSpeech } from "./session-speech.ts";
+import { expectWords } from "./session-speech-ahead.ts";
 import { templateCharacterFile } from "./session-template.ts";
 import { uploadedSpeech } from "./session-uploads.ts";
 
@@ -51,7 +52,10 @@ export function sessionMediaHooks(
       ),
     characterFile: (sessionId, wanted) =>
       made(sessionId, null, (session) => templateCharacterFile(dependencies, files, session, wanted)),
-    onConnected: (sessionId) => lifecycle.applyInBackground(sessionId, { type: "connected" }),
+    onConnected(sessionId) {
+      lifecycle.applyInBackground(sessionId, { type: "connected" });
+      void made(sessionId, undefined, (session) => expectWords(dependencies, session));
+    },
     onActivity: (sessionId) => lifecycle.applyInBackground(sessionId, { type: "alive" }),
     // A closed peer ends no session: the client may come back with another offer, else its lease runs out.
     onClosed: (sessionId, cause) => log.info("peer closed", { session: sessionReference(sessionId), cause }),

@@ -1,10 +1,23 @@
 import type { LlmStreamEvent } from "../../protocol/llm-stream.ts";
 import type { SessionRecord } from "../store/store.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
+import { findPrompt } from "./session-references.ts";
 import { sessionSpeech } from "./session-speech.ts";
 
 type AheadDependencies = Parameters<typeof sessionSpeech>[0] &
   Pick<SessionDependencies, "store" | "synthesizer">;
+
+/** The session's voice hears of the words that it will probably say: those of the prompt, which answers are taken from. */
+export async function expectWords(dependencies: AheadDependencies, session: SessionRecord): Promise<void> {
+  const { store, synthesizer } = dependencies;
+  const request = (await store.sessions.detail(session.id))?.request;
+  if (request?.prompt === undefined || request.tts_type === undefined) return;
+  const row = await store.catalogue.row("tts_type", session.organizationId, request.tts_type);
+  const voice = row && synthesizer(row);
+  if (!voice?.expect) return;
+  const prompt = await findPrompt(store, session.organizationId, request.prompt);
+  if (prompt) voice.expect(prompt.system_prompt);
+}
 
 /** Whether the session speaks with a voice that keeps what it is asked for ahead. */
 async function speaksFromMemory(

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { fliteVoices, loadFlite } from "./flite-program.ts";
 import type { FliteJob, FliteOutcome, FliteWorkerData } from "./flite-worker-messages.ts";
+import { ExpectedWords } from "./expected-words.ts";
 import { Pronunciations } from "./pronunciations.ts";
 import { SharedWork } from "./shared-work.ts";
 import { SpeechError } from "./speech-error.ts";
@@ -45,6 +46,8 @@ export function createFliteSynthesizer(options: FliteOptions): FliteSynthesizer 
     return outcome.type === "pronounce" ? outcome.pronunciations : undefined;
   });
 
+  const expected = new ExpectedWords((words) => pronunciations.of(words));
+
   const speakPiece = async (tokens: SpokenToken[], voice: string, signal?: AbortSignal): Promise<Speech> => {
     const text = spokenTextOf(tokens);
     if (text === "") return silentUtterance(tokens);
@@ -69,6 +72,7 @@ export function createFliteSynthesizer(options: FliteOptions): FliteSynthesizer 
   return {
     voices: fliteVoices,
     remembers: true,
+    expect: (text) => expected.add(text),
     async synthesize({ text: written, voice, signal }: SpeechRequest): Promise<Speech> {
       signal?.throwIfAborted();
       if (!(fliteVoices as readonly string[]).includes(voice)) {
@@ -81,9 +85,12 @@ export function createFliteSynthesizer(options: FliteOptions): FliteSynthesizer 
     },
     async warm(): Promise<void> {
       const tokens = spokenTokens("Good morning, how may I help you today?");
-      await speakPiece(tokens, "slt");
+      // One after the other, so that one thread does both: a thread takes 30 MB.
+      await runJob(poolOf(), { type: "speak", text: spokenTextOf(tokens), voice: "slt" });
+      await pronunciations.of(tokens.map(({ spoken }) => spoken));
     },
     async close(): Promise<void> {
+      expected.stop();
       await pool?.close();
     },
   };

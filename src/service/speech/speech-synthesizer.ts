@@ -21,6 +21,8 @@ export interface Speech {
 export interface SpeechSynthesizer {
   /** Whether it keeps what it said last, so that asking ahead for the same text makes no further work. Default: no. */
   readonly remembers?: boolean;
+  /** Takes note of a text whose words are likely to be said soon, and prepares for them while nobody waits. */
+  expect?(text: string): void;
   synthesize(request: SpeechRequest): Promise<Speech>;
   /** Names of the voices it has. */
   readonly voices: readonly string[];

@@ -2,8 +2,6 @@ import { join } from "node:path";
 import type { Log } from "../log.ts";
 import { localNotices, type SessionNotices } from "../sessions/session-notices.ts";
 import { openFolderFiles } from "./folder-files.ts";
-import { openPostgresNotices } from "./postgres-notices.ts";
-import { openPostgresStore } from "./postgres-store.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 import type { FileStore, Store } from "./store.ts";
 
@@ -29,6 +27,9 @@ export async function openStorage({ dataFolder, databaseUrl }: StoragePlace, log
     const files = openFolderFiles(join(dataFolder, "files"));
     return { store, files, notices: localNotices(), close: () => store.close() };
   }
+  // The driver takes 16 MB, which only those pay who use it.
+  const { openPostgresStore } = await import("./postgres-store.ts");
+  const { openPostgresNotices } = await import("./postgres-notices.ts");
   const { store, files, pool } = await openPostgresStore(databaseUrl, log);
   const notices = await openPostgresNotices(databaseUrl, pool, log).catch(async (error: unknown) => {
     await store.close();
