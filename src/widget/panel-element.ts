@@ -273,7 +273,6 @@ export abstract class PanelElement extends LitElement {
       transparent: this.#isTransparent(),
       paddings: this.#paddings,
       still: this.#launcher?.button.querySelector("img")?.src ?? null,
-      hurries: this.shownVariant === "bubble" && !this.#firstFrame.over,
     };
   }
 

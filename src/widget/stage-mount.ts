@@ -10,8 +10,6 @@ export interface Picture {
   readonly paddings: SetPaddings;
   /** A small picture that is there at once: the launcher's. */
   readonly still: string | null;
-  /** A first frame is about to come: until then the still alone is shown, which costs the browser least. */
-  readonly hurries: boolean;
 }
 
 /** What the picture tells of itself. Sizes in CSS pixels. */
@@ -23,14 +21,13 @@ export interface PictureEvents {
 
 const uncoverMs = 280;
 
-const nothing: Picture = { context: null, transparent: false, paddings: {}, still: null, hurries: false };
+const nothing: Picture = { context: null, transparent: false, paddings: {}, still: null };
 
 type MakeStage = (host: HTMLElement, options: StageOptions) => Stage;
 
 /**
  * The picture in the window: one element that moves between layouts with its stage, so that the face never cuts.
- * Until the poster is decoded it shows the still, and a bare bust where there is none. Poster and background take
- * longer to paint than a first frame takes to come, so they wait for one that is near.
+ * Until the poster is decoded it shows the still, and a bare bust where there is none.
  */
 export class StageMount {
   readonly element = document.createElement("div");
@@ -43,7 +40,6 @@ export class StageMount {
   #stage: Stage | null = null;
   #picture: Picture = nothing;
   #cover: Element | null = null;
-  #hasPoster = false;
   #video: HTMLVideoElement | null = null;
 
   constructor(events: PictureEvents, makeStage: MakeStage = createStage) {
@@ -62,7 +58,6 @@ export class StageMount {
     this.#picture = picture;
     const { context } = picture;
     if (!this.#stage) this.#showCover();
-    this.#uncoverInTime();
     if (!context) return;
     if (context === before.context && picture.transparent === before.transparent) {
       if (picture.paddings !== before.paddings) this.#reframe();
@@ -142,7 +137,6 @@ export class StageMount {
       this.#cover = image;
     } else this.#cover = ghost();
     this.element.toggleAttribute("data-skeleton", !still);
-    this.element.toggleAttribute("data-cover", true);
     this.element.prepend(this.#cover);
   }
 
@@ -151,15 +145,10 @@ export class StageMount {
     image.src = url;
     try {
       await image.decode();
-      this.#hasPoster = true;
-      this.#uncoverInTime();
+      this.#uncover();
     } catch {
       // Without a poster the still stays until the first frame.
     }
-  }
-
-  #uncoverInTime(): void {
-    if (this.#hasPoster && !this.#picture.hurries) this.#uncover();
   }
 
   /** The cover fades away over the picture. */
@@ -168,7 +157,6 @@ export class StageMount {
     if (!cover) return;
     this.#cover = null;
     this.element.removeAttribute("data-skeleton");
-    this.element.removeAttribute("data-cover");
     if (!("animate" in cover)) return;
     // Nobody sees a window that is not in the page yet.
     if (!this.element.isConnected) {
