@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { openBenchStage } from "./browser.ts";
-import { percentile, short, type Table } from "./table.ts";
+import { timesRow, type Table } from "./table.ts";
 
 const questions = [
   "How much is the Alder reading chair?",
@@ -56,22 +56,13 @@ export async function benchAnswer(rounds = 12): Promise<Table[]> {
     const times: number[] = [];
     for (let round = 0; round < rounds; round++)
       times.push(await timeToVoice(page, questions[round % questions.length]!));
-    const row = (name: string, values: number[]) => ({
-      name,
-      columns: {
-        n: values.length,
-        min: short(Math.min(...values)),
-        median: short(percentile(values, 50)),
-        p90: short(percentile(values, 90)),
-      },
-    });
     return [
       {
         title: 'send("…") to the first audible sample of the answer, ms (median at most 250)',
         rows: [
-          row("local engines", times),
-          row("of these, asked for the first time", times.slice(0, questions.length)),
-          row("and asked again, spoken from memory", times.slice(questions.length)),
+          timesRow("local engines", times),
+          timesRow("of these, asked for the first time", times.slice(0, questions.length)),
+          timesRow("and asked again, spoken from memory", times.slice(questions.length)),
         ],
       },
     ];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { openBenchStage, type BenchStage } from "./browser.ts";
-import { percentile, short, type Table } from "./table.ts";
+import { timesRow, type Table } from "./table.ts";
 
 interface Requested {
   url: string;
@@ -110,15 +110,6 @@ export async function benchStart(rounds = 20): Promise<Table[]> {
       if (round % 4 === 0) cold.push((await oneStart(await stage.newPage(), stage, 0)).firstFrameMs);
     }
     const times = starts.map((start) => start.firstFrameMs);
-    const row = (name: string, values: number[]) => ({
-      name,
-      columns: {
-        n: values.length,
-        min: short(Math.min(...values)),
-        median: short(percentile(values, 50)),
-        p90: short(percentile(values, 90)),
-      },
-    });
     return [
       sizes(warm),
       {
@@ -136,7 +127,10 @@ export async function benchStart(rounds = 20): Promise<Table[]> {
       },
       {
         title: "Click to first avatar frame on loopback, ms (median at most 150)",
-        rows: [row("pointer rested 300 ms on the launcher", times), row("click without a pause", cold)],
+        rows: [
+          timesRow("pointer rested 300 ms on the launcher", times),
+          timesRow("click without a pause", cold),
+        ],
       },
     ];
   } finally {

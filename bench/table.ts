@@ -36,3 +36,16 @@ export function percentile(values: readonly number[], p: number): number {
 export function short(value: number): number {
   return Math.round(value * 10) / 10;
 }
+
+/** A row that sums up times in ms. */
+export function timesRow(name: string, values: readonly number[]): Row {
+  return {
+    name,
+    columns: {
+      n: values.length,
+      min: short(Math.min(...values)),
+      median: short(percentile(values, 50)),
+      p90: short(percentile(values, 90)),
+    },
+  };
+}
