@@ -3,31 +3,31 @@ import type { SessionRecord } from "../store/store.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import { findPrompt } from "./session-references.ts";
 import { sessionSpeech } from "./session-speech.ts";
+import { sessionVoice } from "./session-voice.ts";
 
 type AheadDependencies = Parameters<typeof sessionSpeech>[0] &
   Pick<SessionDependencies, "store" | "synthesizer">;
 
 /** The session's voice hears of the words that it will probably say: those of the prompt, which answers are taken from. */
 export async function expectWords(dependencies: AheadDependencies, session: SessionRecord): Promise<void> {
-  const { store, synthesizer } = dependencies;
+  const { store } = dependencies;
   const request = (await store.sessions.detail(session.id))?.request;
-  if (request?.prompt === undefined || request.tts_type === undefined) return;
-  const row = await store.catalogue.row("tts_type", session.organizationId, request.tts_type);
-  const voice = row && synthesizer(row);
-  if (!voice?.expect) return;
+  if (request?.prompt === undefined) return;
+  const spoken = await sessionVoice(dependencies, session, request);
+  if (!spoken?.engine.expect) return;
   const prompt = await findPrompt(store, session.organizationId, request.prompt);
-  if (prompt) voice.expect(prompt.system_prompt);
+  if (prompt) spoken.engine.expect(prompt.system_prompt);
 }
 
-/** Whether the session speaks with a voice that keeps what it is asked for ahead. */
-async function speaksFromMemory(
-  { store, synthesizer }: AheadDependencies,
-  session: SessionRecord,
-): Promise<boolean> {
-  const request = (await store.sessions.detail(session.id))?.request;
-  if (!request?.capability.includes("STF_WEBRTC") || request.tts_type === undefined) return false;
-  const row = await store.catalogue.row("tts_type", session.organizationId, request.tts_type);
-  return (row && synthesizer(row)?.remembers) ?? false;
+/**
+ * Whether the session speaks with a voice that keeps what it is asked for ahead. Not where texts are normalized first: that
+ * would be done twice, and its hooks called twice.
+ */
+async function speaksFromMemory(dependencies: AheadDependencies, session: SessionRecord): Promise<boolean> {
+  const request = (await dependencies.store.sessions.detail(session.id))?.request;
+  if (!request?.capability.includes("STF_WEBRTC") || request.text_normalization_config !== undefined)
+    return false;
+  return (await sessionVoice(dependencies, session, request))?.engine.remembers ?? false;
 }
 
 /**
@@ -40,11 +40,12 @@ export async function* speakingAhead(
   events: AsyncIterable<LlmStreamEvent>,
   signal: AbortSignal,
 ): AsyncIterable<LlmStreamEvent> {
-  let isSpoken = await speaksFromMemory(dependencies, session).catch(() => false);
+  const speaks = speaksFromMemory(dependencies, session).catch(() => false);
+  let isFirst = true;
   for await (const event of events) {
     const text = event.status === "success" && event.type === "message" ? event.content : "";
-    if (isSpoken && text.trim() !== "") {
-      isSpoken = false;
+    if (isFirst && text.trim() !== "" && (await speaks)) {
+      isFirst = false;
       // What fails here fails again, and is told, when the client asks for it.
       void sessionSpeech(dependencies, session, { text, signal });
     }

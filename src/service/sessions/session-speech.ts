@@ -7,6 +7,7 @@ import type { SessionRecord } from "../store/store.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import { encodeWav } from "../wav.ts";
 import { normalizedForSession, type NormalizationDependencies } from "./session-normalization.ts";
+import { sessionVoice } from "./session-voice.ts";
 import { writtenWords } from "./written-words.ts";
 
 type SpeechDependencies = NormalizationDependencies & Pick<SessionDependencies, "synthesizer">;
@@ -28,14 +29,10 @@ export async function sessionSpeech(
   session: SessionRecord,
   utterance: Utterance,
 ): Promise<SpeechOutcome> {
-  const { store, synthesizer } = dependencies;
   try {
-    const request = (await store.sessions.detail(session.id))?.request;
-    const name = request?.tts_type;
-    const row =
-      name === undefined ? null : await store.catalogue.row("tts_type", session.organizationId, name);
-    const engine = row && synthesizer(row);
-    if (!request || !engine)
+    const request = (await dependencies.store.sessions.detail(session.id))?.request;
+    const spoken = request && (await sessionVoice(dependencies, session, request));
+    if (!spoken)
       return { ok: false, code: "engine_failed", detail: "The session has no voice that is available." };
     const { text, signal } = utterance;
     const said = await normalizedForSession(dependencies, session, request, {
@@ -43,7 +40,7 @@ export async function sessionSpeech(
       text,
       signal,
     });
-    const speech = await engine.synthesize({ ...utterance, text: said, voice: row.body.voice ?? row.name });
+    const speech = await spoken.engine.synthesize({ ...utterance, text: said, voice: spoken.voice });
     if (said === text) return { ok: true, speech };
     return { ok: true, speech: { ...speech, words: writtenWords(text, speech.words) } };
   } catch (error) {

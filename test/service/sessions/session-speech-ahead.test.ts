@@ -50,3 +50,7 @@ test("a voice that keeps nothing is not asked twice", async () => {
 test("a session that streams no avatar is not spoken ahead", async () => {
   expect(await ask(true, { capability: ["LLM", "TTS"] })).toEqual([]);
 });
+
+test("a text that is normalized first is not normalized twice", async () => {
+  expect(await ask(true, { text_normalization_config: "visavis-english" })).toEqual([]);
+});
