@@ -18,27 +18,29 @@ interface Start {
   betweenClickAndFrame: Requested[];
 }
 
-/** In the page: notes the click and the first frame of the received video, by the page's clock. */
+interface Marks {
+  click: number;
+  frame: number;
+}
+
+/**
+ * In the page: promises the times of the click and of the first frame of the received video, by the page's clock. Asked for
+ * ahead of the click, so that the test's own scripts do not run between the two.
+ */
 function watchFirstFrame(): void {
-  const marks: { click?: number; frame?: number } = {};
-  Object.assign(window, { startMarks: marks });
-  addEventListener(
-    "click",
-    () => {
-      marks.click = performance.now();
-      const watched = new WeakSet<HTMLVideoElement>();
+  const started = new Promise<Marks>((resolve) => {
+    const handleClick = (): void => {
+      const click = performance.now();
       const look = (): void => {
         const video = document.querySelector("visavis-avatar")?.shadowRoot?.querySelector("video");
-        if (video && !watched.has(video)) {
-          watched.add(video);
-          video.requestVideoFrameCallback(() => (marks.frame ??= performance.now()));
-        }
-        if (marks.frame === undefined) setTimeout(look, 1);
+        if (video) video.requestVideoFrameCallback(() => resolve({ click, frame: performance.now() }));
+        else setTimeout(look, 1);
       };
       look();
-    },
-    { capture: true, once: true },
-  );
+    };
+    addEventListener("click", handleClick, { capture: true, once: true });
+  });
+  Object.assign(window, { started });
 }
 
 async function oneStart(page: Page, stage: BenchStage, hoverMs: number): Promise<Start> {
@@ -54,13 +56,9 @@ async function oneStart(page: Page, stage: BenchStage, hoverMs: number): Promise
     await button.hover();
     await page.waitForTimeout(hoverMs);
   }
+  const started = page.evaluate(() => (window as unknown as { started: Promise<Marks> }).started);
   await button.click();
-  const marks = await page
-    .waitForFunction(() => {
-      const seen = (window as unknown as { startMarks: { click?: number; frame?: number } }).startMarks;
-      return seen.frame ? seen : undefined;
-    })
-    .then((handle) => handle.jsonValue());
+  const { click, frame } = await started;
   await page.waitForTimeout(300);
   const timed = await page.evaluate(() =>
     performance.getEntriesByType("resource").map(({ name, startTime }) => ({ name, startTime })),
@@ -69,10 +67,9 @@ async function oneStart(page: Page, stage: BenchStage, hoverMs: number): Promise
   // Each request once, by the page's own clock.
   const startOf = (request: Requested): number =>
     timed.find(({ name }) => name === request.url)?.startTime ?? Number.NaN;
-  const { click = 0, frame = 0 } = marks ?? {};
   await page.close();
   return {
-    firstFrameMs: (marks?.frame ?? Number.NaN) - (marks?.click ?? 0),
+    firstFrameMs: frame - click,
     beforeGesture,
     untilFirstFrame: fromRelay.filter((request) => startOf(request) <= frame),
     betweenClickAndFrame: fromRelay.filter(
