@@ -1,12 +1,15 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 
-/** The size of a background in pixels: 4:3 survives the cover crop of wide, square and tall frames best. */
-const width = 1600;
-const height = 1200;
+/**
+ * The size of a background in pixels: 4:3 survives the cover crop of wide, square and tall frames best. All of it is out of
+ * focus, so more pixels would show nothing more; but a browser decodes them in the very moment of the first frame.
+ */
+const width = 800;
+const height = 600;
 
 /** What a background may weigh. */
-const mostBytes = 25 * 1024;
+const mostBytes = 12 * 1024;
 
 /** Renders scripts/backgrounds/<name>.svg to public/backgrounds/<name>.webp, so that no page runs its filters. */
 async function renderBackground(name: string): Promise<string> {
