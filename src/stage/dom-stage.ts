@@ -153,6 +153,8 @@ export class DomStage implements Stage {
     const rect = this.avatarRect();
     this.#poster.place(rect);
     this.#poster.show(this.#frameSize === null);
+    // An empty canvas is not laid out: browsers that draw by software would copy it for every picture of the page.
+    this.#renderer.element.style.display = this.#frameSize ? "block" : "none";
     const { width, height } = this.#size;
     if (this.#frameSize && width && height)
       this.#renderer.draw(this.#size, rect, parseMatte(this.#options.matte));

@@ -18,9 +18,13 @@ export class SurroundingsWatch {
     reducedMotion: matchMedia("(prefers-reduced-motion: reduce)"),
     touch: matchMedia("(hover: none)"),
   };
-  #observer = new ResizeObserver(() => {
+  /** Measured once and after each change: while a motion runs, every measurement would lay the whole page out anew. */
+  #sizes: Pick<Surroundings, "viewport" | "box"> | null = null;
+  readonly #handleResize = (): void => {
+    this.#sizes = null;
     this.#changed();
-  });
+  };
+  #observer = new ResizeObserver(this.#handleResize);
 
   constructor(element: HTMLElement, changed: () => void) {
     this.#element = element;
@@ -29,10 +33,12 @@ export class SurroundingsWatch {
 
   get now(): Surroundings {
     const { systemDark, reducedMotion, touch } = this.#queries;
-    return {
-      // The visual viewport is what an on-screen keyboard leaves; pinch zoom makes it smaller too, which is no reason.
-      viewport: { width: innerWidth, height: this.#keyboardHeight() },
+    this.#sizes ??= {
+      viewport: { width: innerWidth, height: viewportHeight() },
       box: { width: this.#element.offsetWidth, height: this.#element.offsetHeight },
+    };
+    return {
+      ...this.#sizes,
       systemDark: systemDark.matches,
       reducedMotion: reducedMotion.matches,
       touch: touch.matches,
@@ -41,20 +47,22 @@ export class SurroundingsWatch {
 
   start(): void {
     this.#observer.observe(this.#element);
-    addEventListener("resize", this.#changed);
-    globalThis.visualViewport?.addEventListener("resize", this.#changed);
+    this.#sizes = null;
+    addEventListener("resize", this.#handleResize);
+    globalThis.visualViewport?.addEventListener("resize", this.#handleResize);
     for (const query of Object.values(this.#queries)) query.addEventListener("change", this.#changed);
   }
 
   stop(): void {
     this.#observer.disconnect();
-    removeEventListener("resize", this.#changed);
-    globalThis.visualViewport?.removeEventListener("resize", this.#changed);
+    removeEventListener("resize", this.#handleResize);
+    globalThis.visualViewport?.removeEventListener("resize", this.#handleResize);
     for (const query of Object.values(this.#queries)) query.removeEventListener("change", this.#changed);
   }
+}
 
-  #keyboardHeight(): number {
-    const visual = globalThis.visualViewport;
-    return visual && Math.abs(visual.scale - 1) < 0.01 ? Math.min(visual.height, innerHeight) : innerHeight;
-  }
+/** What an on-screen keyboard leaves of the height; pinch zoom makes the visual viewport smaller too, which is no reason. */
+function viewportHeight(): number {
+  const visual = globalThis.visualViewport;
+  return visual && Math.abs(visual.scale - 1) < 0.01 ? Math.min(visual.height, innerHeight) : innerHeight;
 }

@@ -13,6 +13,7 @@ export class WindowPicture {
   #attached: HTMLVideoElement | null = null;
   #shape: WindowShape | null = null;
   #under: string | null = null;
+  #ringStart = 0;
 
   /** `changed` is called when the window has another size, `firstFrame` when the first frame of a video is drawn. */
   constructor(hold: SessionHold, events: { changed(): void; firstFrame(): void }) {
@@ -34,6 +35,7 @@ export class WindowPicture {
       size: (frame) => {
         this.#videoSize.set(this.#hold.context, frame);
         this.#shape = shapeOf(this.#mount?.element.parentElement ?? null);
+        this.#ringStart = ringStartOf(this.#mount?.element);
         this.#events.changed();
       },
       firstFrame: () => this.#events.firstFrame(),
@@ -43,10 +45,7 @@ export class WindowPicture {
 
   /** Where along the ring its top centre lies, in percent. */
   get ringStart(): number {
-    const view = this.#mount?.element;
-    if (!view?.offsetWidth) return 0;
-    const radius = parseFloat(getComputedStyle(view).borderTopLeftRadius) + 5;
-    return topCentre(view.offsetWidth + 10, view.offsetHeight + 10, radius);
+    return this.#ringStart;
   }
 
   /** Makes the picture ahead of its window: its stage stands and its pictures are there when the panel opens. */
@@ -86,4 +85,11 @@ export class WindowPicture {
     this.#attached = null;
     this.#under = null;
   }
+}
+
+/** Where along the ring around a picture its top centre lies, in percent. */
+function ringStartOf(view: HTMLElement | undefined): number {
+  if (!view?.offsetWidth) return 0;
+  const radius = parseFloat(getComputedStyle(view).borderTopLeftRadius) + 5;
+  return topCentre(view.offsetWidth + 10, view.offsetHeight + 10, radius);
 }
