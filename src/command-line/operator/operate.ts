@@ -5,6 +5,7 @@ import { seed } from "../../service/store/seed.ts";
 import type { FileStore, Store } from "../../service/store/store.ts";
 import { alderHomeInstructions } from "../alder-home.ts";
 import { readSettings } from "../settings.ts";
+import type { EngineMachine } from "./engine-check.ts";
 
 /** Where an operator's commands come from and where their answers go. */
 export interface Terminal {
@@ -25,6 +26,7 @@ export interface Operator {
   files: FileStore;
   organization: { id: string; name: string };
   nowMs: number;
+  machine: EngineMachine;
 }
 
 /** A command that cannot be done, with the reason in words for the operator. */
@@ -51,13 +53,15 @@ export async function operate(
   command: (operator: Operator) => Promise<void>,
 ): Promise<void> {
   try {
-    const storage = await openStorage(readSettings(terminal.environment), silentLog);
+    const settings = readSettings(terminal.environment);
+    const storage = await openStorage(settings, silentLog);
     try {
       const { store, files } = storage;
       await seed({ store, clock: systemClock, demoInstructions: alderHomeInstructions });
       const organization = await store.organizations.first();
       if (organization === null) throw new CommandError("The store has no organization.");
-      await command({ store, files, organization, nowMs: systemClock.nowMs() });
+      const machine = { ...settings, environment: terminal.environment };
+      await command({ store, files, organization, nowMs: systemClock.nowMs(), machine });
     } finally {
       await storage.close();
     }
