@@ -20,7 +20,7 @@ import {
   type Counter,
   type ServiceCall,
 } from "./relay/index.ts";
-import { createGuardedFetch } from "./service/guarded-fetch.ts";
+import { createGuardedFetch, createOperatorFetch } from "./service/guarded-fetch.ts";
 import { createLanguageModels } from "./service/language/create-language-models.ts";
 import { createMediaEngine } from "./service/media/create-media-engine.ts";
 import { systemClock } from "./service/clock.ts";
@@ -79,7 +79,11 @@ async function runService(
     referenceVoice: "slt",
   });
   const guardedFetch = createGuardedFetch({ allowPrivate: settings.allowPrivateAddresses });
-  const engines = { fetch: guardedFetch, sherpa: loadSherpa(settings.sherpaFolder), env: process.env };
+  const engines = {
+    fetch: createOperatorFetch(),
+    sherpa: loadSherpa(settings.sherpaFolder),
+    env: process.env,
+  };
   const synthesizers = createSynthesizers({ ...engines, audio, flite, espeak });
   const recognizers = createRecognizers(engines);
   const languageModels = createLanguageModels({ log, guardedFetch });

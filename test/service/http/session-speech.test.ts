@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { errorBodySchema } from "../../../src/protocol/error-body.ts";
 import { ttsResponseSchema } from "../../../src/protocol/speech.ts";
-import { createGuardedFetch } from "../../../src/service/guarded-fetch.ts";
+import { createOperatorFetch } from "../../../src/service/guarded-fetch.ts";
 import { decodeAudio } from "../../../src/service/speech/decode-audio.ts";
 import { createOpenAiSynthesizer } from "../../../src/service/speech/openai-synthesizer.ts";
 import { encodeWav } from "../../../src/service/wav.ts";
@@ -38,7 +38,7 @@ async function runWithCloudVoice(speech: (request: SeenRequest) => Uint8Array) {
   const { baseUrl, requests } = await openAiServer({ speech });
   const engine = createOpenAiSynthesizer({
     audio: plainAudioDesk,
-    fetch: createGuardedFetch({ allowPrivate: true }),
+    fetch: createOperatorFetch(),
     settings: {
       type: "openai",
       base_url: baseUrl,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { SttType, TtsType } from "../../../src/protocol/catalogue.ts";
-import { createGuardedFetch } from "../../../src/service/guarded-fetch.ts";
+import { createGuardedFetch, createOperatorFetch } from "../../../src/service/guarded-fetch.ts";
 import { createRecognizers } from "../../../src/service/speech/create-recognizers.ts";
 import { createSynthesizers } from "../../../src/service/speech/create-synthesizers.ts";
 import type { SpeechSynthesizer } from "../../../src/service/speech/speech-synthesizer.ts";
@@ -29,7 +29,7 @@ function synthesizers(env: Record<string, string> = {}) {
     espeak: null,
     sherpa: null,
     audio: plainAudioDesk,
-    fetch: createGuardedFetch({ allowPrivate: true }),
+    fetch: createOperatorFetch(),
     env,
   });
 }
