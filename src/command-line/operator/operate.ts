@@ -1,5 +1,7 @@
 import { systemClock } from "../../service/clock.ts";
 import { Fault } from "../../service/fault.ts";
+import type { Log } from "../../service/log.ts";
+import type { SessionNotices } from "../../service/sessions/session-notices.ts";
 import { openStorage } from "../../service/store/open-storage.ts";
 import { seed } from "../../service/store/seed.ts";
 import type { FileStore, Store } from "../../service/store/store.ts";
@@ -24,6 +26,8 @@ export interface Terminal {
 export interface Operator {
   store: Store;
   files: FileStore;
+  /** How the processes that serve the store hear of a session. */
+  notices: SessionNotices;
   organization: { id: string; name: string };
   nowMs: number;
   machine: EngineMachine;
@@ -34,7 +38,8 @@ export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
-const silentLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
+/** The log of a command: what the operator must know is said in the answer. */
+export const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 function reasonOf(error: unknown): string {
   if (error instanceof Fault)
@@ -56,12 +61,12 @@ export async function operate(
     const settings = readSettings(terminal.environment);
     const storage = await openStorage(settings, silentLog);
     try {
-      const { store, files } = storage;
+      const { store, files, notices } = storage;
       await seed({ store, clock: systemClock, demoInstructions: alderHomeInstructions });
       const organization = await store.organizations.first();
       if (organization === null) throw new CommandError("The store has no organization.");
       const machine = { ...settings, environment: terminal.environment };
-      await command({ store, files, organization, nowMs: systemClock.nowMs(), machine });
+      await command({ store, files, notices, organization, nowMs: systemClock.nowMs(), machine });
     } finally {
       await storage.close();
     }
