@@ -163,12 +163,14 @@ async function openCounter(settings: Settings, log: Log): Promise<Counter> {
 
 /** The token relay in front of a service. */
 function runRelay(settings: Settings, log: Log, service: ServiceCall, counter: Counter): Hono {
+  const guardedFetch = createGuardedFetch({ allowPrivate: settings.allowPrivateAddresses });
   return createRelay({
     service,
     counter,
     tokenSecret: Buffer.from(purposeSecret(settings, "token"), "hex"),
     assets: folderAssets(publicFolder),
     publicUrl: settings.publicUrl,
+    fetchPicture: (address, signal) => guardedFetch(address, { signal }),
     clientAddress,
     log,
   });
