@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import Database from "libsql";
 import { listen } from "../src/command-line/http-server.ts";
+import { MemoryCounter } from "../src/relay/index.ts";
 import { systemClock } from "../src/service/clock.ts";
 import { createService } from "../src/service/service.ts";
 import { defaultServiceSettings } from "../src/service/service-settings.ts";
@@ -123,6 +124,7 @@ async function serveService(folder: string) {
     languageModel: () => responder,
     interactiveAgent: () => null,
     guardedFetch: noEngine,
+    counter: new MemoryCounter(),
     log: { info: quiet, warn: console.warn, error: console.error },
     settings: {
       ...defaultServiceSettings,

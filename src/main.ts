@@ -20,7 +20,7 @@ import {
   type Counter,
   type ServiceCall,
 } from "./relay/index.ts";
-import { createGuardedFetch } from "./service/guarded-fetch.ts";
+import { createGuardedFetch, createOperatorFetch } from "./service/guarded-fetch.ts";
 import { createLanguageModels } from "./service/language/create-language-models.ts";
 import { createMediaEngine } from "./service/media/create-media-engine.ts";
 import { systemClock } from "./service/clock.ts";
@@ -79,7 +79,11 @@ async function runService(
     referenceVoice: "slt",
   });
   const guardedFetch = createGuardedFetch({ allowPrivate: settings.allowPrivateAddresses });
-  const engines = { fetch: guardedFetch, sherpa: loadSherpa(settings.sherpaFolder), env: process.env };
+  const engines = {
+    fetch: createOperatorFetch(),
+    sherpa: loadSherpa(settings.sherpaFolder),
+    env: process.env,
+  };
   const synthesizers = createSynthesizers({ ...engines, audio, flite, espeak });
   const recognizers = createRecognizers(engines);
   const languageModels = createLanguageModels({ log, guardedFetch });
@@ -159,12 +163,14 @@ async function openCounter(settings: Settings, log: Log): Promise<Counter> {
 
 /** The token relay in front of a service. */
 function runRelay(settings: Settings, log: Log, service: ServiceCall, counter: Counter): Hono {
+  const guardedFetch = createGuardedFetch({ allowPrivate: settings.allowPrivateAddresses });
   return createRelay({
     service,
     counter,
     tokenSecret: Buffer.from(purposeSecret(settings, "token"), "hex"),
     assets: folderAssets(publicFolder),
     publicUrl: settings.publicUrl,
+    fetchPicture: (address, signal) => guardedFetch(address, { signal }),
     clientAddress,
     log,
   });

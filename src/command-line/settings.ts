@@ -41,7 +41,7 @@ export interface Settings {
   espeakFolder: string | undefined;
   /** The same of sherpa-onnx. */
   sherpaFolder: string | undefined;
-  /** Whether engines, hooks and tool servers may be called by http and in private networks. */
+  /** Whether hooks, tool servers and interactive agents may be called by http and in private networks. */
   allowPrivateAddresses: boolean;
 }
 

@@ -39,9 +39,10 @@ export const ttsRequestSchema = z.object({
 });
 export type TtsRequest = z.infer<typeof ttsRequestSchema>;
 
-/** Answer of POST …/tts/: base64 audio with the timings that a caller's own renderer needs. */
+/** Answer of POST …/tts/: base64 audio, in which format it is (MP3 where it was asked for and the voice has it), with the timings that a caller's own renderer needs. */
 export const ttsResponseSchema = z.object({
   audio: z.string(),
+  format: z.enum(["wav", "mp3"]),
   words: z.array(timedWordSchema),
   visemes: z.array(timedVisemeSchema),
 });

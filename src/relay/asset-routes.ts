@@ -1,6 +1,6 @@
 import { Hono, type Context } from "hono";
 import { matchesEtag } from "./cached-answer.ts";
-import { publicPath } from "./catalogue.ts";
+import { publicPath } from "./public-path.ts";
 import type { RelayScope } from "./relay-scope.ts";
 
 const hashedAsset = /^\/assets\/([A-Za-z0-9_-][A-Za-z0-9_.-]*)$/;

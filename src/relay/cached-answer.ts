@@ -9,8 +9,9 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-async function etagOf(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+/** The strong tag of some content, with its quotes. */
+export async function etagOf(content: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", content);
   return `"${toBase64(new Uint8Array(digest)).slice(0, 22)}"`;
 }
 
@@ -27,7 +28,7 @@ export function matchesEtag(request: Request, etag: string): boolean {
 /** A JSON answer that browsers keep for `maxAgeSec` and then ask again with its ETag; 304 when it is unchanged. */
 export async function cachedJson(request: Request, value: unknown, maxAgeSec: number): Promise<Response> {
   const text = JSON.stringify(value);
-  const etag = await etagOf(text);
+  const etag = await etagOf(new TextEncoder().encode(text));
   const headers = { ETag: etag, "Cache-Control": `public, max-age=${maxAgeSec}, must-revalidate` };
   if (matchesEtag(request, etag)) return new Response(null, { status: 304, headers });
   return new Response(text, { headers: { ...headers, "Content-Type": "application/json; charset=UTF-8" } });

@@ -1,14 +1,12 @@
 import { backgroundImageSchema, modelStyleSchema, type ModelStyle } from "../protocol/catalogue.ts";
 import { matteSchema } from "../protocol/stage-settings.ts";
+import { backgroundOf, type Background, type BackgroundDeps } from "./background.ts";
 import { ExpiringCache } from "./expiring-cache.ts";
-import type { RelayClock, ServiceCall } from "./relay-deps.ts";
+import { publicPath } from "./public-path.ts";
+import type { RelayClock } from "./relay-deps.ts";
 import { requestService } from "./service-request.ts";
 
 const catalogueTtlMs = 5_000;
-
-/** Public folders of pictures; nothing else is ever linked or inlined. */
-const publicFile =
-  /^\/?((?:characters|backgrounds|stills)\/(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*)$/;
 
 /** What the relay tells browsers of a model style: its title, matte, and the paths of its pictures under the public folder. */
 export interface StyleView {
@@ -17,13 +15,6 @@ export interface StyleView {
   matte: string;
   poster: string | null;
   porthole: string | null;
-}
-
-/** The path under the public folder that a catalogue entry names (as a path or an address), or null. */
-export function publicPath(file: string | null | undefined): string | null {
-  if (!file) return null;
-  const pathname = URL.canParse(file) ? new URL(file).pathname : file;
-  return publicFile.exec(pathname)?.[1] ?? null;
 }
 
 function viewOf(style: ModelStyle): StyleView {
@@ -41,12 +32,13 @@ function viewOf(style: ModelStyle): StyleView {
 
 /** Looks up model styles and backgrounds in the service's catalogue; kept for five seconds. */
 export class Catalogue {
-  readonly #service: ServiceCall;
+  readonly #deps: BackgroundDeps;
   readonly #styles: ExpiringCache<StyleView[]>;
-  readonly #backgrounds: ExpiringCache<string | null>;
+  readonly #backgrounds: ExpiringCache<Background | null>;
 
-  constructor(service: ServiceCall, clock: RelayClock) {
-    this.#service = service;
+  constructor(deps: BackgroundDeps & { clock: RelayClock }) {
+    const { clock } = deps;
+    this.#deps = deps;
     const now = () => clock.now();
     this.#styles = new ExpiringCache({ ttlMs: catalogueTtlMs, maxEntries: 1, now });
     this.#backgrounds = new ExpiringCache({ ttlMs: catalogueTtlMs, maxEntries: 200, now });
@@ -59,14 +51,14 @@ export class Catalogue {
     return found ?? { name, title: null, matte: "none", poster: null, porthole: null };
   }
 
-  /** The background's picture as a path under the public folder, or null. */
-  background(id: string | null): Promise<string | null> {
+  /** Where the background's picture is; null where there is none that could be shown. */
+  background(id: string | null): Promise<Background | null> {
     if (id === null || id === "") return Promise.resolve(null);
     return this.#backgrounds.get(id, () => this.#loadBackground(id));
   }
 
   async #loadStyles(): Promise<StyleView[]> {
-    const response = await requestService(this.#service, "/api/v1/settings/modelstyle/");
+    const response = await requestService(this.#deps.service, "/api/v1/settings/modelstyle/");
     const body: unknown = response.ok ? await response.json().catch(() => null) : null;
     if (!Array.isArray(body)) return [];
     return body.flatMap((entry) => {
@@ -75,11 +67,11 @@ export class Catalogue {
     });
   }
 
-  async #loadBackground(id: string): Promise<string | null> {
+  async #loadBackground(id: string): Promise<Background | null> {
     const path = `/api/v1/background_image/${encodeURIComponent(id)}/`;
-    const response = await requestService(this.#service, path);
+    const response = await requestService(this.#deps.service, path);
     const body: unknown = response.ok ? await response.json().catch(() => null) : null;
     const parsed = backgroundImageSchema.safeParse(body);
-    return parsed.success ? publicPath(parsed.data.image) : null;
+    return parsed.success ? backgroundOf(parsed.data, this.#deps) : null;
   }
 }

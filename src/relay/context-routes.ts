@@ -1,5 +1,6 @@
 import { Hono } from "hono";
-import { cachedJson, toBase64 } from "./cached-answer.ts";
+import { backgroundPath } from "./background.ts";
+import { cachedJson, matchesEtag, toBase64 } from "./cached-answer.ts";
 import { isOriginAllowed, normalizedOrigin } from "./origin-policy.ts";
 import { toLauncherRecord, toPublicContext } from "./public-context.ts";
 import { RelayError } from "./relay-error.ts";
@@ -8,6 +9,7 @@ import type { RelayScope } from "./relay-scope.ts";
 /** The public view is fetched on hover and read on click: kept for that long. */
 const contextMaxAgeSec = 15;
 const launcherMaxAgeSec = 60;
+const pictureMaxAgeSec = 3_600;
 
 async function stillAddress(scope: RelayScope, path: string | null): Promise<string | null> {
   const asset = path === null ? null : await scope.deps.assets.read(path);
@@ -25,8 +27,26 @@ export function contextRoutes(scope: RelayScope): Hono {
       scope.catalogue.background(context.background_image),
     ]);
     const address = (path: string) => scope.address(c.req.raw, path);
-    const view = toPublicContext(context, { style, background, direct: scope.deps.direct, address });
+    const picture = background && backgroundPath(background, context.context_id);
+    const view = toPublicContext(context, { style, background: picture, direct: scope.deps.direct, address });
     return cachedJson(c.req.raw, view, contextMaxAgeSec);
+  });
+
+  // As public as the files of the public folder. Only what the context itself names: nobody else's address is fetched.
+  routes.get("/contexts/:contextId/background", async (c) => {
+    const context = await scope.context(c.req.param("contextId"));
+    if (!context.is_active) throw RelayError.contextInactive();
+    const background = await scope.catalogue.background(context.background_image);
+    const picture = background && (await scope.pictures.of(background));
+    if (!picture) throw new RelayError("not_found", 404, "There is no picture to be passed on.");
+    const { body, contentType, etag } = picture;
+    const headers = {
+      ETag: etag,
+      "Cache-Control": `public, max-age=${pictureMaxAgeSec}`,
+      "Cross-Origin-Resource-Policy": "cross-origin",
+    };
+    if (matchesEtag(c.req.raw, etag)) return new Response(null, { status: 304, headers });
+    return new Response(body, { headers: { ...headers, "Content-Type": contentType } });
   });
 
   // The launcher's record is the same for every page, so that any cache may keep it; whether the page may go on is

@@ -7,15 +7,18 @@ export const jsonMaxBytes = 256 * 1024;
 export const formMaxBytes = 10 * 1024 * 1024 + 64 * 1024;
 
 /**
- * The request's body, counted while it is read, so that one of any size costs no more than the limit.
+ * The body of a request or an answer, counted while it is read, so that one of any size costs no more than the limit.
  *
  * @throws RelayError max_length (413).
  */
-export async function readLimited(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw RelayError.tooLarge(maxBytes);
+export async function readLimited(
+  message: Pick<Request, "headers" | "body">,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(message.headers.get("content-length") ?? 0) > maxBytes) throw RelayError.tooLarge(maxBytes);
   const pieces: Uint8Array[] = [];
   let size = 0;
-  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
+  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = message.body?.getReader();
   while (reader) {
     const { done, value } = await reader.read();
     if (done) break;

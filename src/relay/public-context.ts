@@ -14,10 +14,10 @@ function visibleUi(ui: UiConfig): UiConfig {
 /** What `toPublicContext` needs besides the context. */
 export interface PublicContextParts {
   style: StyleView;
-  /** Path of the background under the public folder. */
+  /** Path of the background under the relay. */
   background: string | null;
   direct: boolean;
-  /** The address of a file under the public folder. */
+  /** The address of a path under the relay. */
   address(path: string): string;
 }
 

@@ -71,6 +71,11 @@ export interface RelayDeps {
   counter?: Counter;
   clock?: RelayClock;
   log?: RelayLog;
+  /**
+   * Fetches a picture at an address that a tenant named; it must keep out of private networks. Default: pictures that
+   * neither the relay nor the service keeps are not shown.
+   */
+  fetchPicture?(address: string, signal: AbortSignal): Promise<Response>;
   /** The visitor's address, as far as it can be trusted. Null or absent: no limits by address. */
   clientAddress?(request: Request, environment: unknown): string | null;
   /** False where browsers reach the service's media only through relay candidates. Default true. */

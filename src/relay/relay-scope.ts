@@ -1,5 +1,6 @@
 import type { EmbedContext } from "../protocol/embed-context.ts";
 import { Admission } from "./admission.ts";
+import { BackgroundPictures } from "./background.ts";
 import { readBuiltFiles, type BuiltFiles } from "./built-files.ts";
 import { Catalogue } from "./catalogue.ts";
 import { serviceContexts } from "./context-source.ts";
@@ -21,6 +22,7 @@ export class RelayScope {
     Pick<RelayDeps, "service" | "contexts" | "assets" | "clock" | "log" | "defaults" | "direct">
   >;
   readonly catalogue: Catalogue;
+  readonly pictures: BackgroundPictures;
   readonly tokens: SessionTokens;
   readonly admission: Admission;
   readonly #publicUrl: URL | null;
@@ -38,7 +40,8 @@ export class RelayScope {
       defaults: deps.defaults ?? { llmType: "visavis-retrieval" },
       direct: deps.direct ?? true,
     };
-    this.catalogue = new Catalogue(deps.service, clock);
+    this.catalogue = new Catalogue({ ...deps, clock });
+    this.pictures = new BackgroundPictures(deps);
     this.tokens = new SessionTokens(deps.tokenSecret, clock);
     const limits = { ...defaultRelayLimits, ...deps.limits };
     this.admission = new Admission(deps.counter ?? new MemoryCounter(() => clock.now()), limits, clock);
@@ -56,7 +59,7 @@ export class RelayScope {
     return (this.#publicUrl ?? new URL(request.url)).origin;
   }
 
-  /** The absolute address of a file under the public folder. */
+  /** The absolute address of a path under the relay. */
   address(request: Request, path: string): string {
     return `${this.ownOrigin(request)}${this.mountPath()}/${path}`;
   }

@@ -7,8 +7,10 @@ import { sendPinned, type Hop } from "./pinned-request.ts";
 
 /** What the guard is made from. */
 export interface GuardedFetchOptions {
-  /** Also takes http and addresses of private networks: for operators' own engines, and for tests. Default false. */
+  /** Also takes http and addresses of private networks. Default false. */
   allowPrivate?: boolean;
+  /** How many redirects are followed. Default 3. */
+  maxRedirects?: number;
   /** How names become addresses. Default: the system's resolver. */
   resolve?: Resolve;
   /** A certificate authority (PEM) to trust instead of the known ones. */
@@ -34,7 +36,7 @@ export type GuardedFetch = (url: string | URL, request?: GuardedRequest) => Prom
 
 const defaultTimeoutMs = 30_000;
 const defaultMaxBytes = 10 * 1024 * 1024;
-const maxRedirects = 3;
+const defaultMaxRedirects = 3;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /** Headers that may follow a redirect to another origin; anything else may be a secret. */
@@ -94,10 +96,15 @@ function deadline(timeoutMs: number, signal: AbortSignal | null | undefined) {
 
 /**
  * Guards against requests into our own networks (server-side request forgery): https only, each name resolved once and the
- * connection made to exactly the addresses that were checked, redirects (3 at most) checked likewise.
+ * connection made to exactly the addresses that were checked, redirects checked likewise.
  */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
-  const { allowPrivate = false, resolve = systemResolve, certificateAuthority } = options;
+  const {
+    allowPrivate = false,
+    maxRedirects = defaultMaxRedirects,
+    resolve = systemResolve,
+    certificateAuthority,
+  } = options;
   const agents = {
     http: new HttpAgent({ keepAlive: true }),
     https: new HttpsAgent({ keepAlive: true, ...(certificateAuthority && { ca: certificateAuthority }) }),
@@ -137,4 +144,12 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFe
       throw error;
     }
   };
+}
+
+/**
+ * `fetch` for the engines of the operator's own catalogue rows: by http and in private networks too, for who writes such a row
+ * means its address. No redirect is followed, so that an engine outside leads nobody inside.
+ */
+export function createOperatorFetch(): GuardedFetch {
+  return createGuardedFetch({ allowPrivate: true, maxRedirects: 0 });
 }

@@ -4,7 +4,6 @@ import { createHttpApp } from "./http/http-app.ts";
 import type { ClientAddress } from "./http/rate-limit.ts";
 import type { MediaEngine, MediaHooks } from "./media/media-engine.ts";
 import { createPeerKeeper } from "./sessions/peer-keeper.ts";
-import { createMemoryCounter } from "./memory-counter.ts";
 import { createTextNormalizer } from "./normalization/text-normalizer.ts";
 import { publicFiles } from "./sessions/public-files.ts";
 import type { SessionDependencies } from "./sessions/session-dependencies.ts";
@@ -16,8 +15,8 @@ export interface ServiceDependencies extends Omit<SessionDependencies, "media" |
   media: (hooks: MediaHooks) => MediaEngine;
   /** How it hears of what other processes do to the same store's sessions. Default: it is the only one. */
   notices?: SessionNotices | undefined;
-  /** Counts requests. Default: in the memory of this process. */
-  counter?: Counter;
+  /** Counts requests. */
+  counter: Counter;
   /** Where a request came from; default: unknown, so that all callers without a key share one limit. */
   clientAddress?: ClientAddress;
 }
@@ -69,7 +68,6 @@ export function createService(dependencies: ServiceDependencies): Service {
       files,
       normalizer,
       uploads: dependencies.files,
-      counter: dependencies.counter ?? createMemoryCounter(dependencies.clock),
     }),
     sweep: () => sessions.sweep(),
     start() {

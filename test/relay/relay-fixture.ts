@@ -35,6 +35,7 @@ export const builtFiles: Record<string, RelayAsset> = {
   ".vite/manifest.json": asset(JSON.stringify(manifest), "application/json"),
   "embed.js": { ...asset("(()=>{})();", "text/javascript"), brotli: new Uint8Array([1, 2, 3]) },
   "assets/widget-abc123.js": asset("export{};", "text/javascript"),
+  "backgrounds/room.webp": asset("a room", "image/webp"),
   "characters/mina-porthole.webp": asset("a small picture", "image/webp"),
   "characters/mina-poster.webp": asset("a large picture", "image/webp"),
 };

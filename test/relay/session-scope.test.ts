@@ -124,7 +124,12 @@ test("speech comes with its timings", async () => {
   const relay = await runRelay();
   const { path, token } = await open(relay);
   const answer = await relay.post(`${path}/tts`, { text: "Hello there" }, bearer(token));
-  expect(Object.keys((await answer.json()) as object).sort()).toEqual(["audio", "visemes", "words"]);
+  expect(Object.keys((await answer.json()) as object).sort()).toEqual([
+    "audio",
+    "format",
+    "visemes",
+    "words",
+  ]);
 });
 
 test("faults of a request come back as they are; other kinds of bodies are not taken", async () => {

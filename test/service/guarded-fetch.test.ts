@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createGuardedFetch } from "../../src/service/guarded-fetch.ts";
+import { createGuardedFetch, createOperatorFetch } from "../../src/service/guarded-fetch.ts";
 import { isCallable } from "../../src/service/outbound-address.ts";
 
 async function listening(server: Server): Promise<number> {
@@ -325,5 +325,32 @@ describe.skipIf(!hasOpenssl())("https", () => {
     await expect(call(`https://other.invalid:${port}/`)).rejects.toMatchObject({ code: "unreachable" });
     const strict = createGuardedFetch({ allowPrivate: true, resolve });
     await expect(strict(`https://engine.invalid:${port}/`)).rejects.toMatchObject({ code: "unreachable" });
+  });
+});
+
+describe("the operator's own engines", () => {
+  test("are called by http in private networks, which tenants' addresses are not", async () => {
+    const port = await serve((_request, response) => response.end("here"));
+    const url = `http://127.0.0.1:${port}/`;
+    expect(await (await createOperatorFetch()(url)).text()).toBe("here");
+    await expect(createGuardedFetch()(url)).rejects.toMatchObject({ code: "insecure_url" });
+    await expect(createGuardedFetch()(`https://127.0.0.1:${port}/`)).rejects.toMatchObject({
+      code: "forbidden_address",
+    });
+  });
+
+  test("lead nobody anywhere else", async () => {
+    const seen: (string | undefined)[] = [];
+    const port = await serve((request, response) => {
+      seen.push(request.url);
+      response.writeHead(307, { location: "/other" }).end();
+    });
+    await expect(createOperatorFetch()(`http://127.0.0.1:${port}/v1`)).rejects.toMatchObject({
+      code: "too_many_redirects",
+    });
+    expect(seen).toEqual(["/v1"]);
+    await expect(createOperatorFetch()("http://169.254.169.254/")).rejects.toMatchObject({
+      code: "forbidden_address",
+    });
   });
 });

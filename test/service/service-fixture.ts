@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { MemoryCounter } from "../../src/relay/counter.ts";
 import { createGuardedFetch } from "../../src/service/guarded-fetch.ts";
 import { createRetrievalResponder } from "../../src/service/language/retrieval-responder.ts";
 import type { Log, LogFields } from "../../src/service/log.ts";
@@ -139,6 +140,7 @@ export async function runService(
     languageModel: () => responder,
     interactiveAgent: () => responder,
     guardedFetch: createGuardedFetch({ allowPrivate: true }),
+    counter: new MemoryCounter(() => nowMs),
     log: recordingLog(lines),
     settings: { ...defaultServiceSettings, publicUrl: "https://relay.example", publicFolder: "/srv/public" },
     ...dependencies,

@@ -59,7 +59,9 @@ function addKind(program: Command, terminal: Terminal, kind: CatalogueKind): Com
     .action((file: string | undefined, { shared = false }: { shared?: boolean }) =>
       operate(terminal, async (operator) => {
         const fields = await readJsonObject(terminal, file);
-        terminal.print(await putCatalogueEntry(operator, kind, fields, shared));
+        const { id, notes } = await putCatalogueEntry(operator, kind, fields, shared);
+        terminal.print(id);
+        for (const note of notes) terminal.note(note);
       }),
     );
   entries

@@ -37,14 +37,14 @@ function lasting(body: object, { id }: Pick<CatalogueLine<Fields>, "id">): Field
 
 /**
  * Adds an entry to a catalogue, or replaces the one of the same id or name: `fields` are its body, with the private settings
- * of its engine under `engine`. Resolves with its id; throws a Fault that names each wrong field.
+ * of its engine under `engine`. Resolves with its id and with what its engine still needs; throws a Fault that names each wrong field.
  */
 export async function putCatalogueEntry(
   operator: Operator,
   kind: CatalogueKind,
   { engine: givenEngine, ...fields }: Fields,
   isShared: boolean,
-): Promise<string> {
+): Promise<{ id: string; notes: string[] }> {
   const { store, organization, nowMs } = operator;
   const line = catalogueTable[kind] as unknown as CatalogueLine<Fields>;
   const known = await meant(operator, kind, fields);
@@ -52,7 +52,7 @@ export async function putCatalogueEntry(
   const whole = { ...line.defaults(circumstances), ...(known && lasting(known.body, line)), ...fields };
   const body = validated(line.schema.strict(), whole) as Fields;
   const engine = engineOf(givenEngine);
-  if (engine) line.checkEngine?.(engine);
+  const notes = line.checkEngine?.(body, engine, operator.machine) ?? [];
   const [id, name] = [body[line.id] as string, body[line.name] as string];
   for (const [field, text] of [
     [line.id, id],
@@ -68,5 +68,5 @@ export async function putCatalogueEntry(
     body: body as unknown as CatalogueKinds[CatalogueKind],
     engine,
   });
-  return id;
+  return { id, notes };
 }

@@ -20,6 +20,12 @@ import { Fault } from "../../service/fault.ts";
 import { checkRules } from "../../service/normalization/rule-check.ts";
 import type { CatalogueKind, CatalogueKinds } from "../../service/store/catalogue-kinds.ts";
 import type { EngineSettings } from "../../service/store/store.ts";
+import {
+  checkChatEngine,
+  checkRecognitionEngine,
+  checkVoiceEngine,
+  type EngineMachine,
+} from "./engine-check.ts";
 
 /** What the fields that an operator leaves out become. */
 interface Circumstances {
@@ -37,8 +43,11 @@ export interface CatalogueLine<Body> {
   name: keyof Body & string;
   /** Every field that may be left out. */
   defaults(circumstances: Circumstances): Partial<Body>;
-  /** Throws a Fault, its fields beginning with `engine`, where the engine could not use the settings. */
-  checkEngine?(engine: EngineSettings): void;
+  /**
+   * Throws a Fault, its fields beginning with `engine`, where the settings cannot be right. Answers with what the engine
+   * still needs, in words for the operator.
+   */
+  checkEngine?(body: Body, engine: EngineSettings | null, machine: EngineMachine): string[];
 }
 
 /** The identifiers of a template that is silent about them. */
@@ -88,7 +97,13 @@ export const catalogueTable: { [Kind in CatalogueKind]: CatalogueLine<CatalogueK
       ef_search: 0,
     }),
   },
-  llm_type: { schema: llmTypeSchema, id: "name", name: "name", defaults: () => ({}) },
+  llm_type: {
+    schema: llmTypeSchema,
+    id: "name",
+    name: "name",
+    defaults: () => ({}),
+    checkEngine: checkChatEngine,
+  },
   tts_type: {
     schema: ttsTypeSchema,
     id: "name",
@@ -101,8 +116,15 @@ export const catalogueTable: { [Kind in CatalogueKind]: CatalogueLine<CatalogueK
       style: null,
       voice_extra_data: null,
     }),
+    checkEngine: checkVoiceEngine,
   },
-  stt_type: { schema: sttTypeSchema, id: "name", name: "name", defaults: () => ({ options: null }) },
+  stt_type: {
+    schema: sttTypeSchema,
+    id: "name",
+    name: "name",
+    defaults: () => ({ options: null }),
+    checkEngine: checkRecognitionEngine,
+  },
   model_style: {
     schema: modelStyleSchema,
     id: "name",
@@ -136,12 +158,10 @@ export const catalogueTable: { [Kind in CatalogueKind]: CatalogueLine<CatalogueK
       pre_hook_args: null,
       post_hook_args: null,
     }),
-    checkEngine({ rules }) {
-      const check = checkRules(rules ?? []);
-      if (!check.ok)
-        throw Fault.validation(
-          check.faults.map((fault) => ({ ...fault, attr: `engine.${fault.attr ?? ""}` })),
-        );
+    checkEngine(_body, engine) {
+      const check = checkRules(engine?.["rules"] ?? []);
+      if (check.ok) return [];
+      throw Fault.validation(check.faults.map((fault) => ({ ...fault, attr: `engine.${fault.attr ?? ""}` })));
     },
   },
   agent_config: {

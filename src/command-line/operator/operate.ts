@@ -1,10 +1,13 @@
 import { systemClock } from "../../service/clock.ts";
 import { Fault } from "../../service/fault.ts";
+import type { Log } from "../../service/log.ts";
+import type { SessionNotices } from "../../service/sessions/session-notices.ts";
 import { openStorage } from "../../service/store/open-storage.ts";
 import { seed } from "../../service/store/seed.ts";
 import type { FileStore, Store } from "../../service/store/store.ts";
 import { alderHomeInstructions } from "../alder-home.ts";
 import { readSettings } from "../settings.ts";
+import type { EngineMachine } from "./engine-check.ts";
 
 /** Where an operator's commands come from and where their answers go. */
 export interface Terminal {
@@ -23,8 +26,11 @@ export interface Terminal {
 export interface Operator {
   store: Store;
   files: FileStore;
+  /** How the processes that serve the store hear of a session. */
+  notices: SessionNotices;
   organization: { id: string; name: string };
   nowMs: number;
+  machine: EngineMachine;
 }
 
 /** A command that cannot be done, with the reason in words for the operator. */
@@ -32,7 +38,8 @@ export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
-const silentLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
+/** The log of a command: what the operator must know is said in the answer. */
+export const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 function reasonOf(error: unknown): string {
   if (error instanceof Fault)
@@ -51,13 +58,15 @@ export async function operate(
   command: (operator: Operator) => Promise<void>,
 ): Promise<void> {
   try {
-    const storage = await openStorage(readSettings(terminal.environment), silentLog);
+    const settings = readSettings(terminal.environment);
+    const storage = await openStorage(settings, silentLog);
     try {
-      const { store, files } = storage;
+      const { store, files, notices } = storage;
       await seed({ store, clock: systemClock, demoInstructions: alderHomeInstructions });
       const organization = await store.organizations.first();
       if (organization === null) throw new CommandError("The store has no organization.");
-      await command({ store, files, organization, nowMs: systemClock.nowMs() });
+      const machine = { ...settings, environment: terminal.environment };
+      await command({ store, files, notices, organization, nowMs: systemClock.nowMs(), machine });
     } finally {
       await storage.close();
     }

@@ -6,6 +6,7 @@ import { addContextCommands } from "./context-commands.ts";
 import { addKeyCommands } from "./key-commands.ts";
 import type { Terminal } from "./operate.ts";
 import { addOrganizationCommands } from "./organization-commands.ts";
+import { addSessionCommands } from "./session-commands.ts";
 
 /** The terminal of this process. */
 const ownTerminal: Terminal = {
@@ -24,5 +25,6 @@ export function addOperatorCommands(program: Command, terminal: Terminal = ownTe
   addKeyCommands(program, terminal);
   addContextCommands(program, terminal);
   addOrganizationCommands(program, terminal);
+  addSessionCommands(program, terminal);
   addCatalogueCommands(program, terminal);
 }

@@ -6,11 +6,12 @@ import {
   backgroundImageSchema,
 } from "../../protocol/catalogue.ts";
 import type { BackgroundImage } from "../../protocol/catalogue.ts";
+import { imageContentType } from "../../protocol/image-type.ts";
 import type { Clock } from "../clock.ts";
 import { Fault } from "../fault.ts";
 import type { PublicFiles } from "../sessions/public-files.ts";
 import type { FileStore, Store } from "../store/store.ts";
-import { dataUrlBytes, imageContentType } from "./image-bytes.ts";
+import { dataUrlBytes } from "./data-url.ts";
 import { operation } from "./operation.ts";
 import { bodyMaxBytes } from "./request-fields.ts";
 import { pathPart, route } from "./routing.ts";

@@ -1,11 +1,12 @@
 import * as z from "zod";
 import type { LlmType } from "../../protocol/catalogue.ts";
+import { engineAddressSchema } from "../engine-address.ts";
 import type { EngineSettings } from "../store/store.ts";
 import { defaultEngineLimits } from "./engine-stream.ts";
 import type { EngineLimits } from "./engine-stream.ts";
 
 /** Where providers speak the protocol themselves; others need a `base_url`. */
-const providerAddresses: Partial<Record<LlmType["service"], string>> = {
+export const providerAddresses: Partial<Record<LlmType["service"], string>> = {
   openai: "https://api.openai.com/v1",
   google: "https://generativelanguage.googleapis.com/v1beta/openai",
   anthropic: "https://api.anthropic.com/v1",
@@ -14,8 +15,8 @@ const providerAddresses: Partial<Record<LlmType["service"], string>> = {
 const seconds = z.number().positive().max(600);
 
 /** A catalogue row's engine settings for a server that speaks the chat completions protocol. */
-const chatSettingsSchema = z.object({
-  base_url: z.url({ protocol: /^https?$/ }).optional(),
+export const chatSettingsSchema = z.object({
+  base_url: engineAddressSchema.optional(),
   model: z.string().min(1),
   api_key: z.string().min(1).optional(),
   /** Name of the environment variable that holds the key. */

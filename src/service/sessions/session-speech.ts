@@ -5,6 +5,7 @@ import { Fault } from "../fault.ts";
 import type { SpeechOutcome } from "../media/media-engine.ts";
 import type { SessionRecord } from "../store/store.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
+import type { Speech } from "../speech/speech-synthesizer.ts";
 import { encodeWav } from "../wav.ts";
 import { normalizedForSession, type NormalizationDependencies } from "./session-normalization.ts";
 import { sessionVoice } from "./session-voice.ts";
@@ -15,6 +16,8 @@ type SpeechDependencies = NormalizationDependencies & Pick<SessionDependencies, 
 interface Utterance {
   text: string;
   locale?: string | undefined;
+  /** Whether an MP3 file is wanted, where the voice's engine makes such. */
+  mp3?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -49,22 +52,31 @@ export async function sessionSpeech(
   }
 }
 
-/** Answers POST …/tts/: base64 WAV with its words and visemes. Throws a Fault. */
+/** The speech as a file. */
+function audioFile({ pcm, sampleRateHz, mp3 }: Speech): Pick<TtsResponse, "audio" | "format"> {
+  if (mp3) return { audio: Buffer.from(mp3).toString("base64"), format: "mp3" };
+  return { audio: encodeWav(pcm, sampleRateHz).toString("base64"), format: "wav" };
+}
+
+/** Answers POST …/tts/: base64 WAV, or MP3 where that is asked for and available, with its words and visemes. Throws a Fault. */
 export async function speakAloud(
   dependencies: SpeechDependencies,
   session: SessionRecord,
   { text, locale, output_format }: TtsRequest,
   signal: AbortSignal,
 ): Promise<TtsResponse> {
-  if (output_format === "mp3")
-    throw Fault.invalid("invalid_choice", "mp3 is not available here; ask for wav.", "output_format");
   const detail = await dependencies.store.sessions.detail(session.id);
   if (detail?.request.tts_type === undefined)
     throw Fault.invalid("invalid", "This session was created without a tts_type.");
-  const outcome = await sessionSpeech(dependencies, session, { text, locale, signal });
+  const outcome = await sessionSpeech(dependencies, session, {
+    text,
+    locale,
+    mp3: output_format === "mp3",
+    signal,
+  });
   if (outcome.ok) {
-    const { pcm, sampleRateHz, words, visemes } = outcome.speech;
-    return { audio: encodeWav(pcm, sampleRateHz).toString("base64"), words, visemes };
+    const { words, visemes } = outcome.speech;
+    return { ...audioFile(outcome.speech), words, visemes };
   }
   if (outcome.code === "engine_failed") throw Fault.server("The speech engine failed.", outcome.detail);
   throw Fault.invalid(outcome.code === "text_too_long" ? "max_length" : "invalid", outcome.detail, "text");

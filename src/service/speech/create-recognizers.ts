@@ -4,7 +4,7 @@ import { createCommandRecognizer } from "./command-recognizer.ts";
 import { EngineMemory } from "./engine-memory.ts";
 import { engineApiKey, engineSettings } from "./engine-settings.ts";
 import { createOpenAiRecognizer } from "./openai-recognizer.ts";
-import { hasItsFiles, type SherpaModule } from "./sherpa-module.ts";
+import { missingFiles, type SherpaModule } from "./sherpa-module.ts";
 import { createSherpaRecognizer } from "./sherpa-recognizer.ts";
 import type { SpeechRecognizer } from "./speech-recognizer.ts";
 
@@ -34,7 +34,9 @@ export function createRecognizers({ fetch, sherpa, env }: RecognizersOptions): R
     const settings = engineSettings(engine);
     if (settings?.type === "command") return createCommandRecognizer(settings);
     if (settings?.type === "sherpa-onnx")
-      return sherpa && hasItsFiles(settings.config) ? createSherpaRecognizer(sherpa, settings) : null;
+      return sherpa && missingFiles(settings.config).length === 0
+        ? createSherpaRecognizer(sherpa, settings)
+        : null;
     if (settings?.type !== "openai") return null;
     if (engine?.["base_url"] === undefined && body.service !== "openai") return null;
     const apiKey =

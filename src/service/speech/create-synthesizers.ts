@@ -4,7 +4,7 @@ import type { AudioDesk } from "./audio-desk.ts";
 import { EngineMemory } from "./engine-memory.ts";
 import { engineApiKey, engineSettings } from "./engine-settings.ts";
 import { createOpenAiSynthesizer } from "./openai-synthesizer.ts";
-import { hasItsFiles, type SherpaModule } from "./sherpa-module.ts";
+import { missingFiles, type SherpaModule } from "./sherpa-module.ts";
 import { createSherpaSynthesizer } from "./sherpa-synthesizer.ts";
 import type { SpeechSynthesizer } from "./speech-synthesizer.ts";
 
@@ -36,7 +36,9 @@ export function createSynthesizers(options: SynthesizersOptions): Synthesizers {
   function make({ body, engine }: CatalogueRow<"tts_type">): SpeechSynthesizer | null {
     const settings = engineSettings(engine);
     if (settings?.type === "sherpa-onnx")
-      return sherpa && hasItsFiles(settings.config) ? createSherpaSynthesizer(sherpa, settings, audio) : null;
+      return sherpa && missingFiles(settings.config).length === 0
+        ? createSherpaSynthesizer(sherpa, settings, audio)
+        : null;
     if (settings?.type !== "openai") return null;
     if (engine?.["base_url"] === undefined && body.service !== "openai") return null;
     const apiKey =

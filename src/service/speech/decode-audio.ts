@@ -19,8 +19,8 @@ function mark(bytes: Uint8Array, offset: number, length: number): string {
   return Buffer.from(bytes.subarray(offset, offset + length)).toString("latin1");
 }
 
-/** An ID3 tag, or the eleven set bits that begin a frame. */
-function looksLikeMp3(bytes: Uint8Array): boolean {
+/** Whether a file can only be MP3, if it is audio: an ID3 tag, or the eleven set bits that begin a frame. */
+export function looksLikeMp3(bytes: Uint8Array): boolean {
   return mark(bytes, 0, 3) === "ID3" || (bytes[0] === 0xff && (bytes[1]! & 0xe0) === 0xe0);
 }
 

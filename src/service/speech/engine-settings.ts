@@ -1,11 +1,13 @@
 import * as z from "zod";
+import { engineAddressSchema } from "../engine-address.ts";
 import type { EngineSettings } from "../store/store.ts";
 
-/** Secrets of the service itself are no keys of engines. */
 const apiKeyVariable = z
   .string()
-  .regex(/^[A-Z][A-Z0-9_]*$/)
-  .refine((name) => !/^(?:VISAVIS|SERVICE)_/.test(name));
+  .regex(/^[A-Z][A-Z0-9_]*$/, { error: "Set the name of an environment variable, such as VOICES_API_KEY." })
+  .refine((name) => !/^(?:VISAVIS|SERVICE)_/.test(name), {
+    error: "Secrets of the service are no keys of engines.",
+  });
 
 const timeoutSec = z.number().positive().max(600);
 
@@ -13,7 +15,7 @@ const timeoutSec = z.number().positive().max(600);
 const openAiSchema = z.object({
   type: z.literal("openai").default("openai"),
   /** Up to and including `/v1`. */
-  base_url: z.url({ protocol: /^https?$/ }).default("https://api.openai.com/v1"),
+  base_url: engineAddressSchema.default("https://api.openai.com/v1"),
   api_key: z.string().min(1).optional(),
   /** The environment variable that holds the key. */
   api_key_env: apiKeyVariable.optional(),
@@ -47,8 +49,15 @@ const sherpaSchema = z.object({
 
 export type SherpaSettings = z.infer<typeof sherpaSchema>;
 
-const engineSchema = z.union([commandSchema, sherpaSchema, openAiSchema]);
-export type SpeechEngineSettings = z.infer<typeof engineSchema>;
+/** What settings may hold, by their `type`. */
+export const speechEngineSchemas = {
+  openai: openAiSchema,
+  command: commandSchema,
+  "sherpa-onnx": sherpaSchema,
+} as const;
+
+const engineSchema = z.union(Object.values(speechEngineSchemas));
+export type SpeechEngineSettings = OpenAiSettings | CommandSettings | SherpaSettings;
 
 /** What a row says of its engine; null where that cannot be understood, so that the row is not available. */
 export function engineSettings(engine: EngineSettings | null): SpeechEngineSettings | null {

@@ -11,7 +11,16 @@ export interface OpenAiAccess {
 /** The largest answer, in bytes: ten minutes of 24 kHz audio. */
 const answerMaxBytes = 32 * 1024 * 1024;
 
-/** Calls one operation of the server. Rejects with an Error that holds no more than the status of its answer. */
+/** An answer of the server that is none, with no more of it than its status. */
+export class OpenAiStatusError extends Error {
+  override readonly name = "OpenAiStatusError";
+
+  constructor(readonly status: number) {
+    super(`The engine answered with status ${status}.`);
+  }
+}
+
+/** Calls one operation of the server. Rejects with OpenAiStatusError, or as the fetch does. */
 export async function callOpenAi(
   { fetch, settings, apiKey }: OpenAiAccess,
   path: string,
@@ -28,5 +37,5 @@ export async function callOpenAi(
   });
   if (response.ok) return response;
   await response.body?.cancel();
-  throw new Error(`The engine answered with status ${response.status}.`);
+  throw new OpenAiStatusError(response.status);
 }

@@ -1,11 +1,13 @@
 import * as z from "zod";
 import { speechTextMaxLength } from "../../protocol/speech.ts";
 import type { AudioDesk } from "./audio-desk.ts";
+import { looksLikeMp3 } from "./decode-audio.ts";
 import type { DecodedAudio } from "./decoded-audio.ts";
-import { callOpenAi, type OpenAiAccess } from "./openai-audio.ts";
+import type { OpenAiSettings } from "./engine-settings.ts";
+import { callOpenAi, OpenAiStatusError, type OpenAiAccess } from "./openai-audio.ts";
 import { SpeechError } from "./speech-error.ts";
 import { SpeechMemory } from "./speech-memory.ts";
-import type { Speech, SpeechSynthesizer } from "./speech-synthesizer.ts";
+import type { Speech, SpeechRequest, SpeechSynthesizer } from "./speech-synthesizer.ts";
 
 /** What the protocol's `pcm` format is: 16 bits, little-endian, one channel. */
 const pcmRateHz = 24_000;
@@ -25,6 +27,9 @@ export interface OpenAiSynthesizerOptions extends OpenAiAccess {
 
 const defaultModel = "tts-1";
 
+/** How a server says that it does not know the format. */
+const refusals = [400, 415, 422];
+
 function rawPcm(bytes: Uint8Array): DecodedAudio {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const pcm = Int16Array.from({ length: Math.floor(bytes.length / 2) }, (_, index) =>
@@ -36,38 +41,55 @@ function rawPcm(bytes: Uint8Array): DecodedAudio {
 /** Speaks with a server of the OpenAI protocol (POST /v1/audio/speech). Its audio has no timings, so they are found by the text. */
 export function createOpenAiSynthesizer(options: OpenAiSynthesizerOptions): SpeechSynthesizer {
   const { audio, settings, model, voiceSettings } = options;
-  const remembered = new SpeechMemory();
+  const [remembered, rememberedMp3] = [new SpeechMemory(), new SpeechMemory()];
 
-  async function spoken(text: string, voice: string, signal?: AbortSignal): Promise<Speech> {
+  async function spoken(
+    { text, voice, mp3, signal }: SpeechRequest,
+    format: OpenAiSettings["response_format"],
+  ): Promise<Speech> {
     const body = JSON.stringify({
       ...voiceSettingsSchema.parse(voiceSettings ?? {}),
       model: settings.model ?? model ?? defaultModel,
       voice: settings.voice ?? voice,
       input: text,
-      response_format: settings.response_format,
+      response_format: format,
     });
     const headers = { "content-type": "application/json" };
     const response = await callOpenAi(options, "/audio/speech", { headers, body, signal });
     const bytes = new Uint8Array(await response.arrayBuffer());
-    const decoded = settings.response_format === "pcm" ? rawPcm(bytes) : await audio.decode(bytes, signal);
+    const decoded = format === "pcm" ? rawPcm(bytes) : await audio.decode(bytes, signal);
     if (decoded.pcm.length === 0) throw new Error("The engine answered with no audio.");
-    return { ...decoded, ...(await audio.align({ ...decoded, text }, signal)) };
+    const speech = { ...decoded, ...(await audio.align({ ...decoded, text }, signal)) };
+    return mp3 && looksLikeMp3(bytes) ? { ...speech, mp3: bytes } : speech;
+  }
+
+  /** In MP3 where it is wanted; a server that does not know MP3 speaks in the row's own format. */
+  async function spokenAsWanted(request: SpeechRequest): Promise<Speech> {
+    const format = settings.response_format;
+    if (!request.mp3 || format === "mp3") return spoken(request, format);
+    return spoken(request, "mp3").catch((error: unknown) => {
+      if (error instanceof OpenAiStatusError && refusals.includes(error.status))
+        return spoken(request, format);
+      throw error;
+    });
   }
 
   return {
     voices: settings.voice === undefined ? [] : [settings.voice],
-    async synthesize({ text, voice, signal }) {
+    async synthesize(request) {
+      const { text, voice, mp3 = false, signal } = request;
       signal?.throwIfAborted();
       if (text.length > speechTextMaxLength) throw SpeechError.tooLong(text.length, speechTextMaxLength);
       if (!/[\p{L}\p{N}]/u.test(text))
         throw SpeechError.unspeakable("The text has no word or number that could be spoken.");
-      const known = remembered.get(voice, text);
+      const memory = mp3 ? rememberedMp3 : remembered;
+      const known = memory.get(voice, text);
       if (known) return known;
-      const speech = await spoken(text, voice, signal).catch((error: unknown) => {
+      const speech = await spokenAsWanted(request).catch((error: unknown) => {
         signal?.throwIfAborted();
         throw SpeechError.engineFailed("The speech engine could not be used.", error);
       });
-      remembered.set(voice, text, speech);
+      memory.set(voice, text, speech);
       return speech;
     },
     close: () => Promise.resolve(),

@@ -6,6 +6,8 @@ export interface SpeechRequest {
   /** Voice name of the engine, such as `slt`. */
   voice: string;
   locale?: string | undefined;
+  /** Whether an MP3 file is wanted beside the samples. Engines that make none take no notice. */
+  mp3?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -15,6 +17,8 @@ export interface Speech {
   pcm: Int16Array;
   words: TimedWord[];
   visemes: TimedViseme[];
+  /** The MP3 file that the samples were decoded from, where one was asked for and the engine makes such. */
+  mp3?: Uint8Array;
 }
 
 /** A speech engine. Throws SpeechError: `unspeakable_text`, `text_too_long` or `engine_failed`. */

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import type { CatalogueKind, CatalogueKinds } from "./catalogue-kinds.ts";
 import { compiledOnce } from "./compiled-once.ts";
-import type { CatalogueRow, EngineSettings, Store } from "./store.ts";
+import type { CatalogueEntry, CatalogueRow, EngineSettings, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
 function visible(database: Kysely<Tables>, kind: CatalogueKind, organizationId: string) {
@@ -21,6 +21,19 @@ interface NamedEntry {
   kind: CatalogueKind;
   organizationId: string;
   identifier: string;
+}
+
+function toColumns(entry: CatalogueEntry<CatalogueKind>) {
+  const { kind, id, name, organizationId, createdAtMs, body, engine = null } = entry;
+  return {
+    kind,
+    id,
+    name,
+    organization_id: organizationId,
+    created_at_ms: createdAtMs,
+    body: JSON.stringify(body),
+    engine: engine && JSON.stringify(engine),
+  };
 }
 
 function toRow<Kind extends CatalogueKind>(row: KeptEntry): CatalogueRow<Kind> {
@@ -53,13 +66,32 @@ export function catalogueRows(database: Kysely<Tables>): Store["catalogue"] {
   }
 
   return {
-    async put({ kind, id, name, organizationId, createdAtMs, body, engine = null }) {
-      const texts = { body: JSON.stringify(body), engine: engine && JSON.stringify(engine) };
+    async put(entry) {
+      const { name, body, engine } = toColumns(entry);
       await database
         .insertInto("catalogue_entry")
-        .values({ kind, id, name, organization_id: organizationId, created_at_ms: createdAtMs, ...texts })
-        .onConflict((conflict) => conflict.columns(["kind", "id"]).doUpdateSet({ name, ...texts }))
+        .values(toColumns(entry))
+        .onConflict((conflict) => conflict.columns(["kind", "id"]).doUpdateSet({ name, body, engine }))
         .execute();
+    },
+    async addBuiltIn(entries) {
+      const added = await database.selectFrom("built_in_entry").selectAll().execute();
+      const missing = entries.filter(
+        (entry) => !added.some(({ kind, id }) => kind === entry.kind && id === entry.id),
+      );
+      if (missing.length === 0) return;
+      await database.transaction().execute(async (transaction) => {
+        await transaction
+          .insertInto("catalogue_entry")
+          .values(missing.map(toColumns))
+          .onConflict((conflict) => conflict.columns(["kind", "id"]).doNothing())
+          .execute();
+        await transaction
+          .insertInto("built_in_entry")
+          .values(missing.map(({ kind, id }) => ({ kind, id })))
+          .onConflict((conflict) => conflict.columns(["kind", "id"]).doNothing())
+          .execute();
+      });
     },
     row,
     rows,

@@ -117,6 +117,33 @@ const migrations: readonly Migration[] = [
     );
     `,
   },
+  // Which built-in catalogue entries were ever added. A store that was filled before has had the first of them, whether or
+  // not its operator kept them.
+  `
+  create table built_in_entry (
+    kind text not null,
+    id text not null,
+    primary key (kind, id)
+  );
+  insert into built_in_entry (kind, id)
+  select column1, column2
+  from (
+    values
+      ('model_style', 'mina'),
+      ('model_style', 'tomas'),
+      ('model_style', 'amara'),
+      ('model_style', 'ingrid'),
+      ('tts_type', 'visavis-slt'),
+      ('tts_type', 'visavis-rms'),
+      ('tts_type', 'visavis-awb'),
+      ('tts_type', 'visavis-kal'),
+      ('tts_type', 'visavis-kal16'),
+      ('llm_type', 'visavis-retrieval'),
+      ('background_image', 'room'),
+      ('background_image', 'calm')
+  ) as first_entries
+  where exists (select 1 from organization);
+  `,
 ];
 
 /** What SQLite's words are called in Postgres, where numbers of 64 bits have a type of their own. */

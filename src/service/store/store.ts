@@ -147,6 +147,11 @@ export interface Store {
   catalogue: {
     /** Adds the entry, or replaces the one of the same kind and id. */
     put<Kind extends CatalogueKind>(entry: CatalogueEntry<Kind>): Promise<void>;
+    /**
+     * Adds those entries that were never added by this before: what was changed since stays changed, what was removed stays
+     * away, and an entry of the same kind and id that is there for another reason stays.
+     */
+    addBuiltIn(entries: readonly CatalogueEntry<CatalogueKind>[]): Promise<void>;
     /** The entry that an identifier (id or name) means to an organization. */
     find<Kind extends CatalogueKind>(
       kind: Kind,

@@ -32,6 +32,7 @@ export interface Tables {
     body: string;
     engine: string | null;
   };
+  built_in_entry: { kind: string; id: string };
   embed_context: {
     sequence: Generated<number>;
     id: string;

@@ -20,13 +20,16 @@ async function listed(path: string): Promise<Record<string, unknown>[]> {
   return (await (await run.get(path)).json()) as Record<string, unknown>[];
 }
 
+/** Settings that any engine could have. */
+const ownServer = { base_url: "https://models.example/v1", model: "m" };
+
 /** The least that an operator has to say of each kind, and one field of it to break. */
 const least: Record<keyof typeof catalogueTable, [entry: Record<string, unknown>, broken: string]> = {
   prompt: [{ name: "Guide", system_prompt: "You guide." }, "system_prompt"],
   document: [{ title: "Handbook" }, "title"],
-  llm_type: [{ name: "own-model", service: "onpremise" }, "service"],
-  tts_type: [{ name: "own-voice", service: "onpremise" }, "name"],
-  stt_type: [{ name: "own-ears", service: "onpremise" }, "service"],
+  llm_type: [{ name: "own-model", service: "onpremise", engine: ownServer }, "service"],
+  tts_type: [{ name: "own-voice", service: "onpremise", engine: ownServer }, "name"],
+  stt_type: [{ name: "own-ears", service: "onpremise", engine: ownServer }, "service"],
   model_style: [{ name: "robot", model: "robot" }, "model"],
   background_image: [{ title: "Sea", image: "/backgrounds/sea.webp" }, "image"],
   text_normalization_config: [{ name: "Numbers" }, "name"],
@@ -45,15 +48,16 @@ describe.each(Object.entries(least))("visavis %s", (kind, [entry, broken]) => {
   const { id: idField } = catalogueTable[kind as keyof typeof catalogueTable];
 
   test("put, list, show and delete work beside a running service", async () => {
-    const put = await visavis([command, "put"], { ...entry, engine: { model: "m" } });
+    const put = await visavis([command, "put"], { ...entry, engine: ownServer });
     expect(put.failure).toBeNull();
     const id = put.printed;
     const name = (entry["name"] ?? entry["title"]) as string;
     expect((await visavis([command, "list"])).printed).toContain(name);
     const shown = JSON.parse((await visavis([command, "show", name])).printed) as Record<string, unknown>;
-    expect(shown).toMatchObject({ ...entry, [idField]: id, engine: { model: "m" } });
+    expect(shown).toMatchObject({ ...entry, [idField]: id, engine: ownServer });
     const row = await run.store.catalogue.row(kind as "prompt", run.organizationId, id);
-    expect(row).toMatchObject({ id, name, body: entry, engine: { model: "m" } });
+    const { engine: _engine, ...body } = entry;
+    expect(row).toMatchObject({ id, name, body, engine: ownServer });
     expect(row!.body).not.toHaveProperty("engine");
     expect((await visavis([command, "delete", id])).failure).toBeNull();
     expect(await run.store.catalogue.find(kind as "prompt", run.organizationId, id)).toBeNull();
@@ -78,7 +82,7 @@ describe.each(Object.entries(least))("visavis %s", (kind, [entry, broken]) => {
 });
 
 test("the running service answers with what was put, without the engine's settings", async () => {
-  const engine = { url: "https://models.example", key: "secret-word" };
+  const engine = { ...ownServer, api_key: "secret-word" };
   await visavis(["llm-type", "put"], { name: "own-model", service: "onpremise", engine });
   expect(await listed("/api/v1/settings/llm_type/")).toContainEqual({
     name: "own-model",

@@ -10,14 +10,14 @@ export interface Answer {
 }
 
 /** The command line on a data folder, with what is typed and what comes in by the standard input. */
-export function commandLine(folder: string) {
+export function commandLine(folder: string, environment: Record<string, string> = {}) {
   return async (words: string[], input: unknown = ""): Promise<Answer> => {
     const printed: string[] = [];
     const noted: string[] = [];
     const failures: string[] = [];
     const program = new Command("visavis");
     addOperatorCommands(program, {
-      environment: { VISAVIS_DATA: folder },
+      environment: { PATH: process.env["PATH"], VISAVIS_DATA: folder, ...environment },
       read: (file) =>
         file === undefined
           ? Promise.resolve(typeof input === "string" ? input : JSON.stringify(input))

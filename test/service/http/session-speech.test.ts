@@ -1,8 +1,17 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { errorBodySchema } from "../../../src/protocol/error-body.ts";
 import { ttsResponseSchema } from "../../../src/protocol/speech.ts";
-import { runService } from "../service-fixture.ts";
+import { createOperatorFetch } from "../../../src/service/guarded-fetch.ts";
+import { decodeAudio } from "../../../src/service/speech/decode-audio.ts";
+import { createOpenAiSynthesizer } from "../../../src/service/speech/openai-synthesizer.ts";
+import { encodeWav } from "../../../src/service/wav.ts";
+import { plainAudioDesk, runService } from "../service-fixture.ts";
 import type { RunningService } from "../service-fixture.ts";
+import { openAiServer, type SeenRequest } from "../speech/openai-server.ts";
+
+const mp3 = readFileSync(join(import.meta.dirname, "../speech/fixtures/tone-440-stereo.mp3"));
 
 async function speechSession(run: RunningService, fields: Record<string, unknown> = {}) {
   const id = await run.newSession(fields);
@@ -24,8 +33,54 @@ test("speech is a WAV with its words and visemes", async () => {
   expect(visemes).toHaveLength(1);
 });
 
+/** The service whose every voice is one at a server of the OpenAI protocol. */
+async function runWithCloudVoice(speech: (request: SeenRequest) => Uint8Array) {
+  const { baseUrl, requests } = await openAiServer({ speech });
+  const engine = createOpenAiSynthesizer({
+    audio: plainAudioDesk,
+    fetch: createOperatorFetch(),
+    settings: {
+      type: "openai",
+      base_url: baseUrl,
+      voice: "alloy",
+      response_format: "wav",
+      timeout_sec: 5,
+    },
+    apiKey: undefined,
+    model: null,
+    voiceSettings: null,
+  });
+  return { run: await runService({ synthesizer: () => engine }), requests };
+}
+
+test("speech is MP3 where it is asked for and the engine makes it, with the words and visemes of just that file", async () => {
+  const { run, requests } = await runWithCloudVoice(({ fields }) =>
+    fields["response_format"] === "mp3" ? mp3 : encodeWav(new Int16Array(2_400).fill(900), 24_000),
+  );
+  const speak = await speechSession(run, { capability: ["TTS"] });
+  const ask = async (body: object) =>
+    ttsResponseSchema.parse(await (await speak({ text: "Hello there.", ...body })).json());
+  const { audio, format, words, visemes } = await ask({ output_format: "mp3" });
+  expect(format).toBe("mp3");
+  expect(Buffer.from(audio, "base64").equals(mp3)).toBe(true);
+  const { pcm, sampleRateHz } = decodeAudio(mp3);
+  expect(words.map(({ text }) => text)).toEqual(["Hello", "there."]);
+  expect(visemes.at(-1)!.end).toBeCloseTo((pcm.length * 1_000) / sampleRateHz, 3);
+  const plain = await ask({});
+  expect(plain.format).toBe("wav");
+  expect(Buffer.from(plain.audio, "base64").toString("latin1", 0, 4)).toBe("RIFF");
+  expect(requests.map(({ fields }) => fields["response_format"])).toEqual(["mp3", "wav"]);
+});
+
+test("an engine that makes no MP3 answers WAV, and the answer says so", async () => {
+  const speak = await speechSession(await runService(), { capability: ["TTS"] });
+  const answer = ttsResponseSchema.parse(await (await speak({ text: "hello", output_format: "mp3" })).json());
+  expect(answer.format).toBe("wav");
+  expect(Buffer.from(answer.audio, "base64").toString("latin1", 0, 4)).toBe("RIFF");
+});
+
 test.each([
-  [{ text: "hello", output_format: "mp3" }, "output_format"],
+  [{ text: "hello", output_format: "ogg" }, "output_format"],
   [{ text: "" }, "text"],
   [{ text: "안녕" }, "text"],
   [{ text: "a".repeat(5_001) }, "text"],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { errorBodySchema } from "../../../src/protocol/error-body.ts";
 import { recognitionAudioMaxBytes, sttResponseSchema } from "../../../src/protocol/recognition.ts";
-import { createGuardedFetch } from "../../../src/service/guarded-fetch.ts";
+import { createOperatorFetch } from "../../../src/service/guarded-fetch.ts";
 import { createRecognizers } from "../../../src/service/speech/create-recognizers.ts";
 import { encodeWav } from "../../../src/service/wav.ts";
 import { runService } from "../service-fixture.ts";
@@ -18,7 +18,7 @@ async function listening(answer: { text?: string; language?: string; status?: nu
     ...(status !== undefined && { status }),
   });
   const recognizers = createRecognizers({
-    fetch: createGuardedFetch({ allowPrivate: true }),
+    fetch: createOperatorFetch(),
     sherpa: null,
     env: {},
   });

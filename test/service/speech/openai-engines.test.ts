@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { SttType, TtsType } from "../../../src/protocol/catalogue.ts";
-import { createGuardedFetch } from "../../../src/service/guarded-fetch.ts";
+import { createGuardedFetch, createOperatorFetch } from "../../../src/service/guarded-fetch.ts";
 import { createRecognizers } from "../../../src/service/speech/create-recognizers.ts";
 import { createSynthesizers } from "../../../src/service/speech/create-synthesizers.ts";
 import type { SpeechSynthesizer } from "../../../src/service/speech/speech-synthesizer.ts";
@@ -29,7 +29,7 @@ function synthesizers(env: Record<string, string> = {}) {
     espeak: null,
     sherpa: null,
     audio: plainAudioDesk,
-    fetch: createGuardedFetch({ allowPrivate: true }),
+    fetch: createOperatorFetch(),
     env,
   });
 }
@@ -82,6 +82,33 @@ describe("speech", () => {
     expect(speech.visemes.at(-1)!.end).toBeCloseTo((speech.pcm.length * 1_000) / rateHz, 3);
     expect(await engine.synthesize({ text: "Hello there, Mara.", voice: "alloy" })).toBe(speech);
     expect(requests).toHaveLength(1);
+  });
+
+  test("in MP3 is asked for where it is wanted, and where the server refuses it, in the row's own format", async () => {
+    const { baseUrl, requests } = await openAiServer({
+      speech: ({ fields }) => (fields["response_format"] === "mp3" ? null : encodeWav(tone, 24_000)),
+    });
+    const engine = synthesizers().of(ttsRow({ base_url: baseUrl }))!;
+    const speech = await engine.synthesize({ text: "Hello.", voice: "alloy", mp3: true });
+    expect(speech.mp3).toBeUndefined();
+    expect(speech.sampleRateHz).toBe(24_000);
+    expect(requests.map(({ fields }) => fields["response_format"])).toEqual(["mp3", "wav"]);
+  });
+
+  test("in a row's own MP3 format leaves the file away unless it is wanted", async () => {
+    const { baseUrl } = await openAiServer({ speech: () => mp3 });
+    const engine = synthesizers().of(ttsRow({ base_url: baseUrl, response_format: "mp3" }))!;
+    expect((await engine.synthesize({ text: "Hello.", voice: "alloy" })).mp3).toBeUndefined();
+    const wanted = await engine.synthesize({ text: "Hello.", voice: "alloy", mp3: true });
+    expect(Buffer.from(wanted.mp3!).equals(mp3)).toBe(true);
+  });
+
+  test("of a server that takes no notice of the format is no MP3", async () => {
+    const { baseUrl } = await openAiServer({ speech: () => encodeWav(tone, 24_000) });
+    const engine = synthesizers().of(ttsRow({ base_url: baseUrl }))!;
+    const speech = await engine.synthesize({ text: "Hello.", voice: "alloy", mp3: true });
+    expect(speech.mp3).toBeUndefined();
+    expect(speech.sampleRateHz).toBe(24_000);
   });
 
   test.each([

@@ -13,7 +13,8 @@ export interface SeenRequest {
 
 /** How the server answers: bytes of audio, or JSON. */
 interface Answers {
-  speech?: (request: SeenRequest) => Uint8Array;
+  /** Null: 400, as for a format that it does not know. */
+  speech?: (request: SeenRequest) => Uint8Array | null;
   transcription?: (request: SeenRequest) => unknown;
   /** Answered instead of everything else. */
   status?: number;
@@ -45,8 +46,10 @@ function answer(
   if (status !== undefined) {
     response.writeHead(status, { "content-type": "application/json" });
     response.end(JSON.stringify({ error: { message: "secret of the engine", type: "server_error" } }));
-  } else if (request.path === "/v1/audio/speech" && speech) response.end(speech(request));
-  else if (request.path === "/v1/audio/transcriptions" && transcription) {
+  } else if (request.path === "/v1/audio/speech" && speech) {
+    const audio = speech(request);
+    response.writeHead(audio === null ? 400 : 200).end(audio ?? undefined);
+  } else if (request.path === "/v1/audio/transcriptions" && transcription) {
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify(transcription(request)));
   } else response.writeHead(404).end();

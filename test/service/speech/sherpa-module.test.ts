@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createGuardedFetch } from "../../../src/service/guarded-fetch.ts";
 import { createRecognizers } from "../../../src/service/speech/create-recognizers.ts";
-import { hasItsFiles, loadSherpa } from "../../../src/service/speech/sherpa-module.ts";
+import { loadSherpa, missingFiles } from "../../../src/service/speech/sherpa-module.ts";
 import { temporaryFolder } from "../service-fixture.ts";
 
 test("a folder without sherpa-onnx has none, and rows that need it are not available", () => {
@@ -24,11 +24,14 @@ test("a configuration is taken only when the files of its model are there", () =
       numThreads: 2,
     },
   };
-  expect(hasItsFiles(config)).toBe(false);
+  const missing = () => missingFiles(config).map(({ field }) => field);
+  expect(missing()).toEqual(["modelConfig.whisper.encoder", "modelConfig.tokens"]);
   writeFileSync(join(folder, "encoder.onnx"), "");
-  expect(hasItsFiles(config)).toBe(false);
+  expect(missing()).toEqual(["modelConfig.tokens"]);
   writeFileSync(join(folder, "tokens.txt"), "");
-  expect(hasItsFiles(config)).toBe(true);
+  expect(missing()).toEqual([]);
+  const [rule, other] = [join(folder, "tokens.txt"), join(folder, "other.fst")];
+  expect(missingFiles({ ruleFsts: `${rule},${other}` })).toEqual([{ field: "ruleFsts", path: other }]);
 });
 
 const installed = loadSherpa(process.env["VISAVIS_SHERPA_PATH"]);

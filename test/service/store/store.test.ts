@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { builtInEntries } from "../../../src/service/store/built-in-entries.ts";
 import { openFolderFiles } from "../../../src/service/store/folder-files.ts";
 import { openPostgresStore } from "../../../src/service/store/postgres-store.ts";
 import { seed } from "../../../src/service/store/seed.ts";
@@ -209,6 +210,36 @@ for (const backend of [sqlite, postgres])
         });
         expect(await store.catalogue.list("model_style", id)).toHaveLength(4);
         expect(await store.apiKeys.list(id)).toHaveLength(2);
+      });
+
+      test("adds what a version brings along, and leaves what the operator changed or removed", async () => {
+        const { store } = await open();
+        await seed({ store, ...options });
+        const { id } = (await store.organizations.first())!;
+        const slt = (await store.catalogue.row("voice", id, "visavis-slt"))!;
+        const change = { ...slt, kind: "voice", organizationId: null, createdAtMs: 6 } as const;
+        await store.catalogue.put({ ...change, name: "Sara", body: { ...slt.body, name: "Sara" } });
+        await store.catalogue.remove("voice", null, "visavis-awb");
+        const another = { ...slt.body, voice_id: "next", name: "Next" };
+        const built = builtInEntries(7);
+        await seed({ store, ...options });
+        await store.catalogue.addBuiltIn([...built, { ...change, id: "next", name: "Next", body: another }]);
+        const names = (await store.catalogue.list("voice", id)).map(({ name }) => name);
+        expect(names).toEqual(["Sara", "Ray", "Kal", "Kal 16", "Next"]);
+        await store.catalogue.remove("voice", null, "next");
+        await store.catalogue.addBuiltIn([{ ...change, id: "next", name: "Next", body: another }]);
+        expect(await store.catalogue.find("voice", id, "next")).toBeNull();
+      });
+
+      test("leaves an entry of the operator's under the id of a new built-in one", async () => {
+        const store = await openStore();
+        const [mine] = builtInEntries(5).filter(({ kind }) => kind === "voice");
+        await store.catalogue.put({ ...mine!, organizationId, name: "Mine" });
+        await store.catalogue.addBuiltIn(builtInEntries(6));
+        expect((await store.catalogue.rows("voice", organizationId))[0]).toMatchObject({
+          id: mine!.id,
+          name: "Mine",
+        });
       });
 
       test("refuses a key that no header can carry", async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { createMemoryCounter } from "../../src/service/memory-counter.ts";
+import { MemoryCounter } from "../../src/relay/counter.ts";
 
 test("amounts add up within a window, which its first amount opens", async () => {
   let nowMs = 1_000;
-  const counter = createMemoryCounter({ nowMs: () => nowMs });
+  const counter = new MemoryCounter(() => nowMs);
   expect(await counter.add("a", 2, 500)).toEqual({ total: 2, resetAtMs: 1_500 });
   nowMs = 1_499;
   expect(await counter.add("a", 1, 9_999)).toEqual({ total: 3, resetAtMs: 1_500 });
@@ -13,7 +13,7 @@ test("amounts add up within a window, which its first amount opens", async () =>
 });
 
 test("an answer does not change with what is counted later", async () => {
-  const counter = createMemoryCounter({ nowMs: () => 0 });
+  const counter = new MemoryCounter(() => 0);
   const first = await counter.add("a", 1, 10);
   await counter.add("a", 1, 10);
   expect(first.total).toBe(1);
@@ -21,7 +21,7 @@ test("an answer does not change with what is counted later", async () => {
 
 test("live windows outlive the sweeping of those that are over", async () => {
   let nowMs = 0;
-  const counter = createMemoryCounter({ nowMs: () => nowMs });
+  const counter = new MemoryCounter(() => nowMs);
   await counter.add("kept", 5, 1_000_000);
   for (let index = 0; index < 5_000; index += 1) {
     nowMs += 1;

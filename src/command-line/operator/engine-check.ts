@@ -1,0 +1,155 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import * as z from "zod";
+import type { LlmType, SttType, TtsType } from "../../protocol/catalogue.ts";
+import { Fault } from "../../service/fault.ts";
+import { validated } from "../../service/http/validation.ts";
+import { chatSettingsSchema, providerAddresses } from "../../service/language/chat-settings.ts";
+import {
+  engineApiKey,
+  speechEngineSchemas,
+  type SpeechEngineSettings,
+} from "../../service/speech/engine-settings.ts";
+import { findEspeak } from "../../service/speech/espeak-synthesizer.ts";
+import { fliteVoices } from "../../service/speech/flite-program.ts";
+import { loadSherpa, missingFiles } from "../../service/speech/sherpa-module.ts";
+import type { EngineSettings } from "../../service/store/store.ts";
+
+/** Where the engines of entries are to run. */
+export interface EngineMachine {
+  environment: Readonly<Record<string, string | undefined>>;
+  /** Where eSpeak NG and sherpa-onnx are installed; undefined: beside this program, if at all. */
+  espeakFolder?: string | undefined;
+  sherpaFolder?: string | undefined;
+}
+
+/** The settings as their schema reads them. Throws a Fault whose fields begin with `engine`. */
+function settingsBy<Settings>(schema: z.ZodType<Settings>, engine: EngineSettings | null): Settings {
+  return validated(z.object({ engine: schema }), { engine: engine ?? {} }).engine;
+}
+
+function noAddress(service: string): Fault {
+  const detail = `This field is required: the service ${service} has no address that is known. Set the server's, up to and including the version.`;
+  return Fault.invalid("required", detail, "engine.base_url");
+}
+
+/** What the server's environment still needs for a key that the settings name. */
+function keyNotes(
+  variable: string | undefined,
+  key: string | undefined,
+  { environment }: EngineMachine,
+): string[] {
+  if (variable === undefined || key !== undefined || environment[variable]) return [];
+  return [
+    `${variable} is not set here; the entry is not available until the server's environment has the key.`,
+  ];
+}
+
+/** Checks the private settings of a language model; answers with what it still needs. Throws a Fault. */
+export function checkChatEngine(
+  { service }: LlmType,
+  engine: EngineSettings | null,
+  machine: EngineMachine,
+): string[] {
+  if (service === "visavis") return [];
+  const settings = settingsBy(chatSettingsSchema.strict(), engine);
+  if (settings.base_url === undefined && providerAddresses[service] === undefined) throw noAddress(service);
+  return keyNotes(settings.api_key_env, settings.api_key, machine);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function checkCommand([program = "", ...rest]: readonly string[], { environment }: EngineMachine): void {
+  const folders = /[/\\]/.test(program) ? [""] : (environment["PATH"] ?? "").split(delimiter);
+  if (!folders.some((folder) => isProgram(join(folder, program)))) {
+    const detail = `There is no program "${program}" on this machine; install it, or set its whole path.`;
+    throw Fault.invalid("invalid", detail, "engine.command.0");
+  }
+  if (!rest.some((part) => part.includes("{wav}")))
+    throw Fault.invalid("invalid", "One part must hold {wav}, the path of the audio.", "engine.command");
+}
+
+function checkModelFiles(config: Readonly<Record<string, unknown>>): void {
+  const missing = missingFiles(config);
+  if (missing.length === 0) return;
+  throw Fault.validation(
+    missing.map(({ field, path }) => ({
+      code: "invalid",
+      detail: `There is no file or folder ${path} on this machine; set absolute paths of the model's own.`,
+      attr: `engine.config.${field}`,
+    })),
+  );
+}
+
+type EngineType = keyof typeof speechEngineSchemas;
+
+/** The settings of an engine for audio, which must be of one of the types. */
+function audioSettings(engine: EngineSettings | null, types: readonly EngineType[]): SpeechEngineSettings {
+  const given = engine?.["type"] ?? "openai";
+  const type = types.find((known) => known === given);
+  if (type === undefined)
+    throw Fault.invalid("invalid_choice", `Allowed here: ${types.join(", ")}.`, "engine.type");
+  return settingsBy<SpeechEngineSettings>(speechEngineSchemas[type].strict(), engine);
+}
+
+/** Checks what an engine for audio needs of its machine; answers with what it still needs. */
+function checkAudioEngine(
+  service: string,
+  engine: EngineSettings | null,
+  types: readonly EngineType[],
+  machine: EngineMachine,
+): string[] {
+  const settings = audioSettings(engine, types);
+  if (settings.type === "command") {
+    checkCommand(settings.command, machine);
+    return [];
+  }
+  if (settings.type === "sherpa-onnx") {
+    checkModelFiles(settings.config);
+    if (loadSherpa(machine.sherpaFolder)) return [];
+    return ["sherpa-onnx-node is not installed here; the entry is not available where the server has none."];
+  }
+  if (engine?.["base_url"] === undefined && service !== "openai") throw noAddress(service);
+  const variable = settings.api_key_env ?? (service === "openai" ? "OPENAI_API_KEY" : undefined);
+  return keyNotes(variable, engineApiKey(settings, machine.environment), machine);
+}
+
+function checkFliteVoice(voice: string | null): void {
+  if (voice !== null && !fliteVoices.some((known) => known === voice))
+    throw Fault.invalid("invalid_choice", `Flite has the voices ${fliteVoices.join(", ")}.`, "voice");
+}
+
+/** Checks the engine of a voice; answers with what it still needs. Throws a Fault. */
+export function checkVoiceEngine(
+  { service, model, voice }: TtsType,
+  engine: EngineSettings | null,
+  machine: EngineMachine,
+): string[] {
+  if (service === "visavis" && model === "flite") {
+    checkFliteVoice(voice);
+    return [];
+  }
+  if (service === "visavis" && model === "espeak-ng") {
+    if (findEspeak(machine.espeakFolder) !== null) return [];
+    return ["eSpeak NG is not installed here; the entry is not available where the server has none."];
+  }
+  if (service === "visavis" && engine === null)
+    throw Fault.invalid("invalid_choice", "The service visavis has the models flite and espeak-ng.", "model");
+  return checkAudioEngine(service, engine, ["openai", "sherpa-onnx"], machine);
+}
+
+/** Checks the engine of a recogniser; answers with what it still needs. Throws a Fault. */
+export function checkRecognitionEngine(
+  { service }: SttType,
+  engine: EngineSettings | null,
+  machine: EngineMachine,
+): string[] {
+  return checkAudioEngine(service, engine, ["openai", "command", "sherpa-onnx"], machine);
+}

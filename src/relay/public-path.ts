@@ -1,0 +1,10 @@
+/** Public folders of pictures; nothing else is ever linked or inlined. */
+const publicFile =
+  /^\/?((?:characters|backgrounds|stills)\/(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*)$/;
+
+/** The path under the public folder that a catalogue entry names (as a path or an address), or null. */
+export function publicPath(file: string | null | undefined): string | null {
+  if (!file) return null;
+  const pathname = URL.canParse(file) ? new URL(file).pathname : file;
+  return publicFile.exec(pathname)?.[1] ?? null;
+}

@@ -1,0 +1,108 @@
+import type { ModelStyle } from "../../protocol/catalogue.ts";
+import { englishRules } from "../normalization/english-rules.ts";
+import { koreanRules } from "../normalization/korean-rules.ts";
+import type { CatalogueKind, CatalogueKinds } from "./catalogue-kinds.ts";
+import type { CatalogueEntry, EngineSettings } from "./store.ts";
+
+/** The language model that quotes, and needs no server. */
+export const retrievalModel = "visavis-retrieval";
+
+const characters = [
+  ["mina", "Mina"],
+  ["tomas", "Tomas"],
+  ["amara", "Amara"],
+  ["ingrid", "Ingrid"],
+] as const;
+
+function modelStyle(name: string, title: string): ModelStyle {
+  const character = `/characters/${name}.json`;
+  const config = (key: string, value: string) => ({ modelstyleconfig_id: `${name}-${key}`, key, value });
+  return {
+    name,
+    model: name,
+    model_files: [{ name: "character", file: character }],
+    style: null,
+    files: [
+      { name: "character", file: character },
+      { name: "poster", file: `/characters/${name}-poster.webp` },
+      { name: "porthole", file: `/characters/${name}-porthole.webp` },
+    ],
+    configs: [config("matte", "packed-alpha"), config("title", title)],
+    model_file: character,
+    file: `/characters/${name}-poster.webp`,
+    platform_type: "webrtc",
+  };
+}
+
+/** What people call Flite's voices, and how they sound. */
+const fliteVoices = [
+  ["slt", "Sally", "Flite, a woman's voice, US English"],
+  ["rms", "Ray", "Flite, a man's voice, US English"],
+  ["awb", "Alan", "Flite, a man's voice, Scottish English"],
+  ["kal", "Kal", "Flite, a machine's voice of 8 kHz, US English"],
+  ["kal16", "Kal 16", "Flite, a machine's voice of 16 kHz, US English"],
+] as const;
+
+const backgrounds = [
+  ["room", "Room"],
+  ["calm", "Calm"],
+] as const;
+
+const normalizations = [
+  ["visavis-english", "English", englishRules],
+  ["visavis-korean", "Korean", koreanRules],
+] as const;
+
+/** The catalogue entries that every store has from its first start, or from the first start of the version that brought them. */
+export function builtInEntries(nowMs: number): CatalogueEntry<CatalogueKind>[] {
+  const created_at = new Date(nowMs).toISOString();
+  const entries: CatalogueEntry<CatalogueKind>[] = [];
+  const add = <Kind extends CatalogueKind>(
+    kind: Kind,
+    [id, name]: readonly [id: string, name: string],
+    body: CatalogueKinds[Kind],
+    engine: EngineSettings | null = null,
+  ) => void entries.push({ kind, id, name, organizationId: null, createdAtMs: nowMs, body, engine });
+
+  for (const [name, title] of characters) add("model_style", [name, name], modelStyle(name, title));
+  for (const [voice, name, description] of fliteVoices) {
+    const id = `visavis-${voice}`;
+    add("tts_type", [id, id], {
+      name: id,
+      service: "visavis",
+      streamable: true,
+      model: "flite",
+      voice,
+      voice_settings: null,
+      style: null,
+      voice_extra_data: { language: "en" },
+    });
+    // The listed voice; the TTS type under the same id speaks with it.
+    add("voice", [id, name], { voice_id: id, name, created_at, description }, { tts_type: id });
+  }
+  add("llm_type", [retrievalModel, retrievalModel], { name: retrievalModel, service: "visavis" });
+  for (const [id, title] of backgrounds)
+    add("background_image", [id, title], {
+      backgroundimage_id: id,
+      title,
+      image: `/backgrounds/${id}.webp`,
+      created_at,
+    });
+  for (const [id, name, rules] of normalizations)
+    add(
+      "text_normalization_config",
+      [id, name],
+      {
+        textnormalizationconfig_id: id,
+        name,
+        pre_hook_url: null,
+        post_hook_url: null,
+        created_at,
+        hook_enabled: false,
+        pre_hook_args: null,
+        post_hook_args: null,
+      },
+      { rules },
+    );
+  return entries;
+}

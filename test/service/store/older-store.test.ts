@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import Database from "libsql";
+import { expect, onTestFinished, test } from "vitest";
+import { sqliteMigrations } from "../../../src/service/store/migrations.ts";
+import { seed } from "../../../src/service/store/seed.ts";
+import { openSqliteStore } from "../../../src/service/store/sqlite-store.ts";
+import { temporaryFolder } from "../service-fixture.ts";
+
+/** The step that began to note which built-in entries a store has had. */
+const notingStep = sqliteMigrations.findIndex((step) => step.includes("create table built_in_entry"));
+
+/** A store as a version before that left it: filled, with one character changed and the others removed. */
+function olderStore(): string {
+  const folder = temporaryFolder();
+  const database = new Database(join(folder, "visavis.db"));
+  for (const step of sqliteMigrations.slice(0, notingStep)) database.exec(step);
+  const mina = JSON.stringify({ name: "mina", model: "changed" });
+  database.exec(`
+    pragma user_version = ${notingStep};
+    insert into organization (id, name, created_at_ms) values ('org', 'Shop', 1);
+    insert into catalogue_entry (kind, id, name, created_at_ms, body)
+    values ('model_style', 'mina', 'mina', 1, '${mina}');
+  `);
+  database.close();
+  return folder;
+}
+
+test("a store that an older version filled gets what came since, and nothing that its operator removed", async () => {
+  const store = openSqliteStore(olderStore());
+  onTestFinished(() => store.close());
+  await seed({ store, clock: { nowMs: () => 5 }, demoInstructions: "We sell chairs." });
+  const ids = async (kind: "voice" | "text_normalization_config" | "tts_type" | "model_style") =>
+    (await store.catalogue.rows(kind, "org")).map(({ id }) => id);
+  expect(await ids("voice")).toEqual([
+    "visavis-slt",
+    "visavis-rms",
+    "visavis-awb",
+    "visavis-kal",
+    "visavis-kal16",
+  ]);
+  expect(await ids("text_normalization_config")).toEqual(["visavis-english", "visavis-korean"]);
+  expect(await ids("model_style")).toEqual(["mina"]);
+  expect(await store.catalogue.find("model_style", "org", "mina")).toMatchObject({ model: "changed" });
+  expect(await ids("tts_type")).toEqual([]);
+  expect(await store.contexts.list("org")).toEqual([]);
+});
