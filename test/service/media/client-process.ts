@@ -140,6 +140,21 @@ function mouthDarkness({ width, data }: I420): number {
   return dark / count;
 }
 
+let isSettled = false;
+
+/**
+ * Resolves when the engine has answered a first message. wrtc may swap a channel's first two: one that comes while it hands
+ * the channel over overtakes the one that waited for that. From the answer on the order is kept.
+ */
+async function settled(): Promise<void> {
+  if (isSettled) return;
+  isSettled = true;
+  channel.send(JSON.stringify({ type: "ping", data: {} }));
+  while (!messages.some(({ type }) => type === "ping"))
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  messages.length = 0;
+}
+
 async function localCandidateType(): Promise<string | undefined> {
   const stats = [...(await connection.getStats()).values()] as Record<string, unknown>[];
   const pair = stats.find(({ type, nominated }) => type === "candidate-pair" && nominated === true);
@@ -173,7 +188,8 @@ async function run(command: ClientCommand): Promise<unknown> {
       return upload(connection, command.pieces);
     case "accept":
       await connection.setRemoteDescription({ type: "answer", sdp: command.sdp });
-      return opened;
+      await opened;
+      return settled();
     case "send":
       channel.send(command.text);
       return undefined;

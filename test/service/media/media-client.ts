@@ -66,7 +66,7 @@ export class MediaClient {
     return this.#run({ method: "upload", pieces }) as Promise<UploadResult>;
   }
 
-  /** Applies the answer; resolves when the data channel is open. */
+  /** Applies the answer; resolves when the data channel is open and keeps the order of its messages. */
   async accept(sdp: string): Promise<void> {
     await this.#run({ method: "accept", sdp });
   }
