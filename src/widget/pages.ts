@@ -15,7 +15,7 @@ addTexts(pageTexts);
 /** What the visitor reads before anything is sent. */
 export function startPage({ t, actions, consentText, privacyUrl }: PanelContext): TemplateResult {
   return html`<div class="vv-page" part="page">
-    <h2>${t("start_title")}</h2>
+    <h2 dir="auto">${t("start_title")}</h2>
     <p dir="auto">${consentText ?? t("start_text")}</p>
     <div class="vv-acts">
       <button type="button" class="vv-cta pri" data-main @click=${actions.begin}>
@@ -50,8 +50,8 @@ export function endedPage(context: PanelContext, conversation: Conversation): Te
   const { liveSinceMs, endedAtMs, transcript } = conversation;
   const lengthMs = liveSinceMs && endedAtMs ? endedAtMs - liveSinceMs : 0;
   return html`<div class="vv-page" part="page">
-    <h2>${t("ended_title")}</h2>
-    <p>${durationText(context, lengthMs)}</p>
+    <h2 dir="auto">${t("ended_title")}</h2>
+    <p dir="auto">${durationText(context, lengthMs)}</p>
     <div class="vv-space"></div>
     ${
       transcript.length > 0
@@ -82,8 +82,8 @@ export function errorPage(
   const time = new Date(error?.atMs ?? Date.now());
   const clock = time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false });
   return html`<div class="vv-page" part="page" role="alert">
-    <h2>${t(name ? "error_title" : "error_title_anyone")}</h2>
-    <p>${t(errorText(code), name ? {} : { name: t("ai_assistant") })}</p>
+    <h2 dir="auto">${t(name ? "error_title" : "error_title_anyone")}</h2>
+    <p dir="auto">${t(errorText(code), name ? {} : { name: t("ai_assistant") })}</p>
     <div class="vv-space"></div>
     <div class="vv-acts">
       ${
@@ -111,7 +111,7 @@ export function morePage(context: PanelContext, conversation: Conversation): Tem
   const { transcript } = conversation;
   return html`<div class="vv-more" part="page">
     <header>
-      <h2>${t("more")}</h2>
+      <h2 dir="auto">${t("more")}</h2>
       <button type="button" class="vv-x" aria-label=${t("close")} @click=${actions.toggleMore}>
         ${icon("close")}
       </button>
