@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { pathToFileURL } from "node:url";
 import { createPuppetBehaviour, createRig, parseCharacter } from "../src/puppet/index.ts";
 import { Path2D } from "@napi-rs/canvas";
@@ -28,10 +29,15 @@ function usageOfAll({ pids }: MediaStage): { cpuMs: number; rssMb: number } {
   };
 }
 
-/** Puts the media processes on one core, where the system can: their receivers have the others. */
-function holdToOneCore({ pids }: MediaStage): boolean {
+/** Puts the media processes on the first core and their receivers on the others, where the system can. */
+function holdToOneCore({ pids }: MediaStage, clients: readonly MediaClient[]): boolean {
+  const last = availableParallelism() - 1;
+  if (last === 0) return false;
+  const hold = (cores: string, pid: number): unknown =>
+    execFileSync("taskset", ["-acp", cores, String(pid)], { stdio: "ignore" });
   try {
-    for (const pid of pids) execFileSync("taskset", ["-acp", "0", String(pid)], { stdio: "ignore" });
+    for (const pid of pids) hold("0", pid);
+    for (const { pid } of clients) hold(`1-${last}`, pid);
     return true;
   } catch {
     return false;
@@ -46,7 +52,7 @@ async function loadRow(stage: MediaStage, count: number): Promise<Row> {
     for (let text = 0; text < 3; text++) await client.send("ttstf", { message: texts[(index + text) % 4]! });
     clients.push(client);
   }
-  const isHeld = holdToOneCore(stage);
+  const isHeld = holdToOneCore(stage, clients);
   await pause(2_000);
   const before = await Promise.all(clients.map((client) => client.received()));
   const usedBefore = usageOfAll(stage);

@@ -12,7 +12,8 @@ export type {
 export type { Character } from "./format/character.ts";
 export { parseCharacter } from "./format/parse-character.ts";
 export type { PuppetParams } from "./params.ts";
-export { isEmpty, type PixelBox } from "./pictures/pixel-box.ts";
+export { createPatchRenderer, type PatchRenderer, type PicturePatch } from "./pictures/patch-renderer.ts";
+export type { PixelBox } from "./pictures/pixel-box.ts";
 export { PoseHold } from "./pictures/pose-hold.ts";
 export { createPuppetRenderer, type PuppetRenderer } from "./pictures/renderer.ts";
 export { PuppetError, type PuppetErrorCode } from "./puppet-error.ts";

@@ -2,13 +2,7 @@ import type { Canvas } from "@napi-rs/canvas";
 import { createCanvas } from "@napi-rs/canvas";
 import { describe, expect, it } from "vitest";
 import type { PuppetParams } from "../../src/puppet/index.ts";
-import {
-  createPuppetBehaviour,
-  createPuppetRenderer,
-  createRig,
-  isEmpty,
-  PoseHold,
-} from "../../src/puppet/index.ts";
+import { createPuppetBehaviour, createPuppetRenderer, createRig } from "../../src/puppet/index.ts";
 import { characterNames, loadCharacter } from "./load-character.ts";
 import { nodeCanvas } from "./node-canvas.ts";
 import type { PixelDifference } from "./pixel-difference.ts";
@@ -121,55 +115,6 @@ describe("the fast renderer", () => {
     const fresh = createPuppetRenderer(character, env, { size: 256 });
     fresh.draw({ headTilt: -1 });
     expect(pixelDifference(renderer.canvas, fresh.canvas).over24Percent).toBeLessThanOrEqual(1);
-  });
-
-  it("names the box outside which a frame is the one before, and none once a pose stands still", async () => {
-    const renderer = createPuppetRenderer(character, env, { size: 256 });
-    const behaviour = createPuppetBehaviour(character, { seed: 3 });
-    const hold = new PoseHold(character, 256);
-    behaviour.speak(longUtterance(), 0);
-    const pixels = (): Uint32Array => Uint32Array.from(new Uint32Array(renderer.canvas.data().buffer));
-    let before = pixels();
-    let smaller = 0;
-    for (let frame = 0; frame < 40; frame++) {
-      const params = hold.hold(behaviour.step(frame * 40));
-      renderer.draw(params);
-      const { x, y, width, height } = renderer.changed;
-      const now = pixels();
-      const strayed = now.findIndex((pixel, i) => {
-        const [column, row] = [i % 256, Math.floor(i / 256)];
-        const isInside = column >= x && column < x + width && row >= y && row < y + height;
-        return pixel !== before[i] && !isInside;
-      });
-      expect(strayed).toBe(-1);
-      if (width * height < 256 * 128) smaller++;
-      before = now;
-      await eventLoopTurn();
-    }
-    expect(smaller).toBeGreaterThan(10);
-    // After fast motion, what was good enough for it is drawn exactly within a few frames.
-    for (let frame = 0; frame < 20; frame++) renderer.draw({ headTurn: 0.2 });
-    expect(isEmpty(renderer.changed)).toBe(true);
-  });
-
-  it("draws for several from the same kept pictures, each whole", async () => {
-    const first = createPuppetRenderer(character, env, { size: 256 });
-    const second = first.sibling();
-    const rig = createRig(character, env);
-    for (let frame = 0; frame < 30; frame++) {
-      const poses = [
-        { headTurn: 0.3 * Math.sin(frame / 4), visemeWeights: { aa: (frame % 5) / 5 } },
-        { headTilt: 0.3 * Math.sin(frame / 5), visemeWeights: { oh: (frame % 3) / 3 } },
-      ];
-      [first, second].forEach((renderer, i) => {
-        renderer.draw(poses[i]);
-        if (frame % 10 !== 9) return;
-        const exact = createCanvas(256, 256);
-        rig.draw(exact.getContext("2d"), poses[i], { scale: 0.5 });
-        expect(pixelDifference(renderer.canvas, exact).mean).toBeLessThanOrEqual(tolerance.mean);
-      });
-      await eventLoopTurn();
-    }
   });
 
   it("keeps drawing whole frames when more poses pass than it keeps pictures of", async () => {

@@ -10,10 +10,14 @@ export interface AffineFit {
 /** Points (x, y, x, y…) prepared so that maps from them to their later places are found quickly. */
 export class AffineReference {
   readonly #points: Float32Array;
+  /** The points by their distance from their mean. */
+  readonly #offsets: Float64Array;
   readonly #meanX: number;
   readonly #meanY: number;
   /** The inverse of the (symmetric) matrix of second moments. */
   readonly #inverse: readonly [xx: number, xy: number, yy: number];
+  /** The sums below for the points themselves: what the fit to later places is measured from. */
+  readonly #own: Sums;
 
   constructor(points: Float32Array) {
     this.#points = points.slice();
@@ -25,57 +29,97 @@ export class AffineReference {
     }
     this.#meanX = sumX / count;
     this.#meanY = sumY / count;
+    this.#offsets = Float64Array.from(
+      points,
+      (place, i) => place - (i % 2 === 0 ? this.#meanX : this.#meanY),
+    );
     // A little is added on the diagonal: points on one line then give a pure shift across it instead of nonsense.
     let [xx, xy, yy] = [count, 0, count];
     for (let i = 0; i < points.length; i += 2) {
-      const dx = points[i]! - this.#meanX;
-      const dy = points[i + 1]! - this.#meanY;
+      const dx = this.#offsets[i]!;
+      const dy = this.#offsets[i + 1]!;
       xx += dx * dx;
       xy += dx * dy;
       yy += dy * dy;
     }
     const determinant = xx * yy - xy * xy;
     this.#inverse = [yy / determinant, -xy / determinant, xx / determinant];
+    this.#own = { x: 0, y: 0, xByX: 0, xByY: 0, yByX: 0, yByY: 0 };
+    this.#sum(points, this.#own);
   }
 
-  /** The affine map that brings the reference points closest (least squares) to `current`. */
-  fit(current: Float32Array): AffineFit {
-    const points = this.#points;
-    const count = points.length / 2;
-    let [shiftX, shiftY, xByX, xByY, yByX, yByY] = [0, 0, 0, 0, 0, 0];
-    for (let i = 0; i < points.length; i += 2) {
-      const dx = points[i]! - this.#meanX;
-      const dy = points[i + 1]! - this.#meanY;
-      const moveX = current[i]! - points[i]!;
-      const moveY = current[i + 1]! - points[i + 1]!;
-      shiftX += moveX;
-      shiftY += moveY;
-      xByX += moveX * dx;
-      xByY += moveX * dy;
-      yByX += moveY * dx;
-      yByY += moveY * dy;
-    }
+  /**
+   * The affine map that brings the reference points closest (least squares) to `current`. A residual of more than `limit`
+   * may be too small: nobody looks for worse points.
+   */
+  fit(current: Float32Array, limit = Infinity): AffineFit {
+    const own = this.#own;
+    const count = current.length / 2;
+    this.#sum(current, sums);
+    const xByX = sums.xByX - own.xByX;
+    const xByY = sums.xByY - own.xByY;
+    const yByX = sums.yByX - own.yByX;
+    const yByY = sums.yByY - own.yByY;
     const [ixx, ixy, iyy] = this.#inverse;
     const a = 1 + xByX * ixx + xByY * ixy;
     const c = xByX * ixy + xByY * iyy;
     const b = yByX * ixx + yByY * ixy;
     const d = 1 + yByX * ixy + yByY * iyy;
-    const e = this.#meanX + shiftX / count - a * this.#meanX - c * this.#meanY;
-    const f = this.#meanY + shiftY / count - b * this.#meanX - d * this.#meanY;
+    const e = this.#meanX + (sums.x - own.x) / count - a * this.#meanX - c * this.#meanY;
+    const f = this.#meanY + (sums.y - own.y) / count - b * this.#meanX - d * this.#meanY;
     const matrix: Matrix = [a, b, c, d, e, f];
-    return { matrix, residual: this.#residual(matrix, current) };
+    return { matrix, residual: this.#residual(matrix, current, limit) };
   }
 
-  #residual([a, b, c, d, e, f]: Matrix, current: Float32Array): number {
+  #sum(places: Float32Array, into: Sums): void {
+    const offsets = this.#offsets;
+    let [sumX, sumY, xByX, xByY, yByX, yByY] = [0, 0, 0, 0, 0, 0];
+    for (let i = 0; i < offsets.length; i += 2) {
+      const x = places[i]!;
+      const y = places[i + 1]!;
+      const dx = offsets[i]!;
+      const dy = offsets[i + 1]!;
+      sumX += x;
+      sumY += y;
+      xByX += x * dx;
+      xByY += x * dy;
+      yByX += y * dx;
+      yByY += y * dy;
+    }
+    into.x = sumX;
+    into.y = sumY;
+    into.xByX = xByX;
+    into.xByY = xByY;
+    into.yByX = yByX;
+    into.yByY = yByY;
+  }
+
+  /** The farthest that any point lies off, or the first that is more than the limit. */
+  #residual([a, b, c, d, e, f]: Matrix, current: Float32Array, limit: number): number {
     const points = this.#points;
+    const stop = limit * limit;
     let worst = 0;
-    for (let i = 0; i < points.length; i += 2) {
+    for (let i = 0; i < points.length && worst <= stop; i += 2) {
       const x = points[i]!;
       const y = points[i + 1]!;
       const dx = a * x + c * y + e - current[i]!;
       const dy = b * x + d * y + f - current[i + 1]!;
-      worst = Math.max(worst, dx * dx + dy * dy);
+      const distance = dx * dx + dy * dy;
+      if (distance > worst) worst = distance;
     }
     return Math.sqrt(worst);
   }
 }
+
+/** Sums over points, alone and times the offsets that a reference has for them. */
+interface Sums {
+  x: number;
+  y: number;
+  xByX: number;
+  xByY: number;
+  yByX: number;
+  yByY: number;
+}
+
+/** Of the fit that is being made: hundreds are in a frame. */
+const sums: Sums = { x: 0, y: 0, xByX: 0, xByY: 0, yByX: 0, yByY: 0 };

@@ -25,6 +25,13 @@ export function around(a: PixelBox, b: PixelBox): PixelBox {
   return { x, y, width: right - x, height: bottom - y };
 }
 
+/** The smallest box around this one whose sides lie on multiples of `step`. */
+export function steppedBox({ x, y, width, height }: PixelBox, step: number): PixelBox {
+  const [left, top] = [x - (x % step), y - (y % step)];
+  const up = (length: number): number => Math.ceil(length / step) * step;
+  return { x: left, y: top, width: up(x + width - left), height: up(y + height - top) };
+}
+
 /** Whether two boxes have a pixel in common. */
 export function overlap(a: PixelBox, b: PixelBox): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;

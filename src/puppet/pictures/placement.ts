@@ -16,7 +16,8 @@ export class Placement {
   readonly area: PixelBox;
   readonly #corners: Corners;
   readonly #matrix: Matrix | undefined;
-  #wasPasted = false;
+  /** Whether it is likely to: it was drawn before, or the one before it stayed. */
+  #stays: boolean;
   /** The picture as it lies in `area`, once it has stayed there: pasting that is many times cheaper than moving it again. */
   #settled: CanvasLike | undefined;
 
@@ -24,7 +25,9 @@ export class Placement {
     readonly picture: RunPicture,
     matrix: Matrix | undefined,
     sizePx: number,
+    before: Placement | undefined,
   ) {
+    this.#stays = before !== undefined && before.#settled !== undefined;
     const resting = cornersOf(picture.box, undefined);
     const corners = cornersOf(picture.box, matrix);
     this.#matrix = areNear(resting, corners) ? undefined : matrix;
@@ -37,25 +40,28 @@ export class Placement {
     return this.picture === other.picture && areNear(this.#corners, other.#corners);
   }
 
-  /** Draws it; leaves `ctx` with any transform. `canvasFor` gives an empty canvas of at least a size. */
-  paste(ctx: Canvas2D, canvasFor: (size: PixelBox) => CanvasLike): void {
-    if (this.#matrix && this.#wasPasted) this.#settled ??= this.#settle(canvasFor(this.area));
-    this.#wasPasted = true;
+  /**
+   * Draws it on a context whose origin is at `x`, `y` of the picture; leaves it with any transform. `canvasFor` gives an
+   * empty canvas of at least a size.
+   */
+  paste(ctx: Canvas2D, x: number, y: number, canvasFor: (size: PixelBox) => CanvasLike): void {
+    if (this.#matrix && this.#stays) this.#settled ??= this.#settle(canvasFor(this.area));
+    this.#stays = true;
     if (this.#settled) {
       ctx.setTransform(...identity);
-      ctx.drawImage(this.#settled, this.area.x, this.area.y);
-    } else this.#draw(ctx, 0, 0);
+      ctx.drawImage(this.#settled, this.area.x - x, this.area.y - y);
+    } else this.#draw(ctx, x, y);
   }
 
   #settle(canvas: CanvasLike): CanvasLike {
-    this.#draw(contextOf(canvas), -this.area.x, -this.area.y);
+    this.#draw(contextOf(canvas), this.area.x, this.area.y);
     return canvas;
   }
 
-  #draw(ctx: Canvas2D, shiftX: number, shiftY: number): void {
+  #draw(ctx: Canvas2D, left: number, top: number): void {
     const { canvas, box } = this.picture;
     const [a, b, c, d, e, f] = this.#matrix ?? identity;
-    ctx.setTransform(a, b, c, d, e + shiftX, f + shiftY);
+    ctx.setTransform(a, b, c, d, e - left, f - top);
     ctx.drawImage(canvas, box.x, box.y);
   }
 }

@@ -120,13 +120,13 @@ export class RunPictures {
       picture.opacities.every((opacity, i) => Math.abs(opacity - opacities[i]!) <= opacityTolerance);
     let best: { picture: KeptPicture; fit: AffineFit } | undefined;
     if (this.#recent && usable(this.#recent)) {
-      const fit = this.#recent.reference.fit(places);
+      const fit = this.#recent.reference.fit(places, limitPx);
       if (fit.residual <= snugPx) return { picture: this.#recent, fit };
       best = { picture: this.#recent, fit };
     }
     for (const picture of this.#pictures) {
       if (picture === this.#recent || !usable(picture)) continue;
-      const fit = picture.reference.fit(places);
+      const fit = picture.reference.fit(places, best?.fit.residual ?? limitPx);
       if (!best || fit.residual < best.fit.residual) best = { picture, fit };
     }
     return best;

@@ -28,8 +28,8 @@ export class AvatarPicture {
 
   /** The frame of this pose. */
   draw(params: PuppetParams): VideoFrame {
-    const drawn = this.#picture.draw(this.#hold.hold(params));
-    if (drawn) this.#frame.pack(drawn.rgba, drawn.changed);
+    const patch = this.#picture.draw(this.#hold.hold(params));
+    if (patch) this.#frame.pack(patch);
     return this.#frame.video;
   }
 

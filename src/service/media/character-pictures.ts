@@ -1,28 +1,27 @@
 import { readFileSync } from "node:fs";
 import { createCanvas, Path2D, type Canvas } from "@napi-rs/canvas";
 import {
-  createPuppetRenderer,
-  isEmpty,
+  createPatchRenderer,
   parseCharacter,
   type CanvasLike,
   type Character,
-  type PixelBox,
+  type PatchRenderer,
   type PuppetEnvironment,
   type PuppetParams,
-  type PuppetRenderer,
 } from "../../puppet/index.ts";
 import { MediaError } from "./media-error.ts";
+import type { PixelPatch } from "./packed-frame.ts";
 
 /** Draws one character at one size for one session; what can be shared with others is. */
 export interface CharacterPicture {
-  /** Draws a frame. Returns what it changed, if anything, and the picture as premultiplied RGBA, top to bottom; a copy. */
-  draw(params: PuppetParams): { rgba: Uint8Array; changed: PixelBox } | undefined;
+  /** Draws a frame. Returns what it changed, if anything; a copy. */
+  draw(params: PuppetParams): PixelPatch | undefined;
   /** To be called once, when it is no longer needed: its kept layers are several megabytes. */
   release(): void;
 }
 
 interface Shelf {
-  renderer: PuppetRenderer<DrawingCanvas>;
+  renderer: PatchRenderer<DrawingCanvas>;
   users: number;
 }
 
@@ -64,7 +63,7 @@ export class CharacterPictures {
     const key = `${size} ${file}`;
     let shelf = this.#shelves.get(key);
     if (!shelf) {
-      shelf = { renderer: createPuppetRenderer(this.character(file), environment, { size }), users: 0 };
+      shelf = { renderer: createPatchRenderer(this.character(file), environment, { size }), users: 0 };
       this.#shelves.set(key, shelf);
     }
     const taken = shelf;
@@ -72,9 +71,10 @@ export class CharacterPictures {
     const renderer = taken.renderer.sibling();
     return {
       draw: (params) => {
-        const canvas = renderer.draw(params);
-        const { changed } = renderer;
-        return isEmpty(changed) ? undefined : { rgba: canvas.data(), changed };
+        const patch = renderer.draw(params);
+        if (!patch) return undefined;
+        const { canvas, box } = patch;
+        return { rgba: canvas.data(), width: canvas.width, height: canvas.height, box };
       },
       release: () => {
         taken.users--;

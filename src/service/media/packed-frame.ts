@@ -7,63 +7,107 @@ const lumaOfAlpha = Uint8Array.from({ length: 256 }, (_, alpha) => Math.round(16
 const blackLuma = 16;
 const neutralChroma = 128;
 
+/** Four pixels of the matte in one word: nothing, and everything. */
+const clearWord = blackLuma * 0x01010101;
+const opaqueWord = (lumaOfAlpha[255]! * 0x01010101) >>> 0;
+
+/** Pixels of premultiplied RGBA in rows of `width`; those of the box are its upper left, the others are nobody's. */
+export interface PixelPatch {
+  rgba: Uint8Array;
+  width: number;
+  height: number;
+  /** Where it lies on the picture. */
+  box: PixelBox;
+}
+
 /**
  * One video frame with transparency ("packed alpha", product contract, The stage): the colours on black above, the matte
- * below, as grey. `size` (even) by twice `size` pixels, at first empty. Its buffer is used again for every picture.
+ * below, as grey. `size` by twice `size` pixels, at first empty. Its buffer is used again for every picture. All sizes and
+ * places are multiples of 8, and the machine is little-endian, as all are that the WebRTC library is built for.
  */
 export class PackedFrame {
   readonly video: VideoFrame;
   readonly #size: number;
-  readonly #colour: Uint8ClampedArray;
+  readonly #words: Uint32Array;
 
   constructor(size: number) {
     const pixels = size * size;
     this.#size = size;
-    this.#colour = new Uint8ClampedArray(pixels * 1.5);
     const data = new Uint8Array(pixels * 3).fill(blackLuma, 0, pixels * 2).fill(neutralChroma, pixels * 2);
+    this.#words = new Uint32Array(data.buffer);
     this.video = { width: size, height: size * 2, data };
   }
 
-  /**
-   * Packs a whole picture of premultiplied RGBA, of which only `changed` differs from the one before: premultiplied is
-   * what lies on black. The picture must have an ArrayBuffer of its own, of little-endian words, as on every machine
-   * that the WebRTC library is built for.
-   */
-  pack(rgba: Uint8Array, changed: PixelBox): void {
-    this.#packColour(rgba, changed);
-    this.#packMatte(rgba, changed);
+  /** Packs what differs from the picture before: premultiplied is what lies on black. The pixels own their ArrayBuffer. */
+  pack(patch: PixelPatch): void {
+    this.#packColour(patch, converted(patch));
+    this.#packMatte(patch);
   }
 
-  /** The library converts whole buffers only, at little cost; rows that did not change are not copied further. */
-  #packColour(rgba: Uint8Array, { y, height }: PixelBox): void {
+  #packColour({ width, height, box }: PixelPatch, colour: Uint32Array): void {
     const size = this.#size;
-    const pixels = size * size;
-    const picture = new Uint8ClampedArray(rgba.buffer, rgba.byteOffset, rgba.byteLength);
-    wrtc.nonstandard.rgbaToI420(
-      { width: size, height: size, data: picture },
-      { width: size, height: size, data: this.#colour },
-    );
-    // Two rows share a row of chroma.
-    const start = (y & ~1) * size;
-    const end = ((y + height + 1) & ~1) * size;
-    const { data } = this.video;
-    data.set(this.#colour.subarray(start, end), start);
-    for (const plane of [1, 1.25]) {
-      const from = pixels * plane + start / 4;
-      data.set(this.#colour.subarray(from, from + (end - start) / 4), pixels * 2 * plane + start / 4);
+    this.#copy(colour, 0, width, box.y * size + box.x, size, box);
+    const half = { width: box.width / 2, height: box.height / 2 };
+    const place = (box.y * size) / 4 + box.x / 2;
+    for (const plane of [0, 1]) {
+      const from = width * height * (1 + plane / 4);
+      const to = size * size * (2 + plane / 2) + place;
+      this.#copy(colour, from, width / 2, to, size / 2, half);
     }
   }
 
-  #packMatte(rgba: Uint8Array, { x, y, width, height }: PixelBox): void {
+  /** Copies rows from a plane to another; places and row lengths in pixels. */
+  #copy(
+    source: Uint32Array,
+    from: number,
+    fromRow: number,
+    to: number,
+    toRow: number,
+    { width, height }: { width: number; height: number },
+  ): void {
+    const target = this.#words;
+    const count = width / 4;
+    for (let row = 0; row < height; row++) {
+      const start = (from + row * fromRow) / 4;
+      const place = (to + row * toRow) / 4;
+      for (let index = 0; index < count; index++) target[place + index] = source[start + index]!;
+    }
+  }
+
+  #packMatte({ rgba, width, box }: PixelPatch): void {
     const size = this.#size;
-    const pixels = size * size;
-    const matte = this.video.data.subarray(pixels, pixels * 2);
-    const words = new Uint32Array(rgba.buffer, rgba.byteOffset, pixels);
-    for (let row = y; row < y + height; row++) {
-      const end = row * size + x + width;
-      for (let index = row * size + x; index < end; index++) {
-        matte[index] = lumaOfAlpha[words[index]! >>> 24]!;
+    const matte = this.#words;
+    const pixels = new Uint32Array(rgba.buffer, rgba.byteOffset, rgba.byteLength / 4);
+    for (let row = 0; row < box.height; row++) {
+      const end = row * width + box.width;
+      let place = ((size + box.y + row) * size + box.x) / 4;
+      for (let from = row * width; from < end; from += 4) {
+        matte[place++] = matteWord(pixels[from]!, pixels[from + 1]!, pixels[from + 2]!, pixels[from + 3]!);
       }
     }
   }
+}
+
+function matteWord(a: number, b: number, c: number, d: number): number {
+  if ((a & b & c & d) >>> 24 === 255) return opaqueWord;
+  if ((a | b | c | d) >>> 24 === 0) return clearWord;
+  return (
+    lumaOfAlpha[a >>> 24]! |
+    (lumaOfAlpha[b >>> 24]! << 8) |
+    (lumaOfAlpha[c >>> 24]! << 16) |
+    (lumaOfAlpha[d >>> 24]! << 24)
+  );
+}
+
+/** Where conversions write, by length: the library takes whole buffers only. What is in them is copied at once. */
+const conversions = new Map<number, Uint8ClampedArray>();
+
+/** The patch as planar 4:2:0, valid until the next is converted. */
+function converted({ rgba, width, height }: PixelPatch): Uint32Array {
+  const length = width * height * 1.5;
+  const data = conversions.get(length) ?? new Uint8ClampedArray(length);
+  conversions.set(length, data);
+  const pixels = new Uint8ClampedArray(rgba.buffer, rgba.byteOffset, rgba.byteLength);
+  wrtc.nonstandard.rgbaToI420({ width, height, data: pixels }, { width, height, data });
+  return new Uint32Array(data.buffer);
 }

@@ -39,10 +39,11 @@ export class Resampler {
   #interpolate(center: number, phase: number): number {
     const taps = phase * halfWidth * 2;
     const first = center - halfWidth + 1;
+    // Beyond both ends there is silence.
+    const from = Math.max(0, -first);
+    const to = Math.min(halfWidth * 2, this.#pcm.length - first);
     let sum = 0;
-    for (let tap = 0; tap < halfWidth * 2; tap++) {
-      sum += (this.#pcm[first + tap] ?? 0) * this.#taps[taps + tap]!;
-    }
+    for (let tap = from; tap < to; tap++) sum += this.#pcm[first + tap]! * this.#taps[taps + tap]!;
     return Math.max(-32_768, Math.min(32_767, Math.round(sum)));
   }
 }

@@ -86,8 +86,10 @@ describe("the speech player", () => {
     player.clear();
     player.fill(chunk);
     expect(chunk[0]).toBe(8_000);
-    expect(chunk[200]!).toBeLessThan(5_000);
-    expect(chunk[479]).toBe(0);
+    const steps = Array.from(chunk, (sample, index) => (chunk[index - 1] ?? 8_000) - sample);
+    expect(Math.max(...steps)).toBeLessThan(100);
+    expect(Math.min(...steps)).toBe(0);
+    expect(chunk[144]).toBe(0);
     expect(abandoned).toEqual(["two"]);
     expect(play(2)).toEqual([0, 0]);
     expect(started).toEqual(["one"]);

@@ -1,0 +1,100 @@
+import type { Canvas2D, CanvasLike, PuppetEnvironment } from "../canvas.ts";
+import { contextOf } from "../canvas.ts";
+import type { Character } from "../format/character.ts";
+import { frameState } from "../rig/frame-state.ts";
+import { Scene } from "../rig/scene.ts";
+import type { FullParams, PuppetParams } from "../params.ts";
+import { layerRuns } from "./layer-runs.ts";
+import { around, emptyBox, overlap, type PixelBox } from "./pixel-box.ts";
+import { Placement } from "./placement.ts";
+import { roundUp, RunPictures } from "./run-pictures.ts";
+
+/** After this many points were drawn anew in a frame, pictures that still serve wait for the next. */
+const pointsPerFrame = 500;
+
+/** While the jaw moves faster than this (units a frame), pictures that still serve are good enough: nobody can tell. */
+const fastJawUnits = 0.4;
+
+const poseParams = ["headTurn", "headNod", "headTilt", "breath", "swayX", "swayY", "options"] as const;
+
+/** The kept pictures of a character at one size, for everything that draws it. */
+export function keptPictures(character: Character, env: PuppetEnvironment, size: number): RunPictures[] {
+  const scene = new Scene(character, env);
+  const frame = { scale: size / character.sizeUnits, sizePx: size };
+  return layerRuns(scene).map((run) => new RunPictures(scene, env, run, frame));
+}
+
+/** Where the latest frame of one drawn character shows each run of its layers. */
+export class FramePlacements {
+  #jaw = 0;
+  #params: FullParams | undefined;
+  readonly #placements: (Placement | undefined)[] = [];
+  /** Where each run's placement settles, when it stays. */
+  readonly #settled: (CanvasLike | undefined)[] = [];
+
+  constructor(
+    private readonly character: Character,
+    private readonly env: PuppetEnvironment,
+    private readonly runs: readonly RunPictures[],
+    private readonly size: number,
+  ) {}
+
+  /** Places the runs for a frame. Returns the box outside which it is the frame before; empty at times. */
+  update(params: PuppetParams): PixelBox {
+    const state = frameState(this.character, params);
+    const isFast = Math.abs(state.jaw - this.#jaw) > fastJawUnits;
+    this.#jaw = state.jaw;
+    const allowance = { points: isFast ? 0 : pointsPerFrame };
+    const isHeld = hasSamePose(state.params, this.#params);
+    this.#params = state.params;
+    let changed = emptyBox;
+    this.runs.forEach((run, i) => {
+      const last = this.#placements[i];
+      if (isHeld && run.isPosed && last && run.keep(last.picture)) return;
+      const placed = run.place(state, allowance);
+      const placement = placed && new Placement(placed.picture, placed.matrix, this.size, last);
+      if (last && placement?.isLike(last)) return;
+      changed = around(changed, around(last?.area ?? emptyBox, placement?.area ?? emptyBox));
+      this.#placements[i] = placement;
+    });
+    return changed;
+  }
+
+  /** Draws what lies in this box; the context's origin is at `x`, `y` of the picture. */
+  paint(ctx: Canvas2D, box: PixelBox, x = 0, y = 0): void {
+    ctx.setTransform(1, 0, 0, 1, -x, -y);
+    ctx.save();
+    ctx.clip(this.#outline(box));
+    ctx.clearRect(box.x, box.y, box.width, box.height);
+    this.#placements.forEach((placement, i) => {
+      if (placement && overlap(placement.area, box))
+        placement.paste(ctx, x, y, (size) => this.#settlingCanvas(i, size));
+    });
+    ctx.restore();
+  }
+
+  #settlingCanvas(i: number, { width, height }: PixelBox): CanvasLike {
+    const last = this.#settled[i];
+    if (!last || last.width < width || last.height < height)
+      return (this.#settled[i] = this.env.createCanvas(roundUp(width), roundUp(height)));
+    const ctx = contextOf(last);
+    ctx.setTransform(1, 0, 0, 1, 0, 0);
+    ctx.clearRect(0, 0, last.width, last.height);
+    return last;
+  }
+
+  #outline({ x, y, width, height }: PixelBox): InstanceType<PuppetEnvironment["Path2D"]> {
+    const path = new this.env.Path2D();
+    path.moveTo(x, y);
+    path.lineTo(x + width, y);
+    path.lineTo(x + width, y + height);
+    path.lineTo(x, y + height);
+    path.closePath();
+    return path;
+  }
+}
+
+/** Whether head and chest are held alike, and the same parts shown. */
+function hasSamePose(now: FullParams, before: FullParams | undefined): boolean {
+  return before !== undefined && poseParams.every((name) => now[name] === before[name]);
+}
