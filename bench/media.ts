@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { pathToFileURL } from "node:url";
+import { defaultPictureSize } from "../src/service/media/create-media-engine.ts";
 import { createPuppetBehaviour, createRig, parseCharacter } from "../src/puppet/index.ts";
 import { Path2D } from "@napi-rs/canvas";
 import type { PlayableSpeech } from "../src/service/media/media-engine.ts";
@@ -233,7 +234,7 @@ export async function benchMedia(): Promise<Table[]> {
     const { client } = await stage.connect("talk");
     await pause(4_000);
     return [
-      { title: "Media: one process, 512 px, packed alpha, 25 fps asked", rows: load },
+      { title: `Media: one process, ${defaultPictureSize} px, packed alpha, 25 fps asked`, rows: load },
       { title: "Media: start, speaking, stopping", rows: [start, await answerRow(stage, client)] },
       { title: "Media: lips against voice, windows of 1.2 s", rows: [await lipsRow(stage, client)] },
     ];

@@ -21,7 +21,7 @@ export interface MediaEngineOptions {
  * What the widget's floating window shows at one device pixel per CSS pixel: most conversations keep the size that they
  * began with. Others ask for theirs with `change-size`.
  */
-const defaultPictureSize = 432;
+export const defaultPictureSize = 432;
 
 /** Peer connections in child processes that are watched and replaced: one that dies takes only its own sessions along. */
 export function createMediaEngine({
