@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import { compiledOnce } from "./compiled-once.ts";
+import type { Queries } from "./queries.ts";
 import type { ApiKeyRecord, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
@@ -16,9 +17,10 @@ function toRecord(row: Selectable<Tables["api_key"]>): ApiKeyRecord {
 }
 
 /** API keys in SQL, by their hashes. */
-export function apiKeyRows(database: Kysely<Tables>): Store["apiKeys"] {
-  const selectByHash = compiledOnce<{ hash: string }, Selectable<Tables["api_key"]>>((parameter) =>
-    database.selectFrom("api_key").selectAll().where("hash", "=", parameter("hash")),
+export function apiKeyRows(database: Kysely<Tables>, queries: Queries): Store["apiKeys"] {
+  const selectByHash = compiledOnce<{ hash: string }, Selectable<Tables["api_key"]>>(
+    (parameter) => database.selectFrom("api_key").selectAll().where("hash", "=", parameter("hash")),
+    { isSingle: true },
   );
   return {
     async insert(key) {
@@ -36,7 +38,7 @@ export function apiKeyRows(database: Kysely<Tables>): Store["apiKeys"] {
         .execute();
     },
     async byHash(hash) {
-      const [row] = (await selectByHash(database, { hash })).rows;
+      const [row] = (await queries.run(selectByHash({ hash }))).rows;
       return row ? toRecord(row) : null;
     },
     async list(organizationId) {

@@ -2,7 +2,10 @@ import Database from "libsql/promise";
 
 const intervalMs = 1_000;
 
-/** Under constant writing the log is never wholly behind; from this many pages (128 MB) on, writers wait for it once. */
+/** How long it waits for other processes and for readers; where that does not do, it is tried again. */
+const busyTimeoutMs = 50;
+
+/** Under constant writing the log is never wholly behind; from this many pages (128 MB) on, writing rests for it once. */
 const longestLogPages = 32_768;
 
 /** What the package's declarations leave open: one row, `log` being the pages in the log. */
@@ -20,7 +23,10 @@ export interface BackgroundCheckpoints {
  * Empties the write-ahead log of a database regularly, on a connection and a thread of its own: it waits for the disk, and
  * a connection that does it beside its commits would make requests wait as well.
  */
-export function startBackgroundCheckpoints(file: string): BackgroundCheckpoints {
+export function startBackgroundCheckpoints(
+  file: string,
+  whileWritingRests: (work: () => Promise<unknown>) => Promise<void>,
+): BackgroundCheckpoints {
   let connection: Promise<Database> | undefined;
   let running: Promise<void> | undefined;
 
@@ -33,7 +39,9 @@ export function startBackgroundCheckpoints(file: string): BackgroundCheckpoints 
 
   async function run(): Promise<void> {
     try {
-      if ((await checkpoint("passive")) > longestLogPages) await checkpoint("restart");
+      // Most of it is moved beside the writing, and the rest waits for nobody: whoever waits here keeps everybody waiting.
+      if ((await checkpoint("passive")) > longestLogPages)
+        await whileWritingRests(() => checkpoint("restart"));
     } catch {
       // Tried again in a second. Should it never succeed, commits move the log themselves.
     } finally {
@@ -53,6 +61,6 @@ export function startBackgroundCheckpoints(file: string): BackgroundCheckpoints 
 
 async function openConnection(file: string): Promise<Database> {
   const database = new Database(file, {});
-  await database.exec("pragma busy_timeout = 2000");
+  await database.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
   return database;
 }

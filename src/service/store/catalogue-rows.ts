@@ -1,6 +1,9 @@
+import { sql } from "kysely";
 import type { Kysely, Selectable } from "kysely";
 import type { CatalogueKind, CatalogueKinds } from "./catalogue-kinds.ts";
 import { compiledOnce } from "./compiled-once.ts";
+import { ask } from "./queries.ts";
+import type { Queries } from "./queries.ts";
 import type { CatalogueEntry, CatalogueRow, EngineSettings, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
@@ -11,8 +14,7 @@ function visible(database: Kysely<Tables>, kind: CatalogueKind, organizationId: 
     .where("kind", "=", kind)
     .where((where) =>
       where.or([where("organization_id", "=", organizationId), where("organization_id", "is", null)]),
-    )
-    .orderBy("sequence");
+    );
 }
 
 type KeptEntry = Pick<Selectable<Tables["catalogue_entry"]>, "id" | "name" | "body" | "engine">;
@@ -46,22 +48,30 @@ function toRow<Kind extends CatalogueKind>(row: KeptEntry): CatalogueRow<Kind> {
 }
 
 /** Catalogues in SQL: one row an entry, its body and its engine's settings as JSON text. */
-export function catalogueRows(database: Kysely<Tables>): Store["catalogue"] {
+export function catalogueRows(database: Kysely<Tables>, queries: Queries): Store["catalogue"] {
   async function rows<Kind extends CatalogueKind>(kind: Kind, organizationId: string) {
-    return (await visible(database, kind, organizationId).execute()).map((row) => toRow<Kind>(row));
+    return (await visible(database, kind, organizationId).orderBy("sequence").execute()).map((row) =>
+      toRow<Kind>(row),
+    );
   }
 
-  const named = compiledOnce<NamedEntry, KeptEntry>((parameter) => {
-    const identifier = parameter("identifier");
-    return visible(database, parameter("kind"), parameter("organizationId")).where((where) =>
-      where.or([where("id", "=", identifier), where("name", "=", identifier)]),
-    );
-  });
+  const named = compiledOnce<NamedEntry, KeptEntry>(
+    (parameter) => {
+      const identifier = parameter("identifier");
+      return (
+        visible(database, parameter("kind"), parameter("organizationId"))
+          .where((where) => where.or([where("id", "=", identifier), where("name", "=", identifier)]))
+          // An id means exactly one entry, so it goes before a name that happens to be the same.
+          .orderBy(sql`case when id = ${identifier} then 0 else 1 end`)
+          .orderBy("sequence")
+          .limit(1)
+      );
+    },
+    { isSingle: true },
+  );
 
   async function row<Kind extends CatalogueKind>(kind: Kind, organizationId: string, identifier: string) {
-    const { rows: found } = await named(database, { kind, organizationId, identifier });
-    // An id means exactly one entry, so it goes before a name that happens to be the same.
-    const entry = found.find(({ id }) => id === identifier) ?? found[0];
+    const [entry] = (await queries.run(named({ kind, organizationId, identifier }))).rows;
     return entry ? toRow<Kind>(entry) : null;
   }
 
@@ -80,17 +90,17 @@ export function catalogueRows(database: Kysely<Tables>): Store["catalogue"] {
         (entry) => !added.some(({ kind, id }) => kind === entry.kind && id === entry.id),
       );
       if (missing.length === 0) return;
-      await database.transaction().execute(async (transaction) => {
-        await transaction
-          .insertInto("catalogue_entry")
-          .values(missing.map(toColumns))
-          .onConflict((conflict) => conflict.columns(["kind", "id"]).doNothing())
-          .execute();
-        await transaction
-          .insertInto("built_in_entry")
-          .values(missing.map(({ kind, id }) => ({ kind, id })))
-          .onConflict((conflict) => conflict.columns(["kind", "id"]).doNothing())
-          .execute();
+      const insertEntries = database
+        .insertInto("catalogue_entry")
+        .values(missing.map(toColumns))
+        .onConflict((conflict) => conflict.columns(["kind", "id"]).doNothing());
+      const noteThem = database
+        .insertInto("built_in_entry")
+        .values(missing.map(({ kind, id }) => ({ kind, id })))
+        .onConflict((conflict) => conflict.columns(["kind", "id"]).doNothing());
+      await queries.unit(function* () {
+        yield* ask(insertEntries.compile());
+        yield* ask(noteThem.compile());
       });
     },
     row,

@@ -1,5 +1,5 @@
-import type { Compilable, CompiledQuery, Kysely, QueryResult } from "kysely";
-import type { Tables } from "./tables.ts";
+import type { Compilable, CompiledQuery } from "kysely";
+import type { Query } from "./queries.ts";
 
 /** Stands for a parameter while a query is compiled. */
 class Marker<Name> {
@@ -10,22 +10,28 @@ class Marker<Name> {
   }
 }
 
-/** Runs a compiled query with its parameters, on the database or in a transaction. */
-type Run<Parameters, Row> = (database: Kysely<Tables>, parameters: Parameters) => Promise<QueryResult<Row>>;
+interface CompileOptions {
+  /** Whether the query answers one row at most, which saves a cursor. Default: any number. */
+  isSingle?: boolean;
+}
 
 /**
- * A query that is compiled once, for those that run with every heartbeat: building one takes longer than it runs. `build`
+ * A query that is compiled once, for those that run with every request: building one takes longer than it runs. `build`
  * makes it with `parameter(name)` in the place of each value.
  */
 export function compiledOnce<Parameters extends object, Row>(
   build: (parameter: (name: keyof Parameters) => never) => Compilable<Row>,
-): Run<Parameters, Row> {
+  { isSingle = false }: CompileOptions = {},
+): (parameters: Parameters) => Query<Row> {
   let compiled: CompiledQuery<Row> | undefined;
-  return (database, parameters) => {
+  return (parameters) => {
     compiled ??= build((name) => new Marker(name) as never).compile();
-    const values = compiled.parameters.map((value) =>
-      value instanceof Marker ? parameters[value.name as keyof Parameters] : value,
-    );
-    return database.executeQuery({ ...compiled, parameters: values });
+    return {
+      sql: compiled.sql,
+      isSingle,
+      parameters: compiled.parameters.map((value) =>
+        value instanceof Marker ? parameters[value.name as keyof Parameters] : value,
+      ),
+    };
   };
 }

@@ -2,6 +2,7 @@ import type { Kysely, Selectable } from "kysely";
 import type { EmbedConfig } from "../../protocol/embed-config.ts";
 import type { EmbedContextPut } from "../../protocol/embed-context.ts";
 import { compiledOnce } from "./compiled-once.ts";
+import type { Queries } from "./queries.ts";
 import type { ContextRecord, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
@@ -39,15 +40,17 @@ function toColumns(settings: EmbedContextPut) {
 }
 
 /** Embed contexts in SQL. */
-export function contextRows(database: Kysely<Tables>): Store["contexts"] {
+export function contextRows(database: Kysely<Tables>, queries: Queries): Store["contexts"] {
   const owned = (organizationId: string) =>
     database.selectFrom("embed_context").selectAll().where("organization_id", "=", organizationId);
   type ContextRow = Selectable<Tables["embed_context"]>;
-  const selectByUuid = compiledOnce<{ organizationId: string; id: string }, ContextRow>((parameter) =>
-    owned(parameter("organizationId")).where("id", "=", parameter("id")),
+  const selectByUuid = compiledOnce<{ organizationId: string; id: string }, ContextRow>(
+    (parameter) => owned(parameter("organizationId")).where("id", "=", parameter("id")),
+    { isSingle: true },
   );
-  const selectByContextId = compiledOnce<{ organizationId: string; id: string }, ContextRow>((parameter) =>
-    owned(parameter("organizationId")).where("context_id", "=", parameter("id")),
+  const selectByContextId = compiledOnce<{ organizationId: string; id: string }, ContextRow>(
+    (parameter) => owned(parameter("organizationId")).where("context_id", "=", parameter("id")),
+    { isSingle: true },
   );
   return {
     async insert(context) {
@@ -64,11 +67,11 @@ export function contextRows(database: Kysely<Tables>): Store["contexts"] {
         .execute();
     },
     async byUuid(organizationId, id) {
-      const [row] = (await selectByUuid(database, { organizationId, id })).rows;
+      const [row] = (await queries.run(selectByUuid({ organizationId, id }))).rows;
       return row ? toRecord(row) : null;
     },
     async byContextId(organizationId, contextId) {
-      const [row] = (await selectByContextId(database, { organizationId, id: contextId })).rows;
+      const [row] = (await queries.run(selectByContextId({ organizationId, id: contextId }))).rows;
       return row ? toRecord(row) : null;
     },
     async list(organizationId) {

@@ -1,17 +1,15 @@
 import type { Kysely, Selectable } from "kysely";
 import type { EventTerminateReason, SessionEventKind } from "../../protocol/session-event.ts";
 import { compiledOnce } from "./compiled-once.ts";
+import type { Queries, Query } from "./queries.ts";
 import type { EventRecord, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
 type EventColumns = Omit<Selectable<Tables["session_event"]>, "sequence">;
 
-/** Stores an event, alone or in a transaction with what it did. */
-export type InsertEvent = (database: Kysely<Tables>, event: EventRecord) => Promise<void>;
-
 /** How events are stored in a database. */
-export function eventInsertion(database: Kysely<Tables>): InsertEvent {
-  const run = compiledOnce<EventColumns, unknown>((parameter) =>
+export function eventInsertion(database: Kysely<Tables>): (event: EventRecord) => Query<unknown> {
+  const insert = compiledOnce<EventColumns, unknown>((parameter) =>
     database.insertInto("session_event").values({
       id: parameter("id"),
       session_id: parameter("session_id"),
@@ -22,8 +20,8 @@ export function eventInsertion(database: Kysely<Tables>): InsertEvent {
       terminate_reason: parameter("terminate_reason"),
     }),
   );
-  return async (executor, event) => {
-    await run(executor, {
+  return (event) =>
+    insert({
       id: event.id,
       session_id: event.sessionId,
       kind: event.kind,
@@ -32,14 +30,15 @@ export function eventInsertion(database: Kysely<Tables>): InsertEvent {
       created_at_ms: event.createdAtMs,
       terminate_reason: event.terminateReason,
     });
-  };
 }
 
 /** Reported events in SQL. */
-export function eventRows(database: Kysely<Tables>): Store["events"] {
+export function eventRows(database: Kysely<Tables>, queries: Queries): Store["events"] {
   const insert = eventInsertion(database);
   return {
-    insert: (event) => insert(database, event),
+    async insert(event) {
+      await queries.run(insert(event));
+    },
     async list(sessionId) {
       const rows = await database
         .selectFrom("session_event")

@@ -4,30 +4,16 @@ import type Database from "libsql";
 const busyTimeoutMs = 5_000;
 const busyRetryMs = 2;
 
+/** So far apart are commits while there is always something to write. One costs more than the statements in it. */
+const commitEveryMs = 4;
+
 /** Statements that are written together. */
-interface Batch {
-  /** Resolves when they are committed; rejects when none of them was. */
-  committed: Promise<void>;
-  settle(error?: Error): void;
-}
-
-/** What waits for its turn. */
 interface Task {
-  writes: boolean;
-  /** Nothing else runs until `free`. */
+  run(): void;
+  /** They are committed, or none of them is written. */
+  tell(error?: Error): void;
+  /** Whether it consists of several statements, so that a failure may come after something was written. */
   isUnit: boolean;
-  go(): void;
-  fail(error: Error): void;
-}
-
-function newBatch(): Batch {
-  let settle!: Batch["settle"];
-  const committed = new Promise<void>((resolve, reject) => {
-    settle = (error) => (error === undefined ? resolve() : reject(error));
-  });
-  // Whoever waits hears of a failure; where nobody does, it harms nobody.
-  committed.catch(() => undefined);
-  return { committed, settle };
 }
 
 function asError(cause: unknown): Error {
@@ -39,23 +25,31 @@ function isBusy(error: unknown): boolean {
 }
 
 /**
- * Runs statements on one SQLite connection so that those of concurrent callers share a commit: everything that is asked
- * for in one turn of the event loop is one transaction, and nobody hears of a result before it is committed. A unit
- * (several statements, all or nothing) is a savepoint in it. Another process's transaction is awaited without blocking.
+ * Writes on one SQLite connection so that concurrent callers share a commit: what is asked for within a turn of the event
+ * loop, or within 4 ms of the last commit, is one transaction, and nobody hears of a result before it is committed.
+ * Another process's transaction is awaited without blocking.
+ *
+ * Units are not guarded one by one, which would cost each heartbeat two more statements: when one fails, its batch is
+ * undone and done again, now with a savepoint for each. So work may run twice.
  */
 export class GroupCommit {
   readonly #database: Pick<Database.Database, "exec" | "inTransaction">;
   readonly #control: Readonly<Record<"begin" | "commit" | "savepoint" | "release", Database.Statement>>;
-  readonly #waiting: Task[] = [];
-  #batch: Batch | null = null;
-  #isHeld = false;
-  #isCommitDue = false;
+  /** What waits until another process has written. */
+  #waiting: Task[] = [];
+  /** What is written but not committed; null while no transaction is open. */
+  #batch: Task[] | null = null;
+  /** Whether a unit of the batch has failed. */
+  #isGuarded = false;
   #busySinceMs: number | null = null;
   #retry: NodeJS.Timeout | undefined;
+  #committedAtMs = -Infinity;
+  /** Whether writing rests. */
+  #isResting = false;
 
   constructor(database: Pick<Database.Database, "exec" | "inTransaction" | "prepare">) {
     this.#database = database;
-    // They run with every request, so they are not to be parsed each time.
+    // They run all the time, so they are not to be parsed each time.
     this.#control = {
       begin: database.prepare("begin immediate"),
       commit: database.prepare("commit"),
@@ -64,37 +58,14 @@ export class GroupCommit {
     };
   }
 
-  /** Runs one statement in its turn. */
-  run<Value>(writes: boolean, statement: () => Value): Promise<Value> {
-    return new Promise((resolve, reject) => {
-      const go = (): void => {
-        try {
-          const value = this.#execute(statement);
-          // What a read has seen may have been written in this batch.
-          if (this.#batch) this.#batch.committed.then(() => resolve(value), reject);
-          else resolve(value);
-        } catch (error) {
-          reject(asError(error));
-        }
-      };
-      this.#enter({ writes, isUnit: false, go, fail: reject });
-    });
+  /** Runs one statement; resolves with its result when that is committed. */
+  statement<Value>(work: () => Value): Promise<Value> {
+    return this.#enter(work, false);
   }
 
-  /** Begins a unit; until it ends, only its own statements run. */
-  begin(): Promise<Unit> {
-    return new Promise((resolve, reject) => {
-      const go = (): void => {
-        try {
-          this.#execute(() => this.#control.savepoint.run([]));
-          resolve(this.#unit(this.#batch!));
-        } catch (error) {
-          reject(asError(error));
-          this.#free();
-        }
-      };
-      this.#enter({ writes: true, isUnit: true, go, fail: reject });
-    });
+  /** Runs several statements, of which all are written or, where the work throws, none. */
+  unit<Value>(work: () => Value): Promise<Value> {
+    return this.#enter(work, true);
   }
 
   /** Commits what is open. */
@@ -102,92 +73,110 @@ export class GroupCommit {
     this.#commit();
   }
 
-  #unit(batch: Batch): Unit {
-    const run = <Value>(statement: () => Value): Value => {
-      // Without its batch, a statement would be written on its own.
-      if (this.#batch !== batch) throw new Error("The transaction was rolled back.");
-      return this.#execute(statement);
-    };
-    return {
-      run,
-      commit: () => {
-        try {
-          run(() => this.#control.release.run([]));
-        } finally {
-          this.#free();
-        }
-        return batch.committed;
-      },
-      rollback: () => {
-        try {
-          if (this.#batch === batch) this.#database.exec("rollback to unit; release unit");
-        } finally {
-          this.#free();
-        }
-      },
-    };
-  }
-
-  #enter(task: Task): void {
-    this.#waiting.push(task);
-    this.#proceed();
-  }
-
-  #proceed(): void {
-    for (let task = this.#waiting[0]; task && !this.#isHeld; task = this.#waiting[0]) {
-      if (task.writes && !this.#open(task)) return;
-      this.#waiting.shift();
-      this.#isHeld = task.isUnit;
-      task.go();
+  /** Runs work that needs the database while nothing is written; what comes meanwhile waits. */
+  async rest(work: () => Promise<unknown>): Promise<void> {
+    this.#commit();
+    this.#isResting = true;
+    try {
+      await work();
+    } finally {
+      this.#isResting = false;
+      this.#proceed();
     }
   }
 
-  /** Has a batch open for a task; false where it must wait. */
-  #open(task: Task): boolean {
+  #enter<Value>(work: () => Value, isUnit: boolean): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      let value: Value;
+      const run = (): void => void (value = work());
+      const tell = (error?: Error): void => (error === undefined ? resolve(value) : reject(error));
+      const task = { run, tell, isUnit };
+      if (this.#waiting.length === 0 && this.#open()) this.#write(task);
+      else this.#waiting.push(task);
+    });
+  }
+
+  /** Has a transaction open; false where it must be waited for. */
+  #open(): boolean {
     if (this.#batch) return true;
-    if (this.#retry) return false;
+    if (this.#retry || this.#isResting) return false;
     try {
       this.#control.begin.run([]);
     } catch (error) {
-      this.#busySinceMs ??= performance.now();
-      if (!isBusy(error) || performance.now() - this.#busySinceMs > busyTimeoutMs) {
-        this.#busySinceMs = null;
-        this.#waiting.shift();
-        task.fail(asError(error));
-        this.#proceed();
-      } else {
-        this.#retry = setTimeout(() => {
-          this.#retry = undefined;
-          this.#proceed();
-        }, busyRetryMs);
-      }
+      this.#postpone(error);
       return false;
     }
     this.#busySinceMs = null;
-    this.#batch = newBatch();
-    setImmediate(() => this.#commit());
+    this.#batch = [];
+    const dueInMs = this.#committedAtMs + commitEveryMs - performance.now();
+    if (dueInMs > 0) setTimeout(() => this.#commit(), dueInMs);
+    else setImmediate(() => this.#commit());
     return true;
   }
 
-  #execute<Value>(statement: () => Value): Value {
+  #postpone(error: unknown): void {
+    this.#busySinceMs ??= performance.now();
+    const isOver = !isBusy(error) || performance.now() - this.#busySinceMs > busyTimeoutMs;
+    // Told in a turn of its own, so that whoever has just come is among those who hear of it.
+    this.#retry = setTimeout(
+      () => {
+        this.#retry = undefined;
+        if (isOver) this.#giveUp(asError(error));
+        else this.#proceed();
+      },
+      isOver ? 0 : busyRetryMs,
+    );
+  }
+
+  #giveUp(error: Error): void {
+    this.#busySinceMs = null;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const task of waiting) task.tell(error);
+  }
+
+  #proceed(): void {
+    while (this.#waiting.length > 0 && this.#open()) this.#write(this.#waiting.shift()!);
+  }
+
+  /** Writes a task into the open transaction. */
+  #write(task: Task): void {
     try {
-      return statement();
+      if (task.isUnit && this.#isGuarded) this.#runGuarded(task);
+      else task.run();
+      this.#batch!.push(task);
     } catch (error) {
-      // Most faults undo their own statement. A full disk undoes everything, and nobody may believe it was written.
-      if (this.#batch && !this.#database.inTransaction) this.#end(asError(error));
-      throw error;
+      if (!this.#database.inTransaction) {
+        // Most faults undo their own statement. A full disk undoes everything, and nobody may believe it was written.
+        this.#end(asError(error));
+        task.tell(asError(error));
+      } else if (task.isUnit && !this.#isGuarded) this.#redo(task);
+      else task.tell(asError(error));
     }
   }
 
-  #free(): void {
-    this.#isHeld = false;
-    if (this.#isCommitDue) this.#commit();
+  #runGuarded(unit: Task): void {
+    this.#control.savepoint.run([]);
+    try {
+      unit.run();
+    } catch (error) {
+      if (this.#database.inTransaction) this.#database.exec("rollback to unit; release unit");
+      throw error;
+    }
+    this.#control.release.run([]);
+  }
+
+  /** Does the batch again in the same order, and then the unit that failed. */
+  #redo(failed: Task): void {
+    this.#database.exec("rollback");
+    this.#waiting.unshift(...this.#batch!, failed);
+    this.#batch = null;
+    this.#isGuarded = true;
     this.#proceed();
   }
 
   #commit(): void {
-    this.#isCommitDue = this.#isHeld;
-    if (this.#isHeld || !this.#batch) return;
+    if (!this.#batch) return;
     try {
       this.#control.commit.run([]);
       this.#end();
@@ -199,17 +188,10 @@ export class GroupCommit {
   }
 
   #end(error?: Error): void {
-    const batch = this.#batch;
+    const batch = this.#batch ?? [];
     this.#batch = null;
-    batch?.settle(error);
+    this.#isGuarded = false;
+    this.#committedAtMs = performance.now();
+    for (const task of batch) task.tell(error);
   }
-}
-
-/** Several statements of which all are written, or none. */
-export interface Unit {
-  run<Value>(statement: () => Value): Value;
-  /** Ends the unit; resolves when its batch is committed. */
-  commit(): Promise<void>;
-  /** Undoes the unit and ends it. */
-  rollback(): void;
 }

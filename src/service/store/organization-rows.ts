@@ -1,4 +1,6 @@
 import type { Kysely } from "kysely";
+import { compiledOnce } from "./compiled-once.ts";
+import type { Queries } from "./queries.ts";
 import type { Quotas, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
@@ -13,7 +15,20 @@ function quotaColumns(quotas: Partial<Quotas>) {
 }
 
 /** Organizations in SQL. */
-export function organizationRows(database: Kysely<Tables>): Store["organizations"] {
+export function organizationRows(database: Kysely<Tables>, queries: Queries): Store["organizations"] {
+  const selectQuotas = compiledOnce<{ id: string }, Quotas>(
+    (parameter) =>
+      database
+        .selectFrom("organization")
+        .select([
+          "max_active_sessions as activeSessions",
+          "max_session_min as minutesPerSession",
+          "max_month_min as minutesPerMonth",
+          "credits",
+        ])
+        .where("id", "=", parameter("id")),
+    { isSingle: true },
+  );
   return {
     async insert({ id, name, createdAtMs }) {
       await database.insertInto("organization").values({ id, name, created_at_ms: createdAtMs }).execute();
@@ -28,17 +43,10 @@ export function organizationRows(database: Kysely<Tables>): Store["organizations
       return row ?? null;
     },
     async quotas(id) {
-      const row = await database
-        .selectFrom("organization")
-        .select([
-          "max_active_sessions as activeSessions",
-          "max_session_min as minutesPerSession",
-          "max_month_min as minutesPerMonth",
-          "credits",
-        ])
-        .where("id", "=", id)
-        .executeTakeFirst();
-      return row ?? null;
+      const [row] = (await queries.run(selectQuotas({ id }))).rows;
+      if (!row) return null;
+      const { activeSessions, minutesPerSession, minutesPerMonth, credits } = row;
+      return { activeSessions, minutesPerSession, minutesPerMonth, credits };
     },
     async setQuotas(id, quotas) {
       const { numUpdatedRows } = await database

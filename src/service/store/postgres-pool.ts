@@ -78,7 +78,7 @@ function lent(client: pg.PoolClient): PostgresPoolClient {
   return { query: query as PostgresPoolClient["query"], release: () => client.release(broken) };
 }
 
-/** The pool as the query builder takes it. */
+/** The pool as the query builder takes it. Whoever opened the pool ends it. */
 export function queryPool(pool: pg.Pool): PostgresPool {
-  return { connect: async () => lent(await pool.connect()), end: () => pool.end() };
+  return { connect: async () => lent(await pool.connect()), end: () => Promise.resolve() };
 }

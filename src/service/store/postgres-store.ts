@@ -4,6 +4,7 @@ import type { Log } from "../log.ts";
 import { postgresFiles } from "./postgres-files.ts";
 import { migratePostgres } from "./postgres-migration.ts";
 import { openPool, queryPool } from "./postgres-pool.ts";
+import { postgresQueries } from "./postgres-queries.ts";
 import { storeRows } from "./store-rows.ts";
 import type { FileStore, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
@@ -50,14 +51,15 @@ async function alone<Result>(pool: pg.Pool, name: string, work: () => Promise<Re
 export async function openPostgresStore(url: string, log: Log): Promise<PostgresStore> {
   await migratePostgres(url);
   const pool = openPool(url, log);
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: queryPool(pool) }) });
+  const shared = queryPool(pool);
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: shared }) });
   const store: Store = {
-    ...storeRows(kysely),
+    ...storeRows(kysely, postgresQueries(shared)),
     alone: (name, work) => alone(pool, name, work),
     ping: async () => {
       await sql`select 1`.execute(kysely);
     },
-    close: () => kysely.destroy(),
+    close: () => pool.end(),
   };
   return { store, files: postgresFiles(pool), pool };
 }

@@ -1,8 +1,11 @@
-import type { Insertable, Kysely, Selectable, UpdateResult } from "kysely";
+import type { Insertable, Kysely, Selectable } from "kysely";
 import type { SessionStatus, TerminationReason } from "../../protocol/session.ts";
 import { compiledOnce } from "./compiled-once.ts";
 import { eventInsertion } from "./event-rows.ts";
-import { admitSession, buyMinutes, dismissSession, orQuotaReason } from "./quota-rows.ts";
+import { ask } from "./queries.ts";
+import type { Queries, Unit } from "./queries.ts";
+import { orQuotaReason, quotaUnits } from "./quota-rows.ts";
+import type { QuotaUnits } from "./quota-rows.ts";
 import type { ChangeCompanions, SessionDetail, SessionRecord, SessionRequest, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
@@ -55,8 +58,8 @@ const sessionColumns = [
   "deadline_at_ms",
 ] as const satisfies (keyof Tables["session"])[];
 
-/** How a session is stored in a transaction. */
-function sessionInsertion(database: Kysely<Tables>) {
+/** How a session is stored. */
+function sessionInsertion(database: Kysely<Tables>, quotas: QuotaUnits) {
   const insert = compiledOnce<Selectable<Tables["session"]>, unknown>((parameter) =>
     database
       .insertInto("session")
@@ -74,37 +77,36 @@ function sessionInsertion(database: Kysely<Tables>) {
       server_sdp: parameter("server_sdp"),
     }),
   );
-  return async (
-    transaction: Kysely<Tables>,
-    session: SessionRecord,
-    detail: SessionDetail,
-    month: string,
-  ): Promise<null> => {
-    if (session.deadlineAtMs !== null) await admitSession(transaction, session.organizationId, month);
-    await insert(transaction, {
-      id: session.id,
-      organization_id: session.organizationId,
-      context_uuid: session.contextUuid,
-      created_at_ms: session.state.createdAtMs,
-      max_session_sec: session.state.maxSessionSec,
-      ...changingColumns(session),
-    });
-    await insertDetail(transaction, {
-      session_id: session.id,
-      request: JSON.stringify(detail.request),
-      client_sdp: detail.clientSdp,
-      server_sdp: detail.serverSdp,
-    });
+  return function* (session: SessionRecord, detail: SessionDetail, month: string): Unit<null> {
+    if (session.deadlineAtMs !== null) yield* quotas.admit(session.organizationId, month);
+    yield* ask(
+      insert({
+        id: session.id,
+        organization_id: session.organizationId,
+        context_uuid: session.contextUuid,
+        created_at_ms: session.state.createdAtMs,
+        max_session_sec: session.state.maxSessionSec,
+        ...changingColumns(session),
+      }),
+    );
+    yield* ask(
+      insertDetail({
+        session_id: session.id,
+        request: JSON.stringify(detail.request),
+        client_sdp: detail.clientSdp,
+        server_sdp: detail.serverSdp,
+      }),
+    );
     return null;
   };
 }
 
 type ChangedColumns = ReturnType<typeof changingColumns> & { id: string; known_revision: number };
 
-/** How a change of a session is saved in a transaction. */
-function sessionReplacement(database: Kysely<Tables>) {
+/** How a change of a session is saved. */
+function sessionReplacement(database: Kysely<Tables>, quotas: QuotaUnits) {
   const insertEvent = eventInsertion(database);
-  const update = compiledOnce<ChangedColumns, UpdateResult>((parameter) =>
+  const update = compiledOnce<ChangedColumns, unknown>((parameter) =>
     database
       .updateTable("session")
       .set({
@@ -120,52 +122,44 @@ function sessionReplacement(database: Kysely<Tables>) {
       .where("id", "=", parameter("id"))
       .where("revision", "=", parameter("known_revision")),
   );
-  return async (
-    transaction: Kysely<Tables>,
-    session: SessionRecord,
-    { minutes, event }: ChangeCompanions,
-  ): Promise<"saved" | "stale"> => {
-    const { numAffectedRows } = await update(transaction, {
-      ...changingColumns(session),
-      id: session.id,
-      known_revision: session.revision - 1,
-    });
-    if (numAffectedRows !== 1n) return "stale";
+  return function* (session: SessionRecord, { minutes, event }: ChangeCompanions): Unit<"saved" | "stale"> {
+    const { changed } = yield* ask(
+      update({ ...changingColumns(session), id: session.id, known_revision: session.revision - 1 }),
+    );
+    if (changed !== 1) return "stale";
     // A session that has ended is never changed again, so it is counted off once.
-    if (session.deadlineAtMs === null) await dismissSession(transaction, session.organizationId);
-    if (minutes) await buyMinutes(transaction, session.organizationId, minutes);
-    if (event) await insertEvent(transaction, event);
+    if (session.deadlineAtMs === null) yield* quotas.dismiss(session.organizationId);
+    if (minutes) yield* quotas.buy(session.organizationId, minutes);
+    if (event) yield* ask(insertEvent(event));
     return "saved";
   };
 }
 
 /** Sessions in SQL: what changes with every heartbeat in one narrow row, the rest beside it. */
-export function sessionRows(database: Kysely<Tables>): Store["sessions"] {
-  const insertSession = sessionInsertion(database);
-  const replaceSession = sessionReplacement(database);
-  const selectById = compiledOnce<{ id: string }, Selectable<Tables["session"]>>((parameter) =>
-    database.selectFrom("session").selectAll().where("id", "=", parameter("id")),
+export function sessionRows(database: Kysely<Tables>, queries: Queries): Store["sessions"] {
+  const quotas = quotaUnits(database);
+  const insertion = sessionInsertion(database, quotas);
+  const replacement = sessionReplacement(database, quotas);
+  const selectById = compiledOnce<{ id: string }, Selectable<Tables["session"]>>(
+    (parameter) => database.selectFrom("session").selectAll().where("id", "=", parameter("id")),
+    { isSingle: true },
+  );
+  const selectDetail = compiledOnce<{ id: string }, Selectable<Tables["session_detail"]>>(
+    (parameter) =>
+      database.selectFrom("session_detail").selectAll().where("session_id", "=", parameter("id")),
+    { isSingle: true },
   );
   return {
-    insert: (session, detail, month) =>
-      orQuotaReason(
-        database.transaction().execute((transaction) => insertSession(transaction, session, detail, month)),
-      ),
+    insert: (session, detail, month) => orQuotaReason(queries.unit(() => insertion(session, detail, month))),
     replace: (session, companions = {}) =>
-      orQuotaReason(
-        database.transaction().execute((transaction) => replaceSession(transaction, session, companions)),
-      ),
+      orQuotaReason(queries.unit(() => replacement(session, companions))),
     async byId(id) {
-      const { rows } = await selectById(database, { id });
+      const { rows } = await queries.run(selectById({ id }));
       const [row] = rows;
       return row ? toRecord(row) : null;
     },
     async detail(id) {
-      const row = await database
-        .selectFrom("session_detail")
-        .selectAll()
-        .where("session_id", "=", id)
-        .executeTakeFirst();
+      const [row] = (await queries.run(selectDetail({ id }))).rows;
       if (!row) return null;
       const request = JSON.parse(row.request) as SessionRequest;
       return { request, clientSdp: row.client_sdp, serverSdp: row.server_sdp };

@@ -5,6 +5,7 @@ import Database from "libsql";
 import { startBackgroundCheckpoints } from "./background-checkpoints.ts";
 import { sqliteMigrations as migrations } from "./migrations.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
+import { sqliteQueries } from "./sqlite-queries.ts";
 import { storeRows } from "./store-rows.ts";
 import type { Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
@@ -33,6 +34,13 @@ function migrate(database: Database.Database): void {
   }
 }
 
+/** The connection that reads. What it has read it forgets whenever something was written, so it keeps less. */
+function openReader(file: string): Database.Database {
+  const database = new Database(file);
+  database.exec("pragma busy_timeout = 5000; pragma query_only = on; pragma cache_size = -8192;");
+  return database;
+}
+
 /**
  * The store in a folder: one SQLite file with a write-ahead log. Makes the folder and the tables where they are not there
  * yet. Throws when the file was written by a newer version.
@@ -49,18 +57,19 @@ export function openSqliteStore(folder: string): Store {
   // The group commit waits for other processes without blocking. The log is moved in the background; a commit does it only
   // where that falls far behind.
   database.exec("pragma busy_timeout = 0; pragma wal_autocheckpoint = 131072;");
-  const checkpoints = startBackgroundCheckpoints(file);
-  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(database) });
+  const queries = sqliteQueries(database, openReader(file));
+  const checkpoints = startBackgroundCheckpoints(file, (work) => queries.rest(work));
+  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(queries) });
   const turns = new Turns();
   return {
-    ...storeRows(kysely),
+    ...storeRows(kysely, queries),
     alone: (name, work) => turns.take(name, work),
     ping: async () => {
       await sql`select 1`.execute(kysely);
     },
     async close() {
       await checkpoints.stop();
-      await kysely.destroy();
+      queries.close();
     },
   };
 }

@@ -8,6 +8,11 @@ interface PreparedStatement {
   /** Whether it answers rows. */
   readonly reader: boolean;
   all(parameters: readonly unknown[]): unknown[];
+  /**
+   * The first row, if any. Cursors belong to the garbage collector: tens of thousands of them make its next run stop
+   * everything for a tenth of a second.
+   */
+  first(parameters: readonly unknown[]): unknown[];
   run(parameters: readonly unknown[]): { changes: number | bigint };
 }
 
@@ -30,6 +35,10 @@ export function statementCache(database: Database.Database): StatementCache {
     return {
       reader,
       all: (parameters) => statement.all(parameters),
+      first(parameters) {
+        const row: unknown = statement.get(parameters);
+        return row === undefined ? [] : [row];
+      },
       run: (parameters) => statement.run(parameters),
     };
   }

@@ -5,19 +5,26 @@ import { contextRows } from "./context-rows.ts";
 import { eventRows } from "./event-rows.ts";
 import { organizationRows } from "./organization-rows.ts";
 import { peerRows } from "./peer-rows.ts";
+import type { Queries } from "./queries.ts";
 import { sessionRows } from "./session-rows.ts";
 import type { Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
-/** The rows of a store, by queries that every database of ours understands. */
-export function storeRows(database: Kysely<Tables>): Omit<Store, "alone" | "ping" | "close"> {
+/**
+ * The rows of a store, by queries that every database of ours understands: built as they are needed, or, where they run with
+ * every request, run by the short way.
+ */
+export function storeRows(
+  database: Kysely<Tables>,
+  queries: Queries,
+): Omit<Store, "alone" | "ping" | "close"> {
   return {
-    organizations: organizationRows(database),
-    apiKeys: apiKeyRows(database),
-    catalogue: catalogueRows(database),
-    contexts: contextRows(database),
-    sessions: sessionRows(database),
-    events: eventRows(database),
+    organizations: organizationRows(database, queries),
+    apiKeys: apiKeyRows(database, queries),
+    catalogue: catalogueRows(database, queries),
+    contexts: contextRows(database, queries),
+    sessions: sessionRows(database, queries),
+    events: eventRows(database, queries),
     peers: peerRows(database),
   };
 }

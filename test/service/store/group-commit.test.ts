@@ -18,102 +18,126 @@ function stage() {
   database.exec("create table number (value integer primary key)");
   const other = openDatabase(file);
   const commits = new GroupCommit(database);
-  const values = (connection: Database.Database) =>
-    (connection.prepare("select value from number order by value").all() as { value: number }[]).map(
+  const seen = () =>
+    (other.prepare("select value from number order by value").all() as { value: number }[]).map(
       ({ value }) => value,
     );
   const insert = (value: number) => () => database.prepare("insert into number values (?)").run([value]);
-  return { database, other, commits, insert, seen: () => values(other), read: () => values(database) };
+  const fullDisk = () => {
+    database.exec("rollback");
+    throw new Error("The disk is full.");
+  };
+  return { database, other, commits, insert, seen, fullDisk };
 }
+
+const statuses = (outcomes: readonly PromiseSettledResult<unknown>[]) => outcomes.map(({ status }) => status);
 
 test("what is written at once is committed together, and told when others see it", async () => {
   const { commits, insert, seen } = stage();
-  const writes = [1, 2, 3].map((value) => commits.run(true, insert(value)));
+  const writes = [1, 2, 3].map((value) => commits.statement(insert(value)));
   await Promise.resolve();
   expect(seen()).toEqual([]);
   await writes[0];
   expect(seen()).toEqual([1, 2, 3]);
 });
 
-test("a read tells nothing that is not committed", async () => {
-  const { commits, insert, read, seen } = stage();
-  void commits.run(true, insert(1));
-  expect(await commits.run(false, read)).toEqual([1]);
+test("what comes right after a commit shares the next one with what comes a little later", async () => {
+  const { commits, insert, seen } = stage();
+  await commits.statement(insert(1));
+  const second = commits.statement(insert(2));
+  await new Promise((resolve) => setImmediate(resolve));
   expect(seen()).toEqual([1]);
+  const third = commits.statement(insert(3));
+  await second;
+  expect(seen()).toEqual([1, 2, 3]);
+  await third;
 });
 
 test("a statement that fails takes nobody along", async () => {
   const { commits, insert, seen } = stage();
-  const outcomes = await Promise.allSettled([1, 1, 2].map((value) => commits.run(true, insert(value))));
-  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  const outcomes = await Promise.allSettled([1, 1, 2].map((value) => commits.statement(insert(value))));
+  expect(statuses(outcomes)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   expect(seen()).toEqual([1, 2]);
 });
 
-test("a unit is written wholly or not at all, and nothing comes between", async () => {
+test("a unit that fails is undone wholly, and everything that shares its commit is written once", async () => {
   const { commits, insert, seen } = stage();
-  const before = commits.run(true, insert(1));
-  const unit = await commits.begin();
-  const between = commits.run(true, insert(2));
-  unit.run(insert(3));
-  await Promise.resolve();
-  expect(() => unit.run(insert(2))).not.toThrow();
-  unit.rollback();
-  await Promise.all([before, between]);
-  expect(seen()).toEqual([1, 2]);
-  const kept = await commits.begin();
-  kept.run(insert(4));
-  kept.run(insert(5));
-  await kept.commit();
-  expect(seen()).toEqual([1, 2, 4, 5]);
+  const pair = (first: number, second: number) => () => {
+    insert(first)();
+    insert(second)();
+    return first + second;
+  };
+  const outcomes = await Promise.allSettled([
+    commits.statement(insert(1)),
+    commits.unit(pair(2, 3)),
+    commits.unit(pair(4, 1)),
+    commits.unit(pair(5, 6)),
+    commits.unit(pair(7, 7)),
+    commits.statement(insert(8)),
+  ]);
+  expect(statuses(outcomes)).toEqual([
+    "fulfilled",
+    "fulfilled",
+    "rejected",
+    "fulfilled",
+    "rejected",
+    "fulfilled",
+  ]);
+  expect(outcomes[3]).toMatchObject({ value: 11 });
+  expect(seen()).toEqual([1, 2, 3, 5, 6, 8]);
 });
 
-test("a unit that takes its time holds the commit back", async () => {
-  const { commits, insert, seen } = stage();
-  const unit = await commits.begin();
-  unit.run(insert(1));
-  await new Promise((resolve) => setImmediate(resolve));
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(seen()).toEqual([]);
-  await unit.commit();
-  expect(seen()).toEqual([1]);
+test("a unit that is done again tells what it came to the second time", async () => {
+  const { database, commits, insert } = stage();
+  let runs = 0;
+  const counted = commits.unit(() => {
+    insert(1)();
+    return { runs: ++runs, rows: database.prepare("select value from number").all().length };
+  });
+  const failing = commits.unit(() => {
+    insert(2)();
+    insert(1)();
+  });
+  await expect(failing).rejects.toThrow("UNIQUE");
+  expect(await counted).toEqual({ runs: 2, rows: 1 });
 });
 
 test("when the database undoes everything, nobody is told that it was written", async () => {
-  const { database, commits, insert, seen } = stage();
-  const fullDisk = () => {
-    database.exec("rollback");
-    throw new Error("The disk is full.");
-  };
+  const { commits, insert, seen, fullDisk } = stage();
   const outcomes = await Promise.allSettled([
-    commits.run(true, insert(1)),
-    commits.run(true, fullDisk),
-    commits.run(true, insert(2)),
+    commits.statement(insert(1)),
+    commits.statement(fullDisk),
+    commits.statement(insert(2)),
+    commits.unit(fullDisk),
+    commits.unit(insert(3)),
   ]);
-  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
-  expect(seen()).toEqual([2]);
+  expect(statuses(outcomes)).toEqual(["rejected", "rejected", "rejected", "rejected", "fulfilled"]);
+  expect(seen()).toEqual([3]);
 });
 
-test("a unit whose batch was undone writes nothing more", async () => {
-  const { database, commits, insert, seen } = stage();
-  const unit = await commits.begin();
-  const fullDisk = () => {
-    database.exec("rollback");
-    throw new Error("The disk is full.");
-  };
-  expect(() => unit.run(fullDisk)).toThrow("full");
-  expect(() => unit.run(insert(1))).toThrow("rolled back");
-  unit.rollback();
-  await commits.run(true, insert(2));
-  expect(seen()).toEqual([2]);
+test("when the database undoes everything while a batch is done again, nobody is told that it was written", async () => {
+  const { commits, insert, seen, fullDisk } = stage();
+  let runs = 0;
+  const outcomes = await Promise.allSettled([
+    commits.unit(insert(1)),
+    commits.unit(() => (++runs === 1 ? insert(2)() : fullDisk())),
+    commits.unit(() => {
+      insert(3)();
+      insert(3)();
+    }),
+    commits.unit(insert(4)),
+  ]);
+  expect(statuses(outcomes)).toEqual(["rejected", "rejected", "rejected", "fulfilled"]);
+  expect(seen()).toEqual([4]);
 });
 
-test("another process's transaction is awaited while reads go on", async () => {
-  const { commits, insert, other, read, seen } = stage();
+test("another process's transaction is awaited, and what waits is written in its order", async () => {
+  const { commits, insert, other, seen } = stage();
   other.exec("begin immediate; insert into number values (9)");
-  expect(await commits.run(false, read)).toEqual([]);
-  const write = commits.run(true, insert(1));
+  const writes = [commits.statement(insert(1)), commits.unit(insert(1)), commits.statement(insert(2))];
+  const outcomes = Promise.allSettled(writes);
   await new Promise((resolve) => setTimeout(resolve, 5));
   other.exec("commit");
-  await write;
-  expect(seen()).toEqual([1, 9]);
+  expect(statuses(await outcomes)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(seen()).toEqual([1, 2, 9]);
 });
