@@ -3,9 +3,10 @@ import { hashApiKey, isApiKeyShaped } from "../api-key.ts";
 import type { Clock } from "../clock.ts";
 import type { Store } from "../store/store.ts";
 import { AuthFault } from "./auth-fault.ts";
+import { requestHeader } from "./node-request.ts";
 
 /** Both headers mean the same (wire conventions, Names the specification leaves out). */
-const apiKeyHeaders = ["ServicePlatform-APIKey", "XP-API-KEY"];
+const apiKeyHeaders = ["serviceplatform-apikey", "xp-api-key"] as const;
 
 /** Clients of a third-party SDK send this one, on the voices listing alone (interface specification, Authentication). */
 export const voicesKeyHeader = "xi-api-key";
@@ -17,12 +18,12 @@ export interface ApiKeyHolder {
 }
 
 /** The API key that a request shows, whatever it is worth; null where it shows none. */
-export function presentedApiKey(headers: Headers, alsoNamed?: string): string | null {
+export function presentedApiKey(request: Request, alsoNamed?: Lowercase<string>): string | null {
   for (const name of apiKeyHeaders) {
-    const value = headers.get(name);
+    const value = requestHeader(request, name);
     if (value !== null) return value;
   }
-  return alsoNamed === undefined ? null : headers.get(alsoNamed);
+  return alsoNamed === undefined ? null : requestHeader(request, alsoNamed);
 }
 
 /** Finds whom a key belongs to. Throws an AuthFault. */

@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import { consoleSessionSchema, loginSchema } from "../../protocol/console.ts";
 import type { ConsoleSession } from "../../protocol/console.ts";
+import type { Clock } from "../clock.ts";
 import type { Counter } from "../counter.ts";
 import { Fault } from "../fault.ts";
 import { isPassword } from "../operator-password.ts";
@@ -16,6 +17,7 @@ import { visit } from "./visit.ts";
 
 interface ConsoleDependencies {
   store: Store;
+  clock: Clock;
   sessions: ConsoleSessions;
   counter: Counter;
   clientAddress: ClientAddress;
@@ -32,7 +34,7 @@ const answer = {
 } as const;
 
 function loginRoute(app: Hono, dependencies: ConsoleDependencies): void {
-  const { store, sessions, counter, clientAddress } = dependencies;
+  const { store, clock, sessions, counter, clientAddress } = dependencies;
   const { loginsPerMinute, passwordHash, publicUrl } = dependencies;
   route(app, "/api/console/login/", {
     POST: operation(
@@ -49,7 +51,7 @@ function loginRoute(app: Hono, dependencies: ConsoleDependencies): void {
         if (requestSource(context, publicUrl) === "foreign") throw Fault.forbidden();
         const attempts = await counter.add(`login:${addressKey(context, clientAddress)}`, 1, 60_000);
         if (attempts.total > loginsPerMinute) {
-          showWindow(context, { ...attempts, limit: loginsPerMinute });
+          showWindow(context, { ...attempts, limit: loginsPerMinute }, clock.nowMs());
           throw AuthFault.rateLimited();
         }
         if (passwordHash === undefined || !(await isPassword(body.password, passwordHash)))

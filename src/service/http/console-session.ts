@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Context } from "hono";
-import { deleteCookie, getSignedCookie, setSignedCookie } from "hono/cookie";
+import { generateCookie, generateSignedCookie, getSignedCookie } from "hono/cookie";
 import type { Clock } from "../clock.ts";
 import type { Counter } from "../counter.ts";
+import { answerHeaders } from "./answer-headers.ts";
 
 const cookieName = "visavis_console";
 
@@ -70,16 +71,15 @@ export function createConsoleSessions(dependencies: ConsoleDependencies): Consol
     async begin(context, organizationId) {
       const expiresAtMs = clock.nowMs() + lifetimeMs;
       const session = { id: randomBytes(16).toString("hex"), organizationId, expiresAtMs };
-      await setSignedCookie(context, cookieName, `${session.id}.${organizationId}.${expiresAtMs}`, secret, {
-        ...attributes,
-        maxAge: lifetimeMs / 1000,
-      });
+      const value = `${session.id}.${organizationId}.${expiresAtMs}`;
+      const kept = { ...attributes, maxAge: lifetimeMs / 1000 };
+      answerHeaders(context)["Set-Cookie"] = await generateSignedCookie(cookieName, value, secret, kept);
       return session;
     },
     async end(context) {
       const session = await of(context);
       if (session) await endings(session, 1);
-      deleteCookie(context, cookieName, attributes);
+      answerHeaders(context)["Set-Cookie"] = generateCookie(cookieName, "", { ...attributes, maxAge: 0 });
     },
   };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
-import type { Context, ErrorHandler } from "hono";
+import type { ErrorHandler } from "hono";
 import { routePath } from "hono/route";
 import { availableCatalogue } from "../available-catalogue.ts";
 import type { Engines } from "../available-catalogue.ts";
@@ -9,35 +9,33 @@ import type { Counter } from "../counter.ts";
 import { Fault } from "../fault.ts";
 import type { Log } from "../log.ts";
 import { defaultRateLimits } from "../service-settings.ts";
-import type { RateLimits, ServiceSettings } from "../service-settings.ts";
+import type { ServiceSettings } from "../service-settings.ts";
 import type { TextNormalizer } from "../normalization/text-normalizer.ts";
 import type { PublicFiles } from "../sessions/public-files.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { FileStore, Store } from "../store/store.ts";
+import { jsonAnswer } from "./answer-headers.ts";
 import { AuthFault } from "./auth-fault.ts";
 import { backgroundRoutes } from "./background-routes.ts";
 import { catalogueRoutes } from "./catalogue-routes.ts";
 import { consoleRoutes } from "./console-routes.ts";
 import { createConsoleSessions } from "./console-session.ts";
-import type { ConsoleSessions } from "./console-session.ts";
 import { contextRoutes } from "./context-routes.ts";
 import { documentRoutes } from "./document-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
+import { frontDoor } from "./front-door.ts";
 import { formResourceRoutes } from "./form-resource-routes.ts";
 import { healthRoutes } from "./health-routes.ts";
 import { llmRoutes } from "./llm-routes.ts";
 import { normalizationConfigRoutes } from "./normalization-config-routes.ts";
 import { openApiRoutes } from "./openapi-routes.ts";
-import { countRequests, rateLimitHeaders, refuseExcess } from "./rate-limit.ts";
+import { requestCount } from "./rate-limit.ts";
 import type { ClientAddress } from "./rate-limit.ts";
 import { normalizationRoutes } from "./normalization-routes.ts";
-import { requireJsonAccepted } from "./routing.ts";
 import { createSessionOwners } from "./session-owners.ts";
-import { rememberNodeBody } from "./node-body.ts";
-import { sessionCors } from "./session-cors.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { createSignedLinks } from "./signed-link.ts";
-import { checkSessionKey, recogniseVisitors } from "./visit.ts";
+import { visitorRecognition } from "./visit.ts";
 import { voiceRoutes } from "./voice-routes.ts";
 import { sttRoutes } from "./stt-routes.ts";
 
@@ -61,36 +59,6 @@ export interface HttpDependencies extends Engines {
 function causeOf({ cause, message }: Fault): string {
   if (cause instanceof Error) return cause.stack ?? cause.message;
   return typeof cause === "string" ? cause : message;
-}
-
-/** Answers that are no JSON, whatever is accepted: a stream in its one form, files as they are, a page. */
-const otherThanJson = /^\/api\/$|\/(?:llm\/v2|file)\/$/;
-
-/** Recognises, counts and admits requests before any operation sees them. */
-function frontDoor(
-  app: Hono,
-  dependencies: HttpDependencies & { consoleSessions: ConsoleSessions; limits: RateLimits },
-): void {
-  const { clock, store, counter, log, settings, consoleSessions, limits } = dependencies;
-  const clientAddress = dependencies.clientAddress ?? (() => null);
-  const owners = createSessionOwners(store);
-  const { publicUrl } = settings;
-  app.use("*", rememberNodeBody);
-  app.use("*", recogniseVisitors({ store, clock, owners, consoleSessions, publicUrl }));
-  app.use("*", countRequests({ counter, clock, limits, clientAddress, log }));
-  if (settings.openCors) app.use("/api/v1/session/:session/*", sessionCors(rateLimitHeaders));
-  app.use("*", async (context: Context, next) => {
-    refuseExcess(context);
-    checkSessionKey(context);
-    await next();
-  });
-  app.use("/api/*", async (context, next) => {
-    context.header("X-Content-Type-Options", "nosniff");
-    // Answers hold what only this caller may see, and change from one moment to the next.
-    context.header("Cache-Control", "no-store");
-    if (!otherThanJson.test(context.req.path)) requireJsonAccepted(context.req.header("accept"));
-    await next();
-  });
 }
 
 function catalogueArea(app: Hono, dependencies: HttpDependencies, secret: string): void {
@@ -123,7 +91,16 @@ export function createHttpApp(dependencies: HttpDependencies): Hono {
     publicUrl,
     secret: `${secret}:${passwordHash ?? ""}`,
   });
-  frontDoor(app, { ...dependencies, consoleSessions, limits });
+  const clientAddress = dependencies.clientAddress ?? (() => null);
+  const owners = createSessionOwners(store);
+  app.use(
+    "*",
+    frontDoor({
+      recognise: visitorRecognition({ store, clock, owners, consoleSessions, publicUrl }),
+      count: requestCount({ counter, clock, limits, clientAddress, log }),
+      openCors: settings.openCors,
+    }),
+  );
   sessionRoutes(app, sessions);
   eventRoutes(app, sessions);
   sttRoutes(app, sessions);
@@ -134,14 +111,15 @@ export function createHttpApp(dependencies: HttpDependencies): Hono {
     store,
     counter,
     sessions: consoleSessions,
-    clientAddress: dependencies.clientAddress ?? (() => null),
+    clientAddress,
+    clock,
     loginsPerMinute: limits.loginsPerMinute,
     passwordHash,
     publicUrl,
   });
   healthRoutes(app, store, sessions);
   openApiRoutes(app, publicUrl);
-  app.notFound((context) => context.json(Fault.notFound().body, 404));
+  app.notFound((context) => jsonAnswer(context, Fault.notFound().body, 404));
   app.onError(answerFault(log));
   return app;
 }
@@ -149,7 +127,7 @@ export function createHttpApp(dependencies: HttpDependencies): Hono {
 /** Answers whatever is thrown in the wire's shape; what is no fault of the caller's goes to the log. */
 function answerFault(log: Log): ErrorHandler {
   return (error, context) => {
-    if (error instanceof AuthFault) return context.json(error.body, error.status);
+    if (error instanceof AuthFault) return jsonAnswer(context, error.body, error.status);
     const fault = error instanceof Fault ? error : Fault.server("An unexpected error occurred.", error);
     if (fault.status === 500)
       log.error("request failed", {
@@ -158,6 +136,6 @@ function answerFault(log: Log): ErrorHandler {
         route: routePath(context),
         error: causeOf(fault),
       });
-    return context.json(fault.body, fault.status, fault.headers);
+    return jsonAnswer(context, fault.body, fault.status, fault.headers);
   };
 }

@@ -1,5 +1,6 @@
+import type { IncomingMessage } from "node:http";
 import { Fault } from "../fault.ts";
-import { nodeBody } from "./node-body.ts";
+import { nodeRequest, requestHeader } from "./node-request.ts";
 
 function tooLarge(maxBytes: number): Fault {
   return Fault.invalid("max_length", `The body is larger than ${maxBytes} bytes.`);
@@ -10,8 +11,8 @@ function tooLarge(maxBytes: number): Fault {
  * client broke off.
  */
 export async function readLimitedBody(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  const incoming = nodeBody(request);
+  if (Number(requestHeader(request, "content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const incoming = nodeRequest(request);
   if (incoming) return readPieces(incoming, maxBytes);
   if (request.body === null) return new Uint8Array();
   const pieces: Uint8Array[] = [];
@@ -32,23 +33,23 @@ export async function readLimitedBody(request: Request, maxBytes: number): Promi
   return join(pieces, length);
 }
 
-async function readPieces(
-  body: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  try {
-    for await (const piece of body) {
+function readPieces(body: IncomingMessage, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  return new Promise((resolve, reject) => {
+    const pieces: Uint8Array[] = [];
+    let length = 0;
+    const brokenOff = (): void => reject(Fault.parse("The body broke off."));
+    const take = (piece: Uint8Array): void => {
       length += piece.length;
-      if (length > maxBytes) break;
-      pieces.push(piece);
-    }
-  } catch {
-    throw Fault.parse("The body broke off.");
-  }
-  if (length > maxBytes) throw tooLarge(maxBytes);
-  return join(pieces, length);
+      if (length <= maxBytes) return void pieces.push(piece);
+      // Whoever stops reading still has an answer to send on the same connection.
+      body.off("data", take).pause();
+      reject(tooLarge(maxBytes));
+    };
+    if (body.destroyed) brokenOff();
+    // After the end, these come to nothing.
+    body.on("data", take).on("error", brokenOff).on("close", brokenOff);
+    body.on("end", () => resolve(join(pieces, length)));
+  });
 }
 
 function join(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {

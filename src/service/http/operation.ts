@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { WireSchema } from "../../protocol/json-schema.ts";
+import { jsonAnswer } from "./answer-headers.ts";
 import type { FormFields, RequestFields } from "./request-fields.ts";
 import { readQueryFields, readRequestFields } from "./request-fields.ts";
 import { requireCaller } from "./visit.ts";
@@ -120,7 +121,7 @@ export function operation<Body = undefined, Query = undefined>(
       const result = await perform({ context, caller, query, body, files });
       if (result instanceof Response) return result;
       if (answer.status === 204) return context.body(null, 204);
-      return context.json(result, answer.status);
+      return jsonAnswer(context, result, answer.status);
     },
   };
 }

@@ -1,8 +1,9 @@
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context } from "hono";
 import type { Clock } from "../clock.ts";
 import type { Counter, CounterWindow } from "../counter.ts";
 import type { Log } from "../log.ts";
 import type { RateLimit, RateLimits } from "../service-settings.ts";
+import { answerHeaders } from "./answer-headers.ts";
 import { AuthFault } from "./auth-fault.ts";
 import { visit } from "./visit.ts";
 
@@ -58,47 +59,45 @@ interface LimitedWindow extends CounterWindow {
   limit: number;
 }
 
-/** Makes a window the one that the answer's headers tell of: the caller's own, or a narrower one. */
-export function showWindow(context: Context, window: LimitedWindow): void {
-  context.set("window", window);
-}
-
-/** Writes into the finished answer, because headers that are set before are copied by everything in between. */
-function writeHeaders(
-  { headers }: Response,
+/** Makes the answer's headers tell of a window: the caller's own, or a narrower one. */
+export function showWindow(
+  context: Context,
   { limit, total, resetAtMs }: LimitedWindow,
   nowMs: number,
 ): void {
-  headers.set("X-RateLimit-Limit", String(limit));
-  headers.set("X-RateLimit-Remaining", String(Math.max(0, limit - total)));
-  headers.set("X-RateLimit-Reset", String(Math.ceil(resetAtMs / 1000)));
-  if (total > limit) headers.set("Retry-After", String(Math.max(1, Math.ceil((resetAtMs - nowMs) / 1000))));
+  const headers = answerHeaders(context);
+  headers["X-RateLimit-Limit"] = String(limit);
+  headers["X-RateLimit-Remaining"] = String(Math.max(0, limit - total));
+  headers["X-RateLimit-Reset"] = String(Math.ceil(resetAtMs / 1000));
+  if (total > limit) headers["Retry-After"] = String(Math.max(1, Math.ceil((resetAtMs - nowMs) / 1000)));
 }
+
+/** Counts a request. */
+export type RequestCount = (context: Context) => Promise<void>;
 
 /**
  * Counts each request in its caller's fixed window of a minute, reads and writes apart, and says in the headers of every
  * answer where the window stands (interface specification, Limits). `refuseExcess` ends what is too much.
  */
-export function countRequests(dependencies: RateLimitDependencies): MiddlewareHandler {
+export function requestCount(dependencies: RateLimitDependencies): RequestCount {
   const { counter, clock, log } = dependencies;
-  return async (context, next) => {
+  return async (context) => {
     const { method, path } = context.req;
     const [key, limits] = subject(context, dependencies);
-    const [kind, limit] = writes.has(method) ? ["w", limits.writes] : ["r", limits.reads];
-    const amount = (writes.has(method) || reads.has(method)) && !uncounted.test(path) ? 1 : 0;
+    const isWrite = writes.has(method);
+    const [kind, limit] = isWrite ? ["w", limits.writes] : ["r", limits.reads];
+    const amount = (isWrite || reads.has(method)) && !uncounted.test(path) ? 1 : 0;
     // A counter that does not answer must not take the service down with it.
     const window = await counter.add(`${kind}:${key}`, amount, windowMs).catch((error: unknown) => {
       log.warn("requests cannot be counted", { error: String(error) });
       return { total: 0, resetAtMs: clock.nowMs() + windowMs };
     });
-    showWindow(context, { ...window, limit });
+    showWindow(context, { ...window, limit }, clock.nowMs());
     if (amount > 0 && window.total > limit) context.set("excess", true);
-    await next();
-    writeHeaders(context.res, context.get("window") as LimitedWindow, clock.nowMs());
   };
 }
 
-/** Throws where a request is beyond its caller's limit: 429. Apart from the counting, so that CORS headers come between. */
+/** Throws where a request is beyond its caller's limit: 429. Apart from the counting, because CORS headers come between. */
 export function refuseExcess(context: Context): void {
   if (context.get("excess")) throw AuthFault.rateLimited();
 }

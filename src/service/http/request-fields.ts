@@ -1,6 +1,7 @@
 import { bufferToFormData } from "hono/utils/buffer";
 import { Fault } from "../fault.ts";
 import { readLimitedBody } from "./limited-body.ts";
+import { requestHeader } from "./node-request.ts";
 
 /** The largest JSON or form body, in bytes. */
 export const bodyMaxBytes = 256 * 1024;
@@ -41,7 +42,7 @@ interface ReadOptions {
 }
 
 function contentType(request: Request): { type: string; charset: string } {
-  const [type = "", ...parameters] = (request.headers.get("content-type") ?? "").toLowerCase().split(";");
+  const [type = "", ...parameters] = (requestHeader(request, "content-type") ?? "").toLowerCase().split(";");
   const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith("charset="));
   return { type: type.trim(), charset: charset?.slice(8).replaceAll('"', "") ?? "utf-8" };
 }
@@ -90,9 +91,11 @@ function parseJson(text: string): unknown {
   }
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw Fault.parse("The body is not valid UTF-8.");
   }
@@ -165,7 +168,7 @@ async function readFields(
     case "multipart/form-data": {
       const limit = type === "multipart/form-data" ? maxBytes : textMaxBytes;
       const bytes = await readLimitedBody(request, limit);
-      return formFields(await formEntries(type, bytes, request.headers.get("content-type") ?? ""), form);
+      return formFields(await formEntries(type, bytes, requestHeader(request, "content-type") ?? ""), form);
     }
     case "":
       if ((await readLimitedBody(request, 1).catch(() => [0])).length === 0)

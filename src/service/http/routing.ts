@@ -1,5 +1,6 @@
 import type { Context, Hono } from "hono";
 import { Fault } from "../fault.ts";
+import { answerHeaders } from "./answer-headers.ts";
 import type { Operation, OperationDescription } from "./operation.ts";
 
 /** Answers one method of a path. */
@@ -36,7 +37,7 @@ export function route(app: Hono, path: string, methods: Methods): void {
   }
   const allowed = Object.keys(methods);
   app.all(path, (context) => {
-    context.header("Allow", allowed.join(", "));
+    answerHeaders(context)["Allow"] = allowed.join(", ");
     throw Fault.client(405, "method_not_allowed", `Method "${context.req.method}" not allowed.`);
   });
 }
@@ -49,8 +50,8 @@ export function pathPart(context: Context, name: string): string {
 const jsonRanges = new Set(["*/*", "application/*", "application/json"]);
 
 /** Throws a 406 Fault where the client takes no JSON. */
-export function requireJsonAccepted(accept: string | undefined): void {
-  if (accept === undefined || accept.trim() === "") return;
+export function requireJsonAccepted(accept: string | null): void {
+  if (accept === null || accept === "*/*" || accept.trim() === "") return;
   const accepted = accept.split(",").some((range) => {
     const [type = "", ...parameters] = range.split(";").map((text) => text.trim().toLowerCase());
     return jsonRanges.has(type) && !parameters.some((text) => /^q=0(?:\.0*)?$/.test(text));

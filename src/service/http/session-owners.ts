@@ -1,3 +1,4 @@
+import { BoundedMap } from "../bounded-map.ts";
 import type { Store } from "../store/store.ts";
 
 const keptOwners = 100_000;
@@ -10,14 +11,12 @@ export type SessionOwners = (sessionId: string) => Promise<string | null>;
  * name nothing are not kept, or guessing would fill the memory.
  */
 export function createSessionOwners({ sessions }: Pick<Store, "sessions">): SessionOwners {
-  const owners = new Map<string, string>();
+  const owners = new BoundedMap<string, string>(keptOwners);
   return async (sessionId) => {
     const known = owners.get(sessionId);
     if (known !== undefined) return known;
     const session = await sessions.byId(sessionId);
     if (session === null) return null;
-    const [oldest] = owners.keys();
-    if (owners.size >= keptOwners && oldest !== undefined) owners.delete(oldest);
     owners.set(sessionId, session.organizationId);
     return session.organizationId;
   };

@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context } from "hono";
 import type { Clock } from "../clock.ts";
 import { Fault } from "../fault.ts";
 import type { Store } from "../store/store.ts";
@@ -59,7 +59,7 @@ async function holderOf(
 
 async function visitOf(dependencies: VisitDependencies, context: Context): Promise<Visit> {
   const { path } = context.req;
-  const key = presentedApiKey(context.req.raw.headers, path === voicesPath ? voicesKeyHeader : undefined);
+  const key = presentedApiKey(context.req.raw, path === voicesPath ? voicesKeyHeader : undefined);
   const sessionId = sessionScope.exec(path)?.[1];
   const sessionOwner = sessionId === undefined ? null : await dependencies.owners(sessionId);
   if (key !== null) return { identity: await holderOf(dependencies, key), sessionOwner };
@@ -69,9 +69,12 @@ async function visitOf(dependencies: VisitDependencies, context: Context): Promi
   return { identity: session ? { by: "operator", session } : { by: "nobody", refusal: null }, sessionOwner };
 }
 
-/** Finds out who sent each request. What the store cannot tell now is for the operation to fail at. */
-export function recogniseVisitors(dependencies: VisitDependencies): MiddlewareHandler {
-  return async (context, next) => {
+/** Finds out who sent a request. */
+export type VisitorRecognition = (context: Context) => Promise<void>;
+
+/** Notes of each request who sent it. What the store cannot tell now is for the operation to fail at. */
+export function visitorRecognition(dependencies: VisitDependencies): VisitorRecognition {
+  return async (context) => {
     context.set("publicUrl", dependencies.publicUrl);
     context.set(
       "visit",
@@ -79,11 +82,10 @@ export function recogniseVisitors(dependencies: VisitDependencies): MiddlewareHa
         return { identity: { by: "nobody", refusal: null }, sessionOwner: null, fault };
       }),
     );
-    await next();
   };
 }
 
-/** The visit of a request that `recogniseVisitors` has seen. */
+/** The visit of a request that was recognised. */
 export function visit(context: Context): Visit {
   return context.get("visit") as Visit;
 }
