@@ -1,3 +1,4 @@
+import { BoundedMap } from "../bounded-map.ts";
 import type { SessionRecord } from "../store/store.ts";
 
 /** About 400 bytes each. */
@@ -8,7 +9,7 @@ const remembered = 50_000;
  * process may have changed one since: saving upon a remembered session fails then, and it is read anew.
  */
 export class RecentSessions {
-  readonly #sessions = new Map<string, SessionRecord>();
+  readonly #sessions = new BoundedMap<string, SessionRecord>(remembered);
 
   get(sessionId: string): SessionRecord | undefined {
     return this.#sessions.get(sessionId);
@@ -16,11 +17,8 @@ export class RecentSessions {
 
   /** Keeps what was saved; one that has ended is not changed any more. */
   keep(session: SessionRecord): void {
-    this.#sessions.delete(session.id);
-    if (session.deadlineAtMs === null) return;
-    this.#sessions.set(session.id, session);
-    const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size > remembered && oldest !== undefined) this.#sessions.delete(oldest);
+    if (session.deadlineAtMs === null) this.#sessions.delete(session.id);
+    else this.#sessions.set(session.id, session);
   }
 
   forget(sessionId: string): void {
