@@ -8,9 +8,15 @@ const canPin = availableParallelism() > 1 && spawnSync("taskset", ["-V"]).status
 export const pinning = canPin ? "one core each" : "not pinned";
 
 /** A script beside this one in a process of its own that talks over IPC, on one core where that can be had. */
-export function spawnPinned(script: string, core: number, args: readonly string[] = []): ChildProcess {
+export function spawnPinned(
+  script: string,
+  core: number,
+  args: readonly string[] = [],
+  nodeFlags: readonly string[] = [],
+): ChildProcess {
   const node = [
     process.execPath,
+    ...nodeFlags,
     "--import",
     "tsx",
     fileURLToPath(new URL(script, import.meta.url)),

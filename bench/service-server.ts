@@ -13,8 +13,8 @@ import { systemClock } from "../src/service/clock.ts";
 import { createService } from "../src/service/service.ts";
 import { defaultServiceSettings } from "../src/service/service-settings.ts";
 import { openFolderFiles } from "../src/service/store/folder-files.ts";
+import { openStorage } from "../src/service/store/open-storage.ts";
 import { seed } from "../src/service/store/seed.ts";
-import { openSqliteStore } from "../src/service/store/sqlite-store.ts";
 import type { SessionRecord, Store } from "../src/service/store/store.ts";
 
 /** What the benchmark asks of the server. */
@@ -105,7 +105,10 @@ const noEngine = () => Promise.reject(new Error("There is no such engine here.")
 const silent: SpeechSynthesizer = { voices: [], synthesize: noEngine, close: () => Promise.resolve() };
 
 async function serveService(folder: string) {
-  const store = openSqliteStore(folder);
+  const { store } = await openStorage(
+    { dataFolder: folder, databaseUrl: process.env["DATABASE_URL"] },
+    { info: () => undefined, warn: console.warn, error: console.error },
+  );
   await seed({ store, clock: systemClock, demoInstructions: "We sell chairs.", apiKey: serverApiKey });
   const quiet = () => undefined;
   const responder = createRetrievalResponder();
