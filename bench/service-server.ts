@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Hono } from "hono";
 import Database from "libsql";
+import { allowHeapGrowth } from "../src/command-line/heap-growth.ts";
 import { listen } from "../src/command-line/http-server.ts";
 import { MemoryCounter } from "../src/relay/index.ts";
 import { systemClock } from "../src/service/clock.ts";
@@ -105,6 +106,7 @@ const noEngine = () => Promise.reject(new Error("There is no such engine here.")
 const silent: SpeechSynthesizer = { voices: [], synthesize: noEngine, close: () => Promise.resolve() };
 
 async function serveService(folder: string) {
+  allowHeapGrowth();
   const { store } = await openStorage(
     { dataFolder: folder, databaseUrl: process.env["DATABASE_URL"] },
     { info: () => undefined, warn: console.warn, error: console.error },

@@ -5,6 +5,7 @@ import { Hono } from "hono";
 import { alderHomeInstructions } from "./command-line/alder-home.ts";
 import { clientAddress } from "./command-line/client-address.ts";
 import { demoPage } from "./command-line/demo-page.ts";
+import { allowHeapGrowth } from "./command-line/heap-growth.ts";
 import { listen, type Fetch } from "./command-line/http-server.ts";
 import { createLog, type Log } from "./command-line/log.ts";
 import { keptSecret, newApiKey, purposeSecret, type KeptSecret } from "./command-line/secrets.ts";
@@ -60,6 +61,7 @@ async function runService(
   apiKey: string,
   counter: Counter,
 ): Promise<Running & { service: Service; operator: OperatorAccess }> {
+  allowHeapGrowth();
   const operator = await operatorAccess(settings);
   const storage = await openStorage(settings, log);
   const { store, files, notices } = storage;
