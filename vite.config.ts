@@ -98,6 +98,7 @@ const server: UserConfig = {
         "audio-worker": "src/service/speech/audio-worker.ts",
         "espeak-worker": "src/service/speech/espeak-worker.ts",
         "flite-worker": "src/service/speech/flite-worker.ts",
+        "sherpa-process": "src/service/speech/sherpa-process.ts",
       }),
       output: { entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" },
     },

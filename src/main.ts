@@ -31,8 +31,8 @@ import { createAudioDesk } from "./service/speech/create-audio-desk.ts";
 import { createRecognizers } from "./service/speech/create-recognizers.ts";
 import { createSynthesizers } from "./service/speech/create-synthesizers.ts";
 import { createEspeakSynthesizer, findEspeak } from "./service/speech/espeak-synthesizer.ts";
+import { findSherpa } from "./service/speech/find-sherpa.ts";
 import { createFliteSynthesizer } from "./service/speech/flite-synthesizer.ts";
-import { loadSherpa } from "./service/speech/sherpa-module.ts";
 import { openStorage } from "./service/store/open-storage.ts";
 import { seed } from "./service/store/seed.ts";
 
@@ -75,6 +75,7 @@ async function runService(
           workerUrl: new URL("./espeak-worker.js", import.meta.url),
           modulePath: espeakPath,
         });
+  const sherpaPath = findSherpa(settings.sherpaFolder);
   const audio = createAudioDesk({
     workerUrl: new URL("./audio-worker.js", import.meta.url),
     reference: flite,
@@ -83,7 +84,10 @@ async function runService(
   const guardedFetch = createGuardedFetch({ allowPrivate: settings.allowPrivateAddresses });
   const engines = {
     fetch: createOperatorFetch(),
-    sherpa: loadSherpa(settings.sherpaFolder),
+    sherpa:
+      sherpaPath === null
+        ? null
+        : { processUrl: new URL("./sherpa-process.js", import.meta.url), modulePath: sherpaPath },
     env: process.env,
   };
   const synthesizers = createSynthesizers({ ...engines, audio, flite, espeak });

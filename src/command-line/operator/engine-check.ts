@@ -11,8 +11,9 @@ import {
   type SpeechEngineSettings,
 } from "../../service/speech/engine-settings.ts";
 import { findEspeak } from "../../service/speech/espeak-synthesizer.ts";
+import { findSherpa } from "../../service/speech/find-sherpa.ts";
 import { fliteVoices } from "../../service/speech/flite-program.ts";
-import { loadSherpa, missingFiles } from "../../service/speech/sherpa-module.ts";
+import { missingFiles } from "../../service/speech/model-files.ts";
 import type { EngineSettings } from "../../service/store/store.ts";
 
 /** Where the engines of entries are to run. */
@@ -113,7 +114,7 @@ function checkAudioEngine(
   }
   if (settings.type === "sherpa-onnx") {
     checkModelFiles(settings.config);
-    if (loadSherpa(machine.sherpaFolder)) return [];
+    if (findSherpa(machine.sherpaFolder) !== null) return [];
     return ["sherpa-onnx-node is not installed here; the entry is not available where the server has none."];
   }
   if (engine?.["base_url"] === undefined && service !== "openai") throw noAddress(service);

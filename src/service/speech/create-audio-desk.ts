@@ -3,6 +3,7 @@ import type { AudioDesk, UntimedSpeech } from "./audio-desk.ts";
 import type { AudioJob, AudioOutcome } from "./audio-worker-messages.ts";
 import { SpeechError } from "./speech-error.ts";
 import type { Speech, SpeechSynthesizer } from "./speech-synthesizer.ts";
+import { startThread } from "./pool-worker.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 /** Ten minutes of audio take a few seconds; this is for a job that never ends. */
@@ -28,8 +29,7 @@ export function createAudioDesk({
   workers = 1,
 }: AudioDeskOptions): AudioDesk {
   const pool = new WorkerPool<AudioJob, AudioOutcome>({
-    workerUrl,
-    workerData: null,
+    start: () => startThread(workerUrl, null),
     size: workers,
     jobTimeoutMs,
   });

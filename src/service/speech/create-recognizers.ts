@@ -3,8 +3,9 @@ import type { CatalogueRow } from "../store/store.ts";
 import { createCommandRecognizer } from "./command-recognizer.ts";
 import { EngineMemory } from "./engine-memory.ts";
 import { engineApiKey, engineSettings } from "./engine-settings.ts";
+import { missingFiles } from "./model-files.ts";
 import { createOpenAiRecognizer } from "./openai-recognizer.ts";
-import { missingFiles, type SherpaModule } from "./sherpa-module.ts";
+import type { SherpaProgram } from "./sherpa-program.ts";
 import { createSherpaRecognizer } from "./sherpa-recognizer.ts";
 import type { SpeechRecognizer } from "./speech-recognizer.ts";
 
@@ -12,7 +13,7 @@ import type { SpeechRecognizer } from "./speech-recognizer.ts";
 export interface RecognizersOptions {
   fetch: GuardedFetch;
   /** sherpa-onnx; null where it is not installed. */
-  sherpa: SherpaModule | null;
+  sherpa: SherpaProgram | null;
   /** Where keys are that a row names by `api_key_env`. */
   env: Readonly<Record<string, string | undefined>>;
 }

@@ -3,8 +3,9 @@ import type { CatalogueRow } from "../store/store.ts";
 import type { AudioDesk } from "./audio-desk.ts";
 import { EngineMemory } from "./engine-memory.ts";
 import { engineApiKey, engineSettings } from "./engine-settings.ts";
+import { missingFiles } from "./model-files.ts";
 import { createOpenAiSynthesizer } from "./openai-synthesizer.ts";
-import { missingFiles, type SherpaModule } from "./sherpa-module.ts";
+import type { SherpaProgram } from "./sherpa-program.ts";
 import { createSherpaSynthesizer } from "./sherpa-synthesizer.ts";
 import type { SpeechSynthesizer } from "./speech-synthesizer.ts";
 
@@ -14,7 +15,7 @@ export interface SynthesizersOptions {
   /** eSpeak NG; null where it is not installed. */
   espeak: SpeechSynthesizer | null;
   /** sherpa-onnx; null where it is not installed. */
-  sherpa: SherpaModule | null;
+  sherpa: SherpaProgram | null;
   audio: AudioDesk;
   fetch: GuardedFetch;
   /** Where keys are that a row names by `api_key_env`. */

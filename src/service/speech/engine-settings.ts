@@ -44,6 +44,8 @@ const sherpaSchema = z.object({
   config: z.record(z.string(), z.unknown()),
   speaker: z.int().min(0).default(0),
   speed: z.number().positive().max(4).default(1),
+  /** Also for the first request, with which the model is loaded. */
+  timeout_sec: timeoutSec.default(60),
   locale: z.string().max(35).nullable().default(null),
 });
 

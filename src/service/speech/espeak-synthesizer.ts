@@ -6,6 +6,7 @@ import type { EspeakJob, EspeakOutcome, EspeakWorkerData } from "./espeak-worker
 import { SpeechError } from "./speech-error.ts";
 import { SpeechMemory } from "./speech-memory.ts";
 import type { SpeechSynthesizer } from "./speech-synthesizer.ts";
+import { startThread } from "./pool-worker.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 /** 5,000 characters take about 2 s; this is for a text that never ends. */
@@ -62,7 +63,11 @@ export interface EspeakOptions {
 /** Speaks more than a hundred languages with eSpeak NG in a worker thread, with words and mouth shapes from its own phonemes. */
 export function createEspeakSynthesizer({ workerUrl, modulePath }: EspeakOptions): SpeechSynthesizer {
   const workerData: EspeakWorkerData = { modulePath };
-  const pool = new WorkerPool<EspeakJob, EspeakOutcome>({ workerUrl, workerData, size: 1, jobTimeoutMs });
+  const pool = new WorkerPool<EspeakJob, EspeakOutcome>({
+    start: () => startThread(workerUrl, workerData),
+    size: 1,
+    jobTimeoutMs,
+  });
   const remembered = new SpeechMemory();
   return {
     voices: commonVoices,

@@ -10,6 +10,7 @@ import { speechPieces, spokenTextOf } from "./speech-pieces.ts";
 import type { Speech, SpeechRequest, SpeechSynthesizer } from "./speech-synthesizer.ts";
 import { spokenTokens, type SpokenToken } from "./spoken-text.ts";
 import { joinPieces, silentUtterance, utteranceOf } from "./utterance.ts";
+import { startThread } from "./pool-worker.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 /** A piece of at most 300 characters takes about 0.4 s; this is for one that never ends. */
@@ -113,5 +114,9 @@ async function runJob(
 
 function startPool(workerUrl: URL, size: number): FlitePool {
   const workerData: FliteWorkerData = { flite: loadFlite() };
-  return new WorkerPool({ workerUrl, workerData, size, jobTimeoutMs: pieceTimeoutMs });
+  return new WorkerPool({
+    start: () => startThread(workerUrl, workerData),
+    size,
+    jobTimeoutMs: pieceTimeoutMs,
+  });
 }

@@ -1,30 +1,19 @@
 import type { SherpaSettings } from "./engine-settings.ts";
-import type { SherpaModule, SherpaRecognizer } from "./sherpa-module.ts";
+import { modelProcess, type SherpaProgram } from "./sherpa-program.ts";
 import type { SpeechRecognizer } from "./speech-recognizer.ts";
 
 /** Writes down speech with a model of sherpa-onnx, which is loaded with the first request. */
-export function createSherpaRecognizer(module: SherpaModule, settings: SherpaSettings): SpeechRecognizer {
-  let loading: Promise<SherpaRecognizer> | undefined;
-  const loaded = (): Promise<SherpaRecognizer> =>
-    (loading ??= module.OfflineRecognizer.createAsync(settings.config).catch((error: unknown) => {
-      // The next request tries again.
-      loading = undefined;
-      throw error;
-    }));
+export function createSherpaRecognizer(program: SherpaProgram, settings: SherpaSettings): SpeechRecognizer {
+  const model = modelProcess(program, settings);
   return {
     async recognize({ pcm, sampleRateHz, signal }) {
-      signal?.throwIfAborted();
-      const recognizer = await loaded();
-      const stream = recognizer.createStream();
-      stream.acceptWaveform({
-        samples: Float32Array.from(pcm, (sample) => sample / 32_768),
-        sampleRate: sampleRateHz,
-      });
-      const { text, lang } = await recognizer.decodeAsync(stream);
-      signal?.throwIfAborted();
-      const heardIn = typeof lang === "string" && lang !== "" ? lang.replace(/[^A-Za-z-]/g, "") : null;
-      return { text: typeof text === "string" ? text.trim() : "", locale: settings.locale ?? heardIn };
+      const outcome = await model.run({ kind: "recognize", pcm, sampleRateHz }, signal);
+      if (outcome.kind !== "recognized")
+        throw new Error(outcome.kind === "failed" ? outcome.detail : "The model answered something else.");
+      const { text, language } = outcome;
+      const heardIn = language.replace(/[^A-Za-z-]/g, "");
+      return { text: text.trim(), locale: settings.locale ?? (heardIn === "" ? null : heardIn) };
     },
-    close: () => Promise.resolve(),
+    close: () => model.close(),
   };
 }

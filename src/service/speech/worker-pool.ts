@@ -1,14 +1,12 @@
-import { Worker } from "node:worker_threads";
+import type { PoolWorker } from "./pool-worker.ts";
 
-/** What a pool of worker threads is made from. */
+/** What a pool of workers is made from. */
 export interface WorkerPoolOptions {
-  /** The script that each thread runs: answers every message with one message. */
-  workerUrl: URL;
-  /** Given to each thread as `workerData`. */
-  workerData: unknown;
-  /** How many threads there are at most; they start as they are needed. */
+  /** Starts a worker: a thread or a process. */
+  start(): PoolWorker;
+  /** How many workers there are at most; they start as they are needed. */
   size: number;
-  /** A job that takes longer is given up, and its thread replaced. */
+  /** A job that takes longer is given up, and its worker replaced. */
   jobTimeoutMs: number;
 }
 
@@ -20,12 +18,12 @@ interface Job<Request, Answer> {
   reject: (reason: Error) => void;
 }
 
-/** Runs jobs in worker threads, one at a time in each, in the order they came. */
+/** Runs jobs in workers, one at a time in each, in the order they came. */
 export class WorkerPool<Request, Answer> {
   readonly #options: WorkerPoolOptions;
   readonly #queue: Job<Request, Answer>[] = [];
-  readonly #idle: Worker[] = [];
-  readonly #all = new Set<Worker>();
+  readonly #idle: PoolWorker[] = [];
+  readonly #all = new Set<PoolWorker>();
   #closed = false;
 
   constructor(options: WorkerPoolOptions) {
@@ -34,7 +32,7 @@ export class WorkerPool<Request, Answer> {
 
   /**
    * Runs one job. Rejects with the signal's reason when it is aborted (a job that has begun goes on, unheard), and with an
-   * Error when its thread dies, times out, or the pool is closed.
+   * Error when its worker dies, times out, or the pool is closed.
    */
   run(request: Request, signal?: AbortSignal): Promise<Answer> {
     return new Promise((resolve, reject) => {
@@ -78,16 +76,23 @@ export class WorkerPool<Request, Answer> {
     this.#work(worker, this.#queue.shift()!);
   }
 
-  #start(): Worker | undefined {
+  #start(): PoolWorker | undefined {
     if (this.#all.size >= this.#options.size) return undefined;
-    const worker = new Worker(this.#options.workerUrl, { workerData: this.#options.workerData });
+    const worker = this.#options.start();
     worker.unref();
     this.#all.add(worker);
-    worker.on("exit", () => this.#all.delete(worker));
+    worker.on("exit", () => this.#forget(worker));
     return worker;
   }
 
-  #work(worker: Worker, job: Job<Request, Answer>): void {
+  /** One that ends while it has no work is never given any. */
+  #forget(worker: PoolWorker): void {
+    this.#all.delete(worker);
+    const index = this.#idle.indexOf(worker);
+    if (index >= 0) this.#idle.splice(index, 1);
+  }
+
+  #work(worker: PoolWorker, job: Job<Request, Answer>): void {
     worker.ref();
     const done = (settle: () => void): void => {
       clearTimeout(timer);
@@ -100,15 +105,15 @@ export class WorkerPool<Request, Answer> {
       done(() => job.reject(error));
       this.#next();
     };
-    const onExit = (): void => fail(new Error("A worker thread ended while it had work."));
+    const onExit = (): void => fail(new Error("A worker ended while it had work."));
     const timer = setTimeout(
-      () => fail(new Error(`A worker thread took longer than ${this.#options.jobTimeoutMs} ms.`)),
+      () => fail(new Error(`A worker took longer than ${this.#options.jobTimeoutMs} ms.`)),
       this.#options.jobTimeoutMs,
     );
-    worker.on("message", (answer: Answer) => {
+    worker.on("message", (answer) => {
       worker.unref();
       this.#idle.push(worker);
-      done(() => job.resolve(answer));
+      done(() => job.resolve(answer as Answer));
       this.#next();
     });
     worker.on("error", fail).on("exit", onExit);

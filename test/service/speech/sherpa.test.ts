@@ -1,0 +1,189 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createGuardedFetch } from "../../../src/service/guarded-fetch.ts";
+import { createAudioDesk } from "../../../src/service/speech/create-audio-desk.ts";
+import { createRecognizers } from "../../../src/service/speech/create-recognizers.ts";
+import { createSynthesizers } from "../../../src/service/speech/create-synthesizers.ts";
+import { findSherpa } from "../../../src/service/speech/find-sherpa.ts";
+import { createFliteSynthesizer } from "../../../src/service/speech/flite-synthesizer.ts";
+import type { SherpaProgram } from "../../../src/service/speech/sherpa-program.ts";
+import type { SpeechSynthesizer } from "../../../src/service/speech/speech-synthesizer.ts";
+import type { EngineSettings } from "../../../src/service/store/store.ts";
+import { bundleEntry, type BundledEntry } from "../bundle-entry.ts";
+import { plainAudioDesk, temporaryFolder } from "../service-fixture.ts";
+import { toneOf, tones, writeToneRecognizer, writeWordVoice } from "./tiny-models.ts";
+
+/** sherpa-onnx is an add-on: these tests run where it is installed beside, or VISAVIS_SHERPA_PATH names its folder. */
+const modulePath = findSherpa(process.env["VISAVIS_SHERPA_PATH"]);
+
+test("a folder without sherpa-onnx has none, and rows that need it are not available", () => {
+  expect(findSherpa("/nowhere")).toBeNull();
+  const recognizers = createRecognizers({ fetch: createGuardedFetch(), sherpa: null, env: {} });
+  const engine = { type: "sherpa-onnx", config: {} };
+  const body = { name: "s", service: "onpremise" as const, options: null };
+  expect(recognizers.of({ id: "s", name: "s", body, engine })).toBeNull();
+});
+
+describe.skipIf(modulePath === null)("sherpa-onnx", () => {
+  let entries: BundledEntry[];
+  let sherpa: SherpaProgram;
+  let flite: SpeechSynthesizer;
+  let audioWorkerUrl: URL;
+
+  beforeAll(async () => {
+    entries = await Promise.all(
+      ["sherpa-process", "flite-worker", "audio-worker"].map((name) =>
+        bundleEntry(`src/service/speech/${name}.ts`),
+      ),
+    );
+    const [processUrl, fliteUrl, audioUrl] = entries.map(({ url }) => url) as [URL, URL, URL];
+    sherpa = { processUrl, modulePath: modulePath! };
+    flite = createFliteSynthesizer({ workerUrl: fliteUrl });
+    audioWorkerUrl = audioUrl;
+  });
+
+  afterAll(async () => {
+    await flite.close();
+    for (const entry of entries) entry.remove();
+  });
+
+  function recognizer(settings: EngineSettings) {
+    const recognizers = createRecognizers({ fetch: createGuardedFetch(), sherpa, env: {} });
+    onTestFinished(() => recognizers.close());
+    const body = { name: "s", service: "onpremise" as const, options: null };
+    const engine = { type: "sherpa-onnx", ...settings };
+    return recognizers.of({ id: "s", name: "s", body, engine });
+  }
+
+  function voice(settings: EngineSettings, audio = plainAudioDesk) {
+    const synthesizers = createSynthesizers({
+      flite,
+      espeak: null,
+      sherpa,
+      audio,
+      fetch: createGuardedFetch(),
+      env: {},
+    });
+    onTestFinished(() => synthesizers.close());
+    const body = {
+      name: "s",
+      service: "onpremise" as const,
+      streamable: false,
+      model: null,
+      language: null,
+      voice: null,
+      voice_settings: null,
+      sample: null,
+    };
+    const engine = { type: "sherpa-onnx", ...settings };
+    return synthesizers.of({ id: "s", name: "s", body: body as never, engine });
+  }
+
+  function toneRecording(...words: string[]): { pcm: Int16Array; sampleRateHz: number } {
+    return { pcm: Int16Array.from(words.flatMap((word) => [...toneOf(word)])), sampleRateHz: 8_000 };
+  }
+
+  /** Where there is sound, in ms; pauses shorter than 150 ms belong to it. */
+  function sounds(pcm: Int16Array, sampleRateHz: number): { start: number; end: number }[] {
+    const found: { start: number; end: number }[] = [];
+    for (const [at, sample] of pcm.entries()) {
+      if (Math.abs(sample) < 300) continue;
+      const ms = (at * 1_000) / sampleRateHz;
+      const last = found.at(-1);
+      if (last && ms - last.end < 150) last.end = ms;
+      else found.push({ start: ms, end: ms });
+    }
+    return found;
+  }
+
+  test("writes down what its model hears, in the row's locale", async () => {
+    const engine = recognizer({ config: writeToneRecognizer(temporaryFolder()), locale: "en-US" })!;
+    for (const said of [["two", "four", "one"], ["three"], tones.map(({ word }) => word)])
+      expect(await engine.recognize(toneRecording(...said))).toEqual({
+        text: said.join(" "),
+        locale: "en-US",
+      });
+    expect(await engine.recognize({ pcm: new Int16Array(8_000), sampleRateHz: 8_000 })).toEqual({
+      text: "",
+      locale: "en-US",
+    });
+  });
+
+  test("requests that come together are answered each with its own", async () => {
+    const engine = recognizer({ config: writeToneRecognizer(temporaryFolder()) })!;
+    const said = tones.map(({ word }) => word);
+    const heard = await Promise.all(said.map((word) => engine.recognize(toneRecording(word))));
+    expect(heard.map(({ text }) => text)).toEqual(said);
+    expect(heard[0]!.locale).toBeNull();
+  });
+
+  test("speaks with its model, and the words' places are found in its speech", async () => {
+    const words = ["chairs", "delivery", "sunday"];
+    const spoken = await Promise.all(words.map((text) => flite.synthesize({ text, voice: "rms" })));
+    const recordings = spoken.map(({ pcm }, index) => ({ word: words[index]!, pcm }));
+    const { sampleRateHz } = spoken[0]!;
+    const audio = createAudioDesk({ workerUrl: audioWorkerUrl, reference: flite, referenceVoice: "slt" });
+    onTestFinished(() => audio.close());
+    const config = writeWordVoice(temporaryFolder(), recordings, sampleRateHz);
+    const text = "Sunday delivery, chairs.";
+    const speech = await voice({ config }, audio)!.synthesize({ text, voice: "" });
+    expect(speech.sampleRateHz).toBe(sampleRateHz);
+    expect(speech.words.map((word) => word.text)).toEqual(["Sunday", "delivery,", "chairs."]);
+    const heard = sounds(speech.pcm, sampleRateHz);
+    const middles = (spans: { start: number; end: number }[]) =>
+      spans.map(({ start, end }) => (start + end) / 2);
+    expect(heard).toHaveLength(words.length);
+    for (const [index, middle] of middles(speech.words).entries())
+      expect(Math.abs(middle - middles(heard)[index]!)).toBeLessThan(200);
+    expect(speech.visemes.length).toBeGreaterThan(8);
+    const slow = await voice({ config, speed: 0.5 })!.synthesize({ text, voice: "" });
+    expect(slow.pcm.length / speech.pcm.length).toBeCloseTo(2, 1);
+  });
+
+  test("says of a text for which its voice has no sounds that it cannot be spoken", async () => {
+    const recordings = [{ word: "one", pcm: toneOf("one") }];
+    const engine = voice({ config: writeWordVoice(temporaryFolder(), recordings, 8_000) })!;
+    await expect(engine.synthesize({ text: "안녕하세요", voice: "" })).rejects.toMatchObject({
+      code: "unspeakable_text",
+    });
+    expect((await engine.synthesize({ text: "one", voice: "" })).pcm.length).toBeGreaterThan(1_600);
+  });
+
+  test("a model that never answers is given up, and its process replaced", async () => {
+    const folder = temporaryFolder();
+    const config = writeWordVoice(folder, [{ word: "one", pcm: toneOf("one") }], 8_000);
+    // A sign that the model is said to have, and has not: the library waits for a thread that has died.
+    writeFileSync(join(folder, "words.txt"), "  0\none 1\n");
+    const engine = voice({ config, timeout_sec: 2 })!;
+    await expect(engine.synthesize({ text: "one.", voice: "" })).rejects.toMatchObject({
+      code: "engine_failed",
+    });
+    expect((await engine.synthesize({ text: "one", voice: "" })).pcm.length).toBeGreaterThan(1_600);
+  });
+
+  test("a file that is no model fails with the library's own word", async () => {
+    const config = writeToneRecognizer(temporaryFolder());
+    const { modelConfig } = config as { modelConfig: { tdnn: { model: string } } };
+    writeFileSync(modelConfig.tdnn.model, "no model");
+    await expect(recognizer({ config })!.recognize(toneRecording("one"))).rejects.toThrow(
+      /Protobuf|Load model/,
+    );
+  });
+
+  test("a request that is not wanted any more is answered at once", async () => {
+    const config = writeToneRecognizer(temporaryFolder());
+    const aborted = recognizer({ config })!.recognize({
+      ...toneRecording("one"),
+      signal: AbortSignal.timeout(1),
+    });
+    await expect(aborted).rejects.toMatchObject({ name: "TimeoutError" });
+  });
+
+  test("a row whose model's files are not there is not available", () => {
+    const config = writeToneRecognizer(temporaryFolder());
+    expect(recognizer({ config })).not.toBeNull();
+    expect(recognizer({ config: { ...config, ruleFsts: "/nowhere/rules.fst" } })).toBeNull();
+    expect(voice({ config: { model: { vits: { model: "/nowhere/words.onnx" } } } })).toBeNull();
+  });
+});
