@@ -13,12 +13,12 @@ import type { RequestFields } from "./request-fields.ts";
 import { pathPart, route } from "./routing.ts";
 
 /** The bytes of a multipart body's file; null where there is none. Throws a Fault where it is larger than may be. */
-async function attachedFile(files: RequestFields["files"]): Promise<Uint8Array | null> {
+function attachedFile(files: RequestFields["files"]): Uint8Array | null {
   const file = files.get("file");
   if (file === undefined) return null;
-  if (file.size > eventFileMaxBytes)
+  if (file.length > eventFileMaxBytes)
     throw Fault.invalid("max_length", `The file is larger than ${eventFileMaxBytes} bytes.`, "file");
-  return new Uint8Array(await file.arrayBuffer());
+  return file;
 }
 
 function createRoute(app: Hono, sessions: Sessions): void {
@@ -37,7 +37,7 @@ function createRoute(app: Hono, sessions: Sessions): void {
         answer: { status: 201, description: "The event as stored", schema: sessionEventSchema },
       },
       async ({ context, body: { event, detail }, files }) => {
-        const report = { event, detail: detail ?? null, file: await attachedFile(files) };
+        const report = { event, detail: detail ?? null, file: attachedFile(files) };
         return sessions.report(pathPart(context, "session"), report);
       },
     ),

@@ -1,6 +1,6 @@
-import { bufferToFormData } from "hono/utils/buffer";
 import { Fault } from "../fault.ts";
 import { readLimitedBody } from "./limited-body.ts";
+import { multipartEntries, type FormEntry } from "./multipart-body.ts";
 import { requestHeader } from "./node-request.ts";
 
 /** The largest JSON or form body, in bytes. */
@@ -20,17 +20,10 @@ export interface FormFields {
   looseStructures?: readonly string[];
 }
 
-/** A file as it came with a multipart body. */
-interface UploadedFile {
-  /** Bytes. */
-  size: number;
-  arrayBuffer(): Promise<ArrayBuffer>;
-}
-
 /** A body's fields, by name. Files of a multipart body are apart. */
 export interface RequestFields {
   fields: Record<string, unknown>;
-  files: Map<string, UploadedFile>;
+  files: Map<string, Uint8Array>;
 }
 
 interface ReadOptions {
@@ -107,17 +100,8 @@ function jsonFields(bytes: Uint8Array): RequestFields {
   return { fields: value, files: new Map() };
 }
 
-async function formEntries(type: string, bytes: Uint8Array<ArrayBuffer>, header: string): Promise<FormData> {
-  if (type === "application/x-www-form-urlencoded") {
-    const form = new FormData();
-    for (const [name, value] of new URLSearchParams(decode(bytes))) form.append(name, value);
-    return form;
-  }
-  try {
-    return await bufferToFormData(bytes.buffer, header);
-  } catch {
-    throw Fault.parse("The body is not valid multipart/form-data.");
-  }
+function urlencodedEntries(bytes: Uint8Array): FormEntry[] {
+  return [...new URLSearchParams(decode(bytes))].map(([name, value]) => ({ name, value }));
 }
 
 function structure(text: string): { ok: true; value: unknown } | { ok: false } {
@@ -142,16 +126,14 @@ function formValue(name: string, texts: readonly string[], form: FormFields): un
   throw Fault.invalid("invalid", "This field must be JSON.", name);
 }
 
-function formFields(entries: FormData, form: FormFields): RequestFields {
-  const files = new Map<string, UploadedFile>();
+function formFields(entries: readonly FormEntry[], form: FormFields): RequestFields {
+  const files = new Map<string, Uint8Array>();
+  const texts = new Map<string, string[]>();
+  for (const { name, value } of entries)
+    if (typeof value !== "string") files.set(name, value);
+    else if (!texts.get(name)?.push(value)) texts.set(name, [value]);
   const fields = Object.create(null) as Record<string, unknown>;
-  for (const name of new Set(entries.keys())) {
-    const values = entries.getAll(name);
-    const texts = values.filter((value) => typeof value === "string");
-    const file = values.findLast((value) => typeof value !== "string");
-    if (file) files.set(name, file);
-    if (texts.length > 0) fields[name] = formValue(name, texts, form);
-  }
+  for (const [name, values] of texts) fields[name] = formValue(name, values, form);
   return { fields: { ...fields }, files };
 }
 
@@ -165,10 +147,10 @@ async function readFields(
     case "application/json":
       return jsonFields(await readLimitedBody(request, textMaxBytes));
     case "application/x-www-form-urlencoded":
+      return formFields(urlencodedEntries(await readLimitedBody(request, textMaxBytes)), form);
     case "multipart/form-data": {
-      const limit = type === "multipart/form-data" ? maxBytes : textMaxBytes;
-      const bytes = await readLimitedBody(request, limit);
-      return formFields(await formEntries(type, bytes, requestHeader(request, "content-type") ?? ""), form);
+      const bytes = await readLimitedBody(request, maxBytes);
+      return formFields(multipartEntries(bytes, requestHeader(request, "content-type") ?? ""), form);
     }
     case "":
       if ((await readLimitedBody(request, 1).catch(() => [0])).length === 0)
