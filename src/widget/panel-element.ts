@@ -3,13 +3,13 @@ import type { AvatarSession, AvatarSessionOptions } from "../client/index.ts";
 import type { UiConfig, Variant } from "../protocol/embed-config.ts";
 import { dress } from "./appearance.ts";
 import { FirstFrame } from "./first-frame.ts";
-import { focusMain } from "./focus.ts";
 import { paddingAttributes, paddingsOf, type SetPaddings } from "./framing.ts";
 import { directionOf, wordsFor } from "./language.ts";
-import { findLauncher, updateLauncher, type Launcher } from "./launcher.ts";
+import { Launcher } from "./launcher.ts";
 import { LateModules } from "./late-modules.ts";
 import { layoutOf, type Layout } from "./layout.ts";
 import { PanelControls } from "./panel-controls.ts";
+import { PanelFocus } from "./panel-focus.ts";
 import { Presence } from "./presence.ts";
 import { SessionHold } from "./session-hold.ts";
 import { SettledStatus } from "./settled-status.ts";
@@ -55,12 +55,8 @@ export abstract class PanelElement extends LitElement {
   protected readonly presence: Presence;
   protected readonly controls: PanelControls;
   #root: ShadowRoot | null = null;
-  #launcher: Launcher | null = null;
   #layout: Layout | null = null;
   #view: View | null = null;
-  #hadFocus = false;
-  #wantsField = false;
-  #wantsMain = false;
   #drawsLauncher = false;
   #complete = false;
   #paddings: SetPaddings = {};
@@ -71,6 +67,15 @@ export abstract class PanelElement extends LitElement {
   readonly #watch: SurroundingsWatch;
   readonly #firstFrame: FirstFrame;
   readonly #picture: WindowPicture;
+  readonly #focus = new PanelFocus();
+  readonly #launcher = new Launcher(
+    () => {
+      this.fromLauncher();
+    },
+    () => {
+      if (this.contextId) void this.#makeReady();
+    },
+  );
   readonly #late = new LateModules((css) => {
     if (this.#root) adoptStyles(this.#root, css);
     this.requestUpdate();
@@ -101,12 +106,12 @@ export abstract class PanelElement extends LitElement {
     });
     this.presence = new Presence({
       shell: () => this.renderRoot.querySelector<HTMLElement>(".vv-shell"),
-      launcherButton: () => this.#launcher?.button ?? null,
+      launcherButton: () => this.#launcher.button,
       isModal: () => this.#layout?.fit === "phone",
       reducedMotion: () => this.#watch.now.reducedMotion,
       isComplete: () => this.#complete,
       focusMain: (shell) => {
-        this.#wantsMain = !focusMain(shell);
+        this.#focus.toMain(shell);
       },
       draw: () => {
         this.requestUpdate();
@@ -129,7 +134,7 @@ export abstract class PanelElement extends LitElement {
       textIsOpen: () => this.#textIsOpen(),
       textReady: () => this.#late.text.load(),
       focusField: () => {
-        this.#wantsField = true;
+        this.#focus.wantField();
       },
     });
     this.#watch = new SurroundingsWatch(this, () => {
@@ -166,7 +171,8 @@ export abstract class PanelElement extends LitElement {
     const box = document.createElement("div");
     box.className = "vv";
     root.append(box);
-    this.#drawsLauncher = !this.#adoptLauncher(findLauncher(root));
+    this.#launcher.adopt(root);
+    this.#drawsLauncher = !this.#launcher.button;
     return box;
   }
 
@@ -195,7 +201,7 @@ export abstract class PanelElement extends LitElement {
   protected override willUpdate(changed: PropertyValues<this>): void {
     super.willUpdate(changed);
     if (this.contextId && !this.#asked) this.#loadAhead();
-    this.#hadFocus = this.isConnected && this.#root?.activeElement?.closest(".vv-shell") != null;
+    this.#focus.note(this.isConnected ? this.#root?.activeElement : null);
     this.#wasAtEnd = this.#late.text.value?.isAtEnd(this.renderRoot) ?? true;
     if (this.presence.opened) this.#firstFrame.wait();
   }
@@ -213,7 +219,7 @@ export abstract class PanelElement extends LitElement {
 
   protected override updated(changed: PropertyValues<this>): void {
     super.updated(changed);
-    if (this.#drawsLauncher && this.#root) this.#adoptLauncher(findLauncher(this.#root));
+    if (this.#drawsLauncher && this.#root) this.#launcher.adopt(this.#root);
     this.#dress();
     this.#picture.show(this.#look());
     this.presence.settle();
@@ -221,7 +227,7 @@ export abstract class PanelElement extends LitElement {
     const moves = !this.#watch.now.reducedMotion && (this.presence.settled || this.shownVariant !== "bubble");
     const window = this.renderRoot.querySelector<HTMLElement>(".vv-panel>.vv-window");
     this.#picture.follow(window, `${this.#mode} ${this.#layout?.kind ?? ""}`, moves);
-    this.#followFocus();
+    this.#focus.follow(this.renderRoot, this.#root?.activeElement);
     if (this.#wasAtEnd) this.#late.text.value?.followEnd(this.renderRoot);
   }
 
@@ -231,35 +237,6 @@ export abstract class PanelElement extends LitElement {
     this.#complete = true;
     this.presence.handleControls();
   }
-
-  /** The main action has the focus as soon as it is there, and after a view has replaced what had it. */
-  #followFocus(): void {
-    const field = this.#wantsField ? this.renderRoot.querySelector("textarea") : null;
-    if (field) {
-      this.#wantsField = false;
-      field.focus({ preventScroll: true });
-      field.setSelectionRange(field.value.length, field.value.length);
-    } else if (this.#hadFocus && (this.#wantsMain || !this.#root?.activeElement))
-      this.#wantsMain = !focusMain(this.renderRoot);
-  }
-
-  #adoptLauncher(launcher: Launcher | null): boolean {
-    if (launcher && launcher.button !== this.#launcher?.button) {
-      launcher.button.addEventListener("click", this.#onLauncher);
-      for (const intent of ["pointerenter", "focus"])
-        launcher.button.addEventListener(intent, this.#onIntent, { once: true });
-      this.#launcher = launcher;
-    }
-    return launcher !== null;
-  }
-
-  readonly #onLauncher = (): void => {
-    this.fromLauncher();
-  };
-
-  readonly #onIntent = (): void => {
-    if (this.contextId) void this.#makeReady();
-  };
 
   /** The visitor reaches for the launcher: offer, context and pictures are there when the click comes. */
   async #makeReady(): Promise<void> {
@@ -272,7 +249,7 @@ export abstract class PanelElement extends LitElement {
     return {
       transparent: this.#isTransparent(),
       paddings: this.#paddings,
-      still: this.#launcher?.button.querySelector("img")?.src ?? null,
+      still: this.#launcher.button?.querySelector("img")?.src ?? null,
     };
   }
 
@@ -295,15 +272,13 @@ export abstract class PanelElement extends LitElement {
         lang,
         heightPx: this.#layout?.fit === "phone" ? viewport.height : null,
       });
-    if (!this.#launcher) return;
-    const hidden = this.shownVariant !== "bubble" || this.presence.opened || this.presence.closing;
     const running = conversation.state === "live";
-    updateLauncher(
-      this.#launcher,
-      { hidden, expanded: this.presence.opened },
-      running ? (this.#view?.ring ?? "idle") : "idle",
-      name ? t(running ? "launcher_live" : "launcher") : null,
-    );
+    this.#launcher.show({
+      hidden: this.shownVariant !== "bubble" || this.presence.opened || this.presence.closing,
+      expanded: this.presence.opened,
+      ring: running ? (this.#view?.ring ?? "idle") : "idle",
+      label: name ? t(running ? "launcher_live" : "launcher") : null,
+    });
   }
 
   #isShown({ page }: View): boolean {
