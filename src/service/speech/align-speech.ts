@@ -10,6 +10,7 @@ import {
   type SpeechFeatures,
 } from "./speech-features.ts";
 import type { Speech } from "./speech-synthesizer.ts";
+import { clearOf, restingIn, speechPauses } from "./speech-pauses.ts";
 import { warpOf } from "./time-warping.ts";
 
 /** Where words and mouth shapes lie in some audio. */
@@ -27,30 +28,61 @@ export interface AlignmentInput extends DecodedAudio {
 /** How much longer or shorter than the reference speech may be and still be taken for the same text. */
 const likelyRatio = 2.5;
 
-/** Features from the first to the last loud frame: silence around speech says nothing of its pace. */
+/** Features of what is spoken, without the silence around it and most of each pause: they say nothing of its pace. */
 interface SpokenPart {
   features: SpeechFeatures;
-  offsetMs: number;
+  /** Which frame of the whole each frame is. */
+  frames: Int32Array;
 }
 
 function featuresOf({ pcm, sampleRateHz }: DecodedAudio): SpeechFeatures {
   return speechFeatures(resample(pcm, sampleRateHz, featureRateHz));
 }
 
+/** How much of a pause is left at both of its ends, in frames. */
+const pauseEdgeFrames = 4;
+
 function spokenPart(whole: SpeechFeatures): SpokenPart | null {
   const loud = loudFrames(whole.levelDb);
   const [first, last] = [loud.indexOf(true), loud.lastIndexOf(true)];
   if (first < 0) return null;
+  const pauses = speechPauses(whole);
+  const isPaused = (frame: number): boolean =>
+    pauses.some(
+      ({ start, end }) =>
+        frame >= start / frameStepMs + pauseEdgeFrames && frame < end / frameStepMs - pauseEdgeFrames,
+    );
+  const frames = Int32Array.from({ length: last - first + 1 }, (_, index) => first + index).filter(
+    (frame) => !isPaused(frame),
+  );
   const size = whole.values.length / whole.frames;
+  const values = new Float32Array(frames.length * size);
+  frames.forEach((frame, index) =>
+    values.set(whole.values.subarray(frame * size, (frame + 1) * size), index * size),
+  );
+  const of = (per: Float32Array): Float32Array => Float32Array.from(frames, (frame) => per[frame]!);
   return {
-    offsetMs: first * frameStepMs,
-    features: {
-      frames: last - first + 1,
-      values: whole.values.subarray(first * size, (last + 1) * size),
-      levelDb: whole.levelDb.subarray(first, last + 1),
-      centreHz: whole.centreHz.subarray(first, last + 1),
-    },
+    frames,
+    features: { frames: frames.length, values, levelDb: of(whole.levelDb), centreHz: of(whole.centreHz) },
   };
+}
+
+/** Where a moment of the whole lies among the frames of what is spoken, counted in frames. */
+function placeOf({ frames }: SpokenPart, ms: number): number {
+  const frame = ms / frameStepMs;
+  let [low, high] = [0, frames.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (frames[middle]! + 1 <= frame) low = middle + 1;
+    else high = middle;
+  }
+  return low === frames.length ? low : low + Math.max(0, frame - frames[low]!);
+}
+
+/** The moment of the whole at which a place among the frames of what is spoken lies, in ms. */
+function momentOf({ frames }: SpokenPart, place: number): number {
+  const index = Math.min(frames.length - 1, Math.floor(place));
+  return (frames[index]! + place - index) * frameStepMs;
 }
 
 /** Moves timed things by a function of time, keeping them in order and within the audio. */
@@ -85,13 +117,13 @@ function guided(whole: SpeechFeatures, reference: Speech, durationMs: number): A
   const ratio = target.features.frames / model.features.frames;
   if (ratio > likelyRatio || ratio < 1 / likelyRatio) return null;
   const warp = warpOf(model.features, target.features);
-  const timeOf = (ms: number): number => {
-    const frame = (ms - model.offsetMs) / frameStepMs;
-    const clamped = Math.max(0, Math.min(model.features.frames, frame));
-    return Math.min(durationMs, target.offsetMs + warp(clamped) * frameStepMs);
-  };
+  const timeOf = (ms: number): number => Math.min(durationMs, momentOf(target, warp(placeOf(model, ms))));
   const visemes = moved(reference.visemes, timeOf).filter(({ start, end }) => end > start);
-  return { words: moved(reference.words, timeOf), visemes: gapless(visemes, durationMs) };
+  const pauses = speechPauses(whole);
+  return {
+    words: clearOf(pauses, moved(reference.words, timeOf)),
+    visemes: gapless(restingIn(pauses, visemes), durationMs),
+  };
 }
 
 /**

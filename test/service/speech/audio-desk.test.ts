@@ -90,6 +90,25 @@ describe("speech whose text is known", () => {
     expect(aligned.visemes[0]).toMatchObject({ viseme: "sil", start: 0 });
   });
 
+  test("rests where the speaker pauses, though the other voice does not", async () => {
+    const text = texts[2]!;
+    const spoken = await flite.synthesize({ text, voice: "rms" });
+    const { sampleRateHz } = spoken;
+    const from = spoken.words.find((word) => word.text === "nine")!.start;
+    const [at, length] = [Math.round((from * sampleRateHz) / 1_000), Math.round(sampleRateHz * 0.6)];
+    const pcm = new Int16Array(spoken.pcm.length + length);
+    pcm.set(spoken.pcm.subarray(0, at));
+    pcm.set(spoken.pcm.subarray(at), at + length);
+    const aligned = await desk.align({ pcm, sampleRateHz, text });
+    expectGapless(aligned.visemes, durationMs({ pcm, sampleRateHz }));
+    const rest = aligned.visemes.find(({ start, end }) => start < from + 300 && end > from + 300)!;
+    expect(rest.viseme).toBe("sil");
+    expect(rest.end - rest.start).toBeGreaterThan(500);
+    const word = (name: string) => aligned.words.find((one) => one.text === name)!;
+    expect(Math.abs(word("from").end - from)).toBeLessThan(120);
+    expect(Math.abs(word("nine").start - (from + 600))).toBeLessThan(120);
+  });
+
   test("that is another text altogether is followed by its loudness", async () => {
     const spoken = await flite.synthesize({ text: "Yes.", voice: "rms" });
     const text = texts.join(" ");
