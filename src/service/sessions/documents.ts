@@ -106,6 +106,9 @@ export async function readDocument(
 }
 
 /** Counts that a document was searched. */
-export async function countDocumentSearch(store: Store, id: string): Promise<void> {
-  await store.catalogue.revise("document", id, (body) => ({ ...body, search_count: body.search_count + 1 }));
+export async function countDocumentSearch(store: Store, organizationId: string, id: string): Promise<void> {
+  await store.catalogue.revise("document", organizationId, id, (body) => ({
+    ...body,
+    search_count: body.search_count + 1,
+  }));
 }

@@ -83,7 +83,7 @@ async function documents(
   // One that was removed since is missing, and the conversation goes on without it.
   const document = await readDocument(dependencies, organizationId, identifier);
   if (document === null) return [];
-  await countDocumentSearch(dependencies.store, document.id);
+  await countDocumentSearch(dependencies.store, organizationId, document.id);
   return [document.text];
 }
 

@@ -4,24 +4,27 @@ import type { CatalogueKind, CatalogueKinds } from "./catalogue-kinds.ts";
 import { compiledOnce } from "./compiled-once.ts";
 import { ask } from "./queries.ts";
 import type { Queries } from "./queries.ts";
-import type { CatalogueEntry, CatalogueRow, EngineSettings, Store } from "./store.ts";
+import type { CatalogueEntry, EngineSettings, KeptRow, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
-function visible(database: Kysely<Tables>, kind: CatalogueKind, organizationId: string) {
+/** What makes an entry one: its owner has no other of its kind and id. */
+const ownership = sql`kind, id, (coalesce(organization_id, ''))`;
+
+function visible(database: Kysely<Tables>, kind: CatalogueKind, organizationId: string | null) {
   return database
     .selectFrom("catalogue_entry")
-    .select(["id", "name", "body", "engine"])
+    .select(["sequence", "id", "name", "organization_id", "body", "engine"])
     .where("kind", "=", kind)
     .where((where) =>
       where.or([where("organization_id", "=", organizationId), where("organization_id", "is", null)]),
     );
 }
 
-type KeptEntry = Pick<Selectable<Tables["catalogue_entry"]>, "id" | "name" | "body" | "engine">;
+type KeptEntry = Omit<Selectable<Tables["catalogue_entry"]>, "kind" | "created_at_ms">;
 
 interface NamedEntry {
   kind: CatalogueKind;
-  organizationId: string;
+  organizationId: string | null;
   identifier: string;
 }
 
@@ -38,21 +41,27 @@ function toColumns(entry: CatalogueEntry<CatalogueKind>) {
   };
 }
 
-function toRow<Kind extends CatalogueKind>(row: KeptEntry): CatalogueRow<Kind> {
+/** Without everybody's entries that the organization has entries of its own for. */
+function unhidden(entries: readonly KeptEntry[]): KeptEntry[] {
+  const own = new Set(entries.filter((entry) => entry.organization_id !== null).map(({ id }) => id));
+  return entries.filter((entry) => entry.organization_id !== null || !own.has(entry.id));
+}
+
+function toRow<Kind extends CatalogueKind>(row: KeptEntry): KeptRow<Kind> {
   return {
     id: row.id,
     name: row.name,
     body: JSON.parse(row.body) as CatalogueKinds[Kind],
     engine: row.engine === null ? null : (JSON.parse(row.engine) as EngineSettings),
+    isShared: row.organization_id === null,
   };
 }
 
 /** Catalogues in SQL: one row an entry, its body and its engine's settings as JSON text. */
 export function catalogueRows(database: Kysely<Tables>, queries: Queries): Store["catalogue"] {
-  async function rows<Kind extends CatalogueKind>(kind: Kind, organizationId: string) {
-    return (await visible(database, kind, organizationId).orderBy("sequence").execute()).map((row) =>
-      toRow<Kind>(row),
-    );
+  async function rows<Kind extends CatalogueKind>(kind: Kind, organizationId: string | null) {
+    const entries = await visible(database, kind, organizationId).orderBy("sequence").execute();
+    return unhidden(entries).map((row) => toRow<Kind>(row));
   }
 
   const named = compiledOnce<NamedEntry, KeptEntry>(
@@ -63,6 +72,7 @@ export function catalogueRows(database: Kysely<Tables>, queries: Queries): Store
           .where((where) => where.or([where("id", "=", identifier), where("name", "=", identifier)]))
           // An id means exactly one entry, so it goes before a name that happens to be the same.
           .orderBy(sql`case when id = ${identifier} then 0 else 1 end`)
+          .orderBy(sql`case when organization_id is null then 1 else 0 end`)
           .orderBy("sequence")
           .limit(1)
       );
@@ -70,9 +80,18 @@ export function catalogueRows(database: Kysely<Tables>, queries: Queries): Store
     { isSingle: true },
   );
 
-  async function row<Kind extends CatalogueKind>(kind: Kind, organizationId: string, identifier: string) {
+  async function entryOf(kind: CatalogueKind, organizationId: string | null, identifier: string) {
     const [entry] = (await queries.run(named({ kind, organizationId, identifier }))).rows;
-    return entry ? toRow<Kind>(entry) : null;
+    return entry ?? null;
+  }
+
+  async function row<Kind extends CatalogueKind>(
+    kind: Kind,
+    organizationId: string | null,
+    identifier: string,
+  ) {
+    const entry = await entryOf(kind, organizationId, identifier);
+    return entry && toRow<Kind>(entry);
   }
 
   return {
@@ -81,7 +100,7 @@ export function catalogueRows(database: Kysely<Tables>, queries: Queries): Store
       await database
         .insertInto("catalogue_entry")
         .values(toColumns(entry))
-        .onConflict((conflict) => conflict.columns(["kind", "id"]).doUpdateSet({ name, body, engine }))
+        .onConflict((conflict) => conflict.expression(ownership).doUpdateSet({ name, body, engine }))
         .execute();
     },
     async addBuiltIn(entries) {
@@ -93,7 +112,7 @@ export function catalogueRows(database: Kysely<Tables>, queries: Queries): Store
       const insertEntries = database
         .insertInto("catalogue_entry")
         .values(missing.map(toColumns))
-        .onConflict((conflict) => conflict.columns(["kind", "id"]).doNothing());
+        .onConflict((conflict) => conflict.expression(ownership).doNothing());
       const noteThem = database
         .insertInto("built_in_entry")
         .values(missing.map(({ kind, id }) => ({ kind, id })))
@@ -110,22 +129,17 @@ export function catalogueRows(database: Kysely<Tables>, queries: Queries): Store
     list: async (kind, organizationId) => (await rows(kind, organizationId)).map(({ body }) => body),
     async revise<Kind extends CatalogueKind>(
       kind: Kind,
+      organizationId: string | null,
       id: string,
       change: (body: CatalogueKinds[Kind]) => CatalogueKinds[Kind],
     ) {
       for (;;) {
-        const known = await database
-          .selectFrom("catalogue_entry")
-          .select("body")
-          .where("kind", "=", kind)
-          .where("id", "=", id)
-          .executeTakeFirst();
-        if (!known) return false;
+        const known = await entryOf(kind, organizationId, id);
+        if (known?.id !== id) return false;
         const { numUpdatedRows } = await database
           .updateTable("catalogue_entry")
           .set({ body: JSON.stringify(change(JSON.parse(known.body) as CatalogueKinds[Kind])) })
-          .where("kind", "=", kind)
-          .where("id", "=", id)
+          .where("sequence", "=", known.sequence)
           .where("body", "=", known.body)
           .executeTakeFirst();
         if (numUpdatedRows === 1n) return true;

@@ -144,6 +144,31 @@ const migrations: readonly Migration[] = [
   ) as first_entries
   where exists (select 1 from organization);
   `,
+  // Ids are names in some catalogues, so two organizations may have the same.
+  {
+    sqlite: `
+    create table owned_entry (
+      sequence integer primary key autoincrement,
+      kind text not null,
+      id text not null,
+      name text not null,
+      organization_id text references organization (id),
+      created_at_ms integer not null,
+      body text not null,
+      engine text
+    );
+    insert into owned_entry (sequence, kind, id, name, organization_id, created_at_ms, body, engine)
+    select sequence, kind, id, name, organization_id, created_at_ms, body, engine from catalogue_entry;
+    drop table catalogue_entry;
+    alter table owned_entry rename to catalogue_entry;
+    create index catalogue_entry_name on catalogue_entry (kind, name);
+    create unique index catalogue_entry_owner on catalogue_entry (kind, id, (coalesce(organization_id, '')));
+    `,
+    postgres: `
+    alter table catalogue_entry drop constraint catalogue_entry_kind_id_key;
+    create unique index catalogue_entry_owner on catalogue_entry (kind, id, (coalesce(organization_id, '')));
+    `,
+  },
 ];
 
 /** What SQLite's words are called in Postgres, where numbers of 64 bits have a type of their own. */

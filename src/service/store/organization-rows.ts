@@ -38,9 +38,19 @@ export function organizationRows(database: Kysely<Tables>, queries: Queries): St
         .selectFrom("organization")
         .select(["id", "name"])
         .orderBy("created_at_ms")
+        .orderBy("id")
         .limit(1)
         .executeTakeFirst();
       return row ?? null;
+    },
+    async list() {
+      const rows = await database
+        .selectFrom("organization")
+        .select(["id", "name", "created_at_ms"])
+        .orderBy("created_at_ms")
+        .orderBy("id")
+        .execute();
+      return rows.map(({ id, name, created_at_ms }) => ({ id, name, createdAtMs: created_at_ms }));
     },
     async quotas(id) {
       const [row] = (await queries.run(selectQuotas({ id }))).rows;

@@ -28,6 +28,19 @@ export interface CatalogueRow<Kind extends CatalogueKind> {
   engine: EngineSettings | null;
 }
 
+/** A row as the store holds it. */
+export interface KeptRow<Kind extends CatalogueKind> extends CatalogueRow<Kind> {
+  /** Whether it is every organization's. */
+  isShared: boolean;
+}
+
+/** An organization as it is kept. */
+export interface OrganizationRecord {
+  id: string;
+  name: string;
+  createdAtMs: number;
+}
+
 /** A row to be kept. `organizationId` null: every organization may name it. `id` or `name` finds it. */
 export interface CatalogueEntry<Kind extends CatalogueKind> extends Omit<CatalogueRow<Kind>, "engine"> {
   kind: Kind;
@@ -126,9 +139,11 @@ export interface ChangeCompanions {
 /** Rows of the service. Every implementation passes the same tests. */
 export interface Store {
   organizations: {
-    insert(organization: { id: string; name: string; createdAtMs: number }): Promise<void>;
+    insert(organization: OrganizationRecord): Promise<void>;
     /** The organization made first, which the seed belongs to. */
     first(): Promise<{ id: string; name: string } | null>;
+    /** In the order they were made. */
+    list(): Promise<OrganizationRecord[]>;
     /** Null when there is no such organization. */
     quotas(id: string): Promise<Quotas | null>;
     /** Replaces the quotas that are given; tells whether there was such an organization. */
@@ -144,40 +159,48 @@ export interface Store {
     /** Tells whether there is a key of that id; one that was revoked before keeps the first time. */
     revoke(id: string, nowMs: number): Promise<boolean>;
   };
+  /**
+   * Entries are an organization's own, or everybody's. Its own goes before everybody's of the same id; others' own are not
+   * there for it. An `organizationId` of null sees everybody's alone.
+   */
   catalogue: {
-    /** Adds the entry, or replaces the one of the same kind and id. */
+    /** Adds the entry, or replaces its owner's of the same kind and id. */
     put<Kind extends CatalogueKind>(entry: CatalogueEntry<Kind>): Promise<void>;
     /**
      * Adds those entries that were never added by this before: what was changed since stays changed, what was removed stays
-     * away, and an entry of the same kind and id that is there for another reason stays.
+     * away, and an entry of the same kind and id that its owner has for another reason stays.
      */
     addBuiltIn(entries: readonly CatalogueEntry<CatalogueKind>[]): Promise<void>;
     /** The entry that an identifier (id or name) means to an organization. */
     find<Kind extends CatalogueKind>(
       kind: Kind,
-      organizationId: string,
+      organizationId: string | null,
       identifier: string,
     ): Promise<CatalogueKinds[Kind] | null>;
     /** The same with its engine's settings. */
     row<Kind extends CatalogueKind>(
       kind: Kind,
-      organizationId: string,
+      organizationId: string | null,
       identifier: string,
-    ): Promise<CatalogueRow<Kind> | null>;
+    ): Promise<KeptRow<Kind> | null>;
     /** In the order they were added. */
-    list<Kind extends CatalogueKind>(kind: Kind, organizationId: string): Promise<CatalogueKinds[Kind][]>;
+    list<Kind extends CatalogueKind>(
+      kind: Kind,
+      organizationId: string | null,
+    ): Promise<CatalogueKinds[Kind][]>;
     /** The same with their engines' settings. */
-    rows<Kind extends CatalogueKind>(kind: Kind, organizationId: string): Promise<CatalogueRow<Kind>[]>;
+    rows<Kind extends CatalogueKind>(kind: Kind, organizationId: string | null): Promise<KeptRow<Kind>[]>;
     /**
-     * Changes an entry's body on top of whatever it is by then, so that no other change is lost; tells whether there is such
-     * an entry.
+     * Changes the body of an organization's entry on top of whatever it is by then, so that no other change is lost; tells
+     * whether there is such an entry.
      */
     revise<Kind extends CatalogueKind>(
       kind: Kind,
+      organizationId: string | null,
       id: string,
       change: (body: CatalogueKinds[Kind]) => CatalogueKinds[Kind],
     ): Promise<boolean>;
-    /** Removes the organization's own entry of that id; tells whether there was one. */
+    /** Removes the owner's own entry of that id; tells whether there was one. */
     remove(kind: CatalogueKind, organizationId: string | null, id: string): Promise<boolean>;
   };
   contexts: {

@@ -16,11 +16,14 @@ test("changes of an entry's body that come together are all made", async () => {
     engine: { x: 1 },
   });
   const more = () =>
-    store.catalogue.revise("stt_type", "a", (known) => ({ ...known, options: Number(known.options) + 1 }));
+    store.catalogue.revise("stt_type", "any", "a", (known) => ({
+      ...known,
+      options: Number(known.options) + 1,
+    }));
   expect(await Promise.all(Array.from({ length: 20 }, more))).toEqual(Array(20).fill(true));
   expect(await store.catalogue.row("stt_type", "any", "a")).toMatchObject({
     body: { options: 20 },
     engine: { x: 1 },
   });
-  expect(await store.catalogue.revise("stt_type", "b", (known) => known)).toBe(false);
+  expect(await store.catalogue.revise("stt_type", "any", "b", (known) => known)).toBe(false);
 });

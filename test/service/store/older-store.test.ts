@@ -44,3 +44,28 @@ test("a store that an older version filled gets what came since, and nothing tha
   expect(await ids("tts_type")).toEqual([]);
   expect(await store.contexts.list("org")).toEqual([]);
 });
+
+test("entries of a store in which ids were one organization's keep their order, owners and settings", async () => {
+  const folder = temporaryFolder();
+  const database = new Database(join(folder, "visavis.db"));
+  const step = sqliteMigrations.findIndex((text) => text.includes("catalogue_entry_owner"));
+  for (const text of sqliteMigrations.slice(0, step)) database.exec(text);
+  database.exec(`
+    pragma user_version = ${step};
+    insert into organization (id, name, created_at_ms) values ('org', 'Shop', 1), ('other', 'Bakery', 2);
+    insert into catalogue_entry (sequence, kind, id, name, organization_id, created_at_ms, body, engine)
+    values
+      (7, 'llm_type', 'b', 'b', 'org', 1, '{"name": "b"}', '{"model": "m"}'),
+      (9, 'llm_type', 'a', 'a', null, 2, '{"name": "a"}', null);
+  `);
+  database.close();
+  const store = openSqliteStore(folder);
+  onTestFinished(() => store.close());
+  expect(await store.catalogue.rows("llm_type", "org")).toEqual([
+    { id: "b", name: "b", body: { name: "b" }, engine: { model: "m" }, isShared: false },
+    { id: "a", name: "a", body: { name: "a" }, engine: null, isShared: true },
+  ]);
+  const own = { kind: "llm_type", id: "b", name: "b", organizationId: "other", createdAtMs: 3 } as const;
+  await store.catalogue.put({ ...own, body: { name: "b", service: "visavis" } });
+  expect((await store.catalogue.rows("llm_type", "other")).map(({ id }) => id)).toEqual(["a", "b"]);
+});

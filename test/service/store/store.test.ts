@@ -149,6 +149,34 @@ for (const backend of [sqlite, postgres])
         expect(await store.catalogue.list("llm_type", organizationId)).toHaveLength(2);
       });
 
+      test("organizations have entries of one id apart, and each its own before everybody's", async () => {
+        const store = await openStore();
+        await store.organizations.insert({ id: "other", name: "Other", createdAtMs: 2 });
+        await store.catalogue.put(entry("one", "everybody's", null, "visavis"));
+        await store.catalogue.put(entry("one", "ours", organizationId, "visavis"));
+        await store.catalogue.put(entry("one", "theirs", "other", "visavis"));
+        const named = async (owner: string | null) =>
+          (await store.catalogue.list("llm_type", owner)).map(({ name }) => name);
+        expect(await named(organizationId)).toEqual(["ours"]);
+        expect(await named("other")).toEqual(["theirs"]);
+        expect(await named("third")).toEqual(["everybody's"]);
+        expect(await named(null)).toEqual(["everybody's"]);
+        await store.catalogue.put(entry("one", "theirs too", "other", "openai"));
+        expect(await store.catalogue.row("llm_type", "other", "one")).toMatchObject({
+          name: "theirs too",
+          isShared: false,
+        });
+        await store.catalogue.revise("llm_type", "other", "one", (body) => ({ ...body, name: "revised" }));
+        expect(await named(organizationId)).toEqual(["ours"]);
+        expect(await named("other")).toEqual(["revised"]);
+        expect(await store.catalogue.remove("llm_type", organizationId, "one")).toBe(true);
+        expect(await named(organizationId)).toEqual(["everybody's"]);
+        expect(await store.catalogue.row("llm_type", organizationId, "one")).toMatchObject({
+          isShared: true,
+        });
+        expect(await named("other")).toEqual(["revised"]);
+      });
+
       test("putting an entry again replaces it", async () => {
         const store = await openStore();
         await store.catalogue.put(entry("one", "a", null, "visavis"));
@@ -167,6 +195,17 @@ for (const backend of [sqlite, postgres])
       await first.close();
       const second = await openStore(place);
       expect(await second.sessions.byId("a")).toEqual(session("a", 5));
+    });
+
+    test("organizations are listed in the order they were made", async () => {
+      const store = await openStore();
+      const other = { id: "a", name: "Other", createdAtMs: 2 };
+      await store.organizations.insert(other);
+      expect(await store.organizations.list()).toEqual([
+        { id: organizationId, name: "Organization", createdAtMs: 1 },
+        other,
+      ]);
+      expect(await store.organizations.first()).toEqual({ id: organizationId, name: "Organization" });
     });
 
     test("revoking a key keeps the first time", async () => {
