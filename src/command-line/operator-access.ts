@@ -33,6 +33,6 @@ export async function operatorAccess({
   const file = "operator-password";
   const made = existsSync(join(dataFolder, file)) ? null : newPassword();
   const madeHash = made === null ? "" : await hashPassword(made);
-  const { value: passwordHash } = keptSecret(dataFolder, file, () => madeHash);
-  return { passwordHash, signingSecret, newPassword: made };
+  const { value: passwordHash, isNew } = keptSecret(dataFolder, file, () => madeHash);
+  return { passwordHash, signingSecret, newPassword: isNew ? made : null };
 }

@@ -9,14 +9,32 @@ export interface KeptSecret {
   isNew: boolean;
 }
 
-/** The secret in `<folder>/<name>`; made by `make` when it is not there yet. */
+/** Null where the file is not there. Throws where it holds nothing, which would be a secret that everybody knows. */
+function readSecret(file: string): string | null {
+  if (!existsSync(file)) return null;
+  const value = readFileSync(file, "utf8").trim();
+  if (value === "") throw new Error(`${file} is empty; remove it, and a new secret is made.`);
+  return value;
+}
+
+/**
+ * The secret in `<folder>/<name>`; made by `make` when it is not there yet. Of several processes that make it at once, the
+ * first one's is everybody's. Throws where the file is empty.
+ */
 export function keptSecret(folder: string, name: string, make: () => string): KeptSecret {
   const file = join(folder, name);
-  if (existsSync(file)) return { value: readFileSync(file, "utf8").trim(), isNew: false };
+  const known = readSecret(file);
+  if (known !== null) return { value: known, isNew: false };
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const value = make();
-  writeFileSync(file, `${value}\n`, { mode: 0o600 });
-  return { value, isNew: true };
+  try {
+    writeFileSync(file, `${value}\n`, { mode: 0o600, flag: "wx" });
+    return { value, isNew: true };
+  } catch (error) {
+    const others = readSecret(file);
+    if (others === null) throw error;
+    return { value: others, isNew: false };
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -19,6 +19,23 @@ describe("keptSecret", () => {
     const first = keptSecret(folder, "key", newApiKey);
     expect(first.isNew).toBe(true);
     expect(keptSecret(folder, "key", newApiKey)).toEqual({ value: first.value, isNew: false });
+  });
+
+  it("of several that are made at once is one, and leaves nothing else behind", () => {
+    const folder = newFolder();
+    const others: string[] = [];
+    const made = keptSecret(folder, "key", () => {
+      others.push(keptSecret(folder, "key", newApiKey).value);
+      return newApiKey();
+    });
+    expect(made).toEqual({ value: others[0], isNew: false });
+    expect(readdirSync(folder)).toEqual(["key"]);
+  });
+
+  it("is refused where its file is empty", () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, "key"), "\n");
+    expect(() => keptSecret(folder, "key", newApiKey)).toThrow(/key is empty; remove it/);
   });
 
   it("is readable by its owner alone", () => {
