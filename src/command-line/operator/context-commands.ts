@@ -1,33 +1,17 @@
-import { randomBytes, randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import { embedContextPutSchema, type EmbedContextPut } from "../../protocol/embed-context.ts";
-import { contextReferenceFaults } from "../../service/context-references.ts";
+import { checkedContextSettings, contextView, newContext } from "../../service/context-settings.ts";
 import { Fault } from "../../service/fault.ts";
 import { validated } from "../../service/http/validation.ts";
 import type { ContextRecord } from "../../service/store/store.ts";
-import { readJsonObject } from "./json-input.ts";
-import { CommandError, operate, type Operator, type Terminal } from "./operate.ts";
-import { textTable } from "./text-table.ts";
+import { readJsonObject } from "./input.ts";
+import { CommandError } from "./command-error.ts";
+import { operate, type Operator, type Terminal } from "./operate.ts";
+import { forOrganization, type OrganizationOptions } from "./organization-choice.ts";
+import { jsonText, textTable } from "./text-table.ts";
 
 /** What `show` prints and `replace` does not take: it is not for the operator to set. */
 const ownFields = new Set(["id", "context_id", "created_at", "updated_at"]);
-
-function view({
-  organizationId: _organization,
-  contextId,
-  createdAtMs,
-  updatedAtMs,
-  ...rest
-}: ContextRecord) {
-  const { id, ...settings } = rest;
-  return {
-    id,
-    context_id: contextId,
-    ...settings,
-    created_at: new Date(createdAtMs).toISOString(),
-    updated_at: new Date(updatedAtMs).toISOString(),
-  };
-}
 
 /** The context of a UUID or of a public embed key. */
 async function named({ store, organization }: Operator, identifier: string): Promise<ContextRecord> {
@@ -52,9 +36,7 @@ async function readContext(
       unknown.map((attr) => ({ code: "invalid", detail: "There is no such field.", attr })),
     );
   const settings = validated(embedContextPutSchema, Object.fromEntries(given));
-  const faults = await contextReferenceFaults(store.catalogue, organization.id, settings);
-  if (faults.length > 0) throw Fault.validation(faults);
-  return settings;
+  return checkedContextSettings(store.catalogue, organization.id, settings);
 }
 
 async function list({ store, organization }: Operator, terminal: Terminal): Promise<void> {
@@ -68,16 +50,10 @@ async function list({ store, organization }: Operator, terminal: Terminal): Prom
 }
 
 async function create(operator: Operator, terminal: Terminal, file: string | undefined): Promise<void> {
-  const context: ContextRecord = {
-    ...(await readContext(operator, terminal, file)),
-    id: randomUUID(),
-    organizationId: operator.organization.id,
-    contextId: `ctx_${randomBytes(12).toString("base64url")}`,
-    createdAtMs: operator.nowMs,
-    updatedAtMs: operator.nowMs,
-  };
-  await operator.store.contexts.insert(context);
-  terminal.print(JSON.stringify(view(context), null, 2));
+  const { store, organization, nowMs } = operator;
+  const context = newContext(organization.id, await readContext(operator, terminal, file), nowMs);
+  await store.contexts.insert(context);
+  terminal.print(jsonText(contextView(context)));
 }
 
 async function replace(
@@ -91,42 +67,43 @@ async function replace(
   const { store, organization, nowMs } = operator;
   const replaced = await store.contexts.replace(organization.id, id, settings, nowMs);
   if (replaced === null) throw new CommandError(`There is no context "${identifier}" any more.`);
-  terminal.print(JSON.stringify(view(replaced), null, 2));
+  terminal.print(jsonText(contextView(replaced)));
+}
+
+async function remove(operator: Operator, terminal: Terminal, identifier: string): Promise<void> {
+  const { id } = await named(operator, identifier);
+  await operator.store.contexts.remove(operator.organization.id, id);
+  terminal.note(`The context ${identifier} is removed.`);
 }
 
 /** `visavis context …`: the widgets that pages embed. */
 export function addContextCommands(program: Command, terminal: Terminal): void {
   const contexts = program.command("context").description("embed contexts");
-  contexts
-    .command("list")
+  forOrganization(contexts.command("list"))
     .description("every context")
-    .action(() => operate(terminal, (operator) => list(operator, terminal)));
-  contexts
-    .command("create [file]")
+    .action((options: OrganizationOptions) =>
+      operate(terminal, options, (operator) => list(operator, terminal)),
+    );
+  forOrganization(contexts.command("create [file]"))
     .description("makes a context from JSON (a file, or the standard input)")
-    .action((file?: string) => operate(terminal, (operator) => create(operator, terminal, file)));
-  contexts
-    .command("show <id>")
+    .action((file: string | undefined, options: OrganizationOptions) =>
+      operate(terminal, options, (operator) => create(operator, terminal, file)),
+    );
+  forOrganization(contexts.command("show <id>"))
     .description("a context by its id or context_id, as JSON")
-    .action((id: string) =>
-      operate(terminal, async (operator) =>
-        terminal.print(JSON.stringify(view(await named(operator, id)), null, 2)),
+    .action((id: string, options: OrganizationOptions) =>
+      operate(terminal, options, async (operator) =>
+        terminal.print(jsonText(contextView(await named(operator, id)))),
       ),
     );
-  contexts
-    .command("replace <id> [file]")
+  forOrganization(contexts.command("replace <id> [file]"))
     .description("replaces every setting by JSON; what it leaves out is reset")
-    .action((id: string, file?: string) =>
-      operate(terminal, (operator) => replace(operator, terminal, id, file)),
+    .action((id: string, file: string | undefined, options: OrganizationOptions) =>
+      operate(terminal, options, (operator) => replace(operator, terminal, id, file)),
     );
-  contexts
-    .command("delete <id>")
+  forOrganization(contexts.command("delete <id>"))
     .description("removes a context")
-    .action((identifier: string) =>
-      operate(terminal, async (operator) => {
-        const { id } = await named(operator, identifier);
-        await operator.store.contexts.remove(operator.organization.id, id);
-        terminal.note(`The context ${identifier} is removed.`);
-      }),
+    .action((id: string, options: OrganizationOptions) =>
+      operate(terminal, options, (operator) => remove(operator, terminal, id)),
     );
 }

@@ -1,4 +1,4 @@
-import { CommandError } from "./operate.ts";
+import { CommandError } from "./command-error.ts";
 
 const dayMs = 86_400_000;
 

@@ -4,10 +4,11 @@ import { hashApiKey } from "../../service/api-key.ts";
 import type { ApiKeyRecord } from "../../service/store/store.ts";
 import { newApiKey } from "../secrets.ts";
 import { expiryMs } from "./expiry.ts";
-import { CommandError, operate, type Operator, type Terminal } from "./operate.ts";
+import { checkedName } from "./checked-name.ts";
+import { CommandError } from "./command-error.ts";
+import { operate, type Operator, type Terminal } from "./operate.ts";
+import { forOrganization, type OrganizationOptions } from "./organization-choice.ts";
 import { textTable } from "./text-table.ts";
-
-const nameMaxLength = 200;
 
 const day = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
 
@@ -28,13 +29,11 @@ async function create(
   terminal: Terminal,
   { name, expires }: { name: string; expires?: string },
 ): Promise<void> {
-  if (name.trim() === "" || name.length > nameMaxLength)
-    throw new CommandError(`--name: set 1 to ${nameMaxLength} characters.`);
   const key = newApiKey();
   const record: ApiKeyRecord = {
     id: randomUUID(),
     organizationId: organization.id,
-    name,
+    name: checkedName(name),
     hash: hashApiKey(key),
     createdAtMs: nowMs,
     expiresAtMs: expires === undefined ? null : expiryMs(expires, nowMs),
@@ -59,20 +58,21 @@ async function revoke(
 /** `visavis key …`: the API keys of those who may call the service. */
 export function addKeyCommands(program: Command, terminal: Terminal): void {
   const keys = program.command("key").description("API keys");
-  keys
-    .command("list")
+  forOrganization(keys.command("list"))
     .description("every key, without the keys themselves")
-    .action(() => operate(terminal, (operator) => list(operator, terminal)));
-  keys
-    .command("create")
+    .action((options: OrganizationOptions) =>
+      operate(terminal, options, (operator) => list(operator, terminal)),
+    );
+  forOrganization(keys.command("create"))
     .description("makes a key and prints it, once")
     .option("--name <name>", "what it is for", "Key")
     .option("--expires <when>", "days from now (30), or a date (2027-01-31); default: never")
-    .action((options: { name: string; expires?: string }) =>
-      operate(terminal, (operator) => create(operator, terminal, options)),
+    .action((options: OrganizationOptions & { name: string; expires?: string }) =>
+      operate(terminal, options, (operator) => create(operator, terminal, options)),
     );
-  keys
-    .command("revoke <id>")
+  forOrganization(keys.command("revoke <id>"))
     .description("lets a key open nothing any more")
-    .action((id: string) => operate(terminal, (operator) => revoke(operator, terminal, id)));
+    .action((id: string, options: OrganizationOptions) =>
+      operate(terminal, options, (operator) => revoke(operator, terminal, id)),
+    );
 }

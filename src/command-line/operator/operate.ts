@@ -4,16 +4,17 @@ import type { Log } from "../../service/log.ts";
 import type { SessionNotices } from "../../service/sessions/session-notices.ts";
 import { openStorage } from "../../service/store/open-storage.ts";
 import { seed } from "../../service/store/seed.ts";
-import type { FileStore, Store } from "../../service/store/store.ts";
+import type { FileStore, OrganizationRecord, Store } from "../../service/store/store.ts";
 import { alderHomeInstructions } from "../alder-home.ts";
 import { readSettings } from "../settings.ts";
 import type { EngineMachine } from "./engine-check.ts";
+import { chosenOrganization, type OrganizationOptions } from "./organization-choice.ts";
 
 /** Where an operator's commands come from and where their answers go. */
 export interface Terminal {
   environment: Record<string, string | undefined>;
-  /** The text of a file; without one, of the standard input. */
-  read(file: string | undefined): Promise<string>;
+  /** What is in a file; without one, in the standard input. */
+  read(file: string | undefined): Promise<Uint8Array>;
   /** A line of the answer, for people and programs. */
   print(line: string): void;
   /** A line beside the answer, for people. */
@@ -22,20 +23,21 @@ export interface Terminal {
   fail(reason: string): void;
 }
 
-/** What an operator's command works on. */
-export interface Operator {
+/** What every operator's command works on. */
+export interface StoreAccess {
   store: Store;
   files: FileStore;
   /** How the processes that serve the store hear of a session. */
   notices: SessionNotices;
-  organization: { id: string; name: string };
   nowMs: number;
   machine: EngineMachine;
 }
 
-/** A command that cannot be done, with the reason in words for the operator. */
-export class CommandError extends Error {
-  override readonly name = "CommandError";
+/** What a command for one organization works on. */
+export interface Operator extends StoreAccess {
+  organization: OrganizationRecord;
+  /** Whether the store has no other organization. */
+  isOnly: boolean;
 }
 
 /** The log of a command: what the operator must know is said in the answer. */
@@ -53,9 +55,9 @@ function reasonOf(error: unknown): string {
  * Runs a command on the store that the environment names, beside a server that may be running on it. An empty store is
  * filled first, as the first start does.
  */
-export async function operate(
+export async function onStore(
   terminal: Terminal,
-  command: (operator: Operator) => Promise<void>,
+  command: (access: StoreAccess) => Promise<void>,
 ): Promise<void> {
   try {
     const settings = readSettings(terminal.environment);
@@ -63,14 +65,25 @@ export async function operate(
     try {
       const { store, files, notices } = storage;
       await seed({ store, clock: systemClock, demoInstructions: alderHomeInstructions });
-      const organization = await store.organizations.first();
-      if (organization === null) throw new CommandError("The store has no organization.");
       const machine = { ...settings, environment: terminal.environment };
-      await command({ store, files, notices, organization, nowMs: systemClock.nowMs(), machine });
+      await command({ store, files, notices, nowMs: systemClock.nowMs(), machine });
     } finally {
       await storage.close();
     }
   } catch (error) {
     terminal.fail(reasonOf(error));
   }
+}
+
+/** The same for one organization: the one that the options name, else the only one. */
+export async function operate(
+  terminal: Terminal,
+  options: OrganizationOptions,
+  command: (operator: Operator) => Promise<void>,
+): Promise<void> {
+  await onStore(terminal, async (access) => {
+    const organizations = await access.store.organizations.list();
+    const organization = chosenOrganization(organizations, options);
+    await command({ ...access, organization, isOnly: organizations.length === 1 });
+  });
 }

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import type { Command } from "commander";
 import { addCatalogueCommands } from "./catalogue-commands.ts";
 import { addContextCommands } from "./context-commands.ts";
@@ -11,7 +11,11 @@ import { addSessionCommands } from "./session-commands.ts";
 /** The terminal of this process. */
 const ownTerminal: Terminal = {
   environment: process.env,
-  read: (file) => (file === undefined || file === "-" ? text(process.stdin) : readFile(file, "utf8")),
+  read(file) {
+    if (file !== undefined) return readFile(file);
+    if (process.stdin.isTTY) this.note("Reading from the terminal; Ctrl+D on a line of its own ends it.");
+    return buffer(process.stdin);
+  },
   print: (line) => void process.stdout.write(`${line}\n`),
   note: (line) => void process.stderr.write(`${line}\n`),
   fail(reason) {

@@ -1,6 +1,11 @@
+import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import type { Quotas } from "../../service/store/store.ts";
-import { CommandError, operate, type Operator, type Terminal } from "./operate.ts";
+import { CommandError } from "./command-error.ts";
+import { onStore, operate, type Operator, type StoreAccess, type Terminal } from "./operate.ts";
+import { forOrganization, organizationTable, type OrganizationOptions } from "./organization-choice.ts";
+import { checkedName } from "./checked-name.ts";
+import { jsonText } from "./text-table.ts";
 
 /** The options of `set-quotas`, by the quotas they set. */
 const quotaOptions = {
@@ -22,12 +27,26 @@ function quotaValue(option: string, text: string): number | null {
   return value;
 }
 
+async function list({ store }: StoreAccess, terminal: Terminal): Promise<void> {
+  for (const line of organizationTable(await store.organizations.list())) terminal.print(line);
+}
+
+async function create({ store, nowMs }: StoreAccess, terminal: Terminal, given: string): Promise<void> {
+  const name = checkedName(given);
+  if ((await store.organizations.list()).some((known) => known.name === name))
+    throw new CommandError(`There is an organization "${name}" already; set another --name.`);
+  const id = randomUUID();
+  await store.organizations.insert({ id, name, createdAtMs: nowMs });
+  terminal.print(id);
+  terminal.note(`It has no key yet: "visavis key create --organization ${id}" makes one.`);
+}
+
 async function show({ store, organization, nowMs }: Operator, terminal: Terminal): Promise<void> {
   const month = new Date(nowMs).toISOString().slice(0, 7);
   const quotas = await store.organizations.quotas(organization.id);
   const used = await store.organizations.usage(organization.id, month);
-  const view = { ...organization, quotas, used: { ...used, month } };
-  terminal.print(JSON.stringify(view, null, 2));
+  const { id, name } = organization;
+  terminal.print(jsonText({ id, name, quotas, used: { ...used, month } }));
 }
 
 async function setQuotas(
@@ -42,19 +61,31 @@ async function setQuotas(
   await show(operator, terminal);
 }
 
-/** `visavis organization …`: whose the store is, and how much it may use. */
+/** `visavis organization …`: whose the store is, and how much each may use. */
 export function addOrganizationCommands(program: Command, terminal: Terminal): void {
-  const organizations = program.command("organization").description("the organization");
+  const organizations = program.command("organization").description("organizations and their quotas");
   organizations
-    .command("show")
+    .command("list")
+    .description("every organization, the oldest first")
+    .action(() => onStore(terminal, (access) => list(access, terminal)));
+  organizations
+    .command("create")
+    .description("makes an organization and prints its id")
+    .requiredOption("--name <name>", "what it is called")
+    .action(({ name }: { name: string }) => onStore(terminal, (access) => create(access, terminal, name)));
+  forOrganization(organizations.command("show"))
     .description("its quotas (null: none) and what it uses, as JSON")
-    .action(() => operate(terminal, (operator) => show(operator, terminal)));
-  const command = organizations
-    .command("set-quotas")
-    .description("changes the quotas that are named: a whole number, or none");
+    .action((options: OrganizationOptions) =>
+      operate(terminal, options, (operator) => show(operator, terminal)),
+    );
+  const command = forOrganization(organizations.command("set-quotas")).description(
+    "changes the quotas that are named: a whole number, or none",
+  );
   for (const [quota, meaning] of Object.entries(quotaOptions))
     command.option(`${optionOf(quota)} <number>`, meaning);
-  command.action((options: Partial<Record<keyof Quotas, string>>) =>
-    operate(terminal, (operator) => setQuotas(operator, terminal, options)),
+  command.action(({ organization, ...quotas }: OrganizationOptions & Partial<Record<keyof Quotas, string>>) =>
+    operate(terminal, { ...(organization !== undefined && { organization }) }, (operator) =>
+      setQuotas(operator, terminal, quotas),
+    ),
   );
 }

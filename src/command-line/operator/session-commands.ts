@@ -4,7 +4,9 @@ import { defaultServiceSettings } from "../../service/service-settings.ts";
 import { createSessionLifecycle } from "../../service/sessions/session-lifecycle.ts";
 import { sessionDurationSec } from "../../service/sessions/session-machine.ts";
 import type { SessionRecord } from "../../service/store/store.ts";
-import { CommandError, operate, silentLog, type Operator, type Terminal } from "./operate.ts";
+import { CommandError } from "./command-error.ts";
+import { operate, silentLog, type Operator, type Terminal } from "./operate.ts";
+import { forOrganization, type OrganizationOptions } from "./organization-choice.ts";
 import { textTable } from "./text-table.ts";
 
 const pageSize = 100;
@@ -64,12 +66,14 @@ async function end(
 /** `visavis session …`: the sessions that live, and their ending. */
 export function addSessionCommands(program: Command, terminal: Terminal): void {
   const sessions = program.command("session").description("live sessions");
-  sessions
-    .command("list")
+  forOrganization(sessions.command("list"))
     .description("every session that has not ended, the oldest first")
-    .action(() => operate(terminal, (operator) => list(operator, terminal)));
-  sessions
-    .command("end <id>")
+    .action((options: OrganizationOptions) =>
+      operate(terminal, options, (operator) => list(operator, terminal)),
+    );
+  forOrganization(sessions.command("end <id>"))
     .description("ends a session; its visitor is told")
-    .action((id: string) => operate(terminal, (operator) => end(operator, terminal, id)));
+    .action((id: string, options: OrganizationOptions) =>
+      operate(terminal, options, (operator) => end(operator, terminal, id)),
+    );
 }

@@ -1,4 +1,3 @@
-import { randomBytes, randomUUID } from "node:crypto";
 import type { Hono } from "hono";
 import { contextsQuerySchema, embedContextListSchema } from "../../protocol/console.ts";
 import {
@@ -6,10 +5,9 @@ import {
   embedContextSchema,
   embedSnippetSchema,
 } from "../../protocol/embed-context.ts";
-import type { EmbedContext, EmbedContextPut } from "../../protocol/embed-context.ts";
 import type { ReadableCatalogue } from "../available-catalogue.ts";
 import type { Clock } from "../clock.ts";
-import { contextReferenceFaults } from "../context-references.ts";
+import { checkedContextSettings, contextView, newContext } from "../context-settings.ts";
 import { Fault } from "../fault.ts";
 import type { ContextRecord, Store } from "../store/store.ts";
 import { embedSnippet } from "./embed-snippet.ts";
@@ -23,29 +21,8 @@ const putForm: FormFields = {
   structures: ["embed_config"],
 };
 
-function contextView(context: ContextRecord): EmbedContext {
-  const { organizationId: _organization, contextId, createdAtMs, updatedAtMs, ...settings } = context;
-  return {
-    ...settings,
-    context_id: contextId,
-    created_at: new Date(createdAtMs).toISOString(),
-    updated_at: new Date(updatedAtMs).toISOString(),
-  };
-}
-
 function viewerTitle({ name, embed_config }: ContextRecord): string {
   return `${embed_config.ui?.avatar_name ?? name}, AI assistant`;
-}
-
-function newContext(organizationId: string, settings: EmbedContextPut, nowMs: number): ContextRecord {
-  return {
-    ...settings,
-    id: randomUUID(),
-    organizationId,
-    contextId: `ctx_${randomBytes(9).toString("base64url")}`,
-    createdAtMs: nowMs,
-    updatedAtMs: nowMs,
-  };
 }
 
 interface ContextDependencies {
@@ -53,19 +30,6 @@ interface ContextDependencies {
   catalogue: ReadableCatalogue;
   clock: Clock;
   publicUrl: string;
-}
-
-/** The settings of a body, all of whose names mean something. Throws a Fault with one entry for each that does not. */
-async function checkedSettings(
-  catalogue: ReadableCatalogue,
-  organizationId: string,
-  body: EmbedContextPut,
-): Promise<EmbedContextPut> {
-  // A form has no null, so it leaves the background out by an empty text.
-  const settings = { ...body, background_image: body.background_image || null };
-  const faults = await contextReferenceFaults(catalogue, organizationId, settings);
-  if (faults.length > 0) throw Fault.validation(faults);
-  return settings;
 }
 
 async function namedContext(store: Store, organizationId: string, id: string): Promise<ContextRecord> {
@@ -108,7 +72,7 @@ function collectionRoute(app: Hono, { store, catalogue, clock }: ContextDependen
         answer: { ...oneContext, status: 201 },
       },
       async ({ caller: { organizationId }, body }) => {
-        const settings = await checkedSettings(catalogue, organizationId, body);
+        const settings = await checkedContextSettings(catalogue, organizationId, body);
         const created = newContext(organizationId, settings, clock.nowMs());
         await store.contexts.insert(created);
         return contextView(created);
@@ -135,7 +99,7 @@ function contextRoute(app: Hono, { store, catalogue, clock }: ContextDependencie
       },
       async ({ context, caller: { organizationId }, body }) => {
         const { id } = await namedContext(store, organizationId, pathPart(context, "context"));
-        const settings = await checkedSettings(catalogue, organizationId, body);
+        const settings = await checkedContextSettings(catalogue, organizationId, body);
         const replaced = await store.contexts.replace(organizationId, id, settings, clock.nowMs());
         if (replaced === null) throw Fault.notFound();
         return contextView(replaced);

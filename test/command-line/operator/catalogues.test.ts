@@ -138,7 +138,7 @@ test("a rule that cannot run is refused with its place, and one that can runs", 
 });
 
 test("what is no JSON object is refused", async () => {
-  expect((await visavis(["prompt", "put"], "{")).failure).toMatch(/^The standard input cannot be read: /);
+  expect((await visavis(["prompt", "put"], "{")).failure).toMatch(/^The standard input holds no JSON: /);
   expect((await visavis(["prompt", "put"], "[]")).failure).toBe("The standard input holds no JSON object.");
   expect((await visavis(["prompt", "put", "missing.json"])).failure).toBe(
     "missing.json cannot be read: no such file",

@@ -20,7 +20,7 @@ async function retrieved(id: string): Promise<Record<string, unknown>> {
 test("a context is created, shown, replaced and removed beside a running service", async () => {
   const created = JSON.parse((await visavis(["context", "create"], shop)).printed) as Record<string, string>;
   const { id, context_id: contextId } = created as { id: string; context_id: string };
-  expect(contextId).toMatch(/^ctx_[\w-]{16}$/);
+  expect(contextId).toMatch(/^ctx_[\w-]{12}$/);
   expect(await retrieved(id)).toEqual(created);
   expect((await visavis(["context", "list"])).printed).toMatch(
     new RegExp(`^${contextId} +${id} +Shop +active$`, "m"),

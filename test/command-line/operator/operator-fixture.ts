@@ -20,7 +20,11 @@ export function commandLine(folder: string, environment: Record<string, string> 
       environment: { PATH: process.env["PATH"], VISAVIS_DATA: folder, ...environment },
       read: (file) =>
         file === undefined
-          ? Promise.resolve(typeof input === "string" ? input : JSON.stringify(input))
+          ? Promise.resolve(
+              input instanceof Uint8Array
+                ? input
+                : Buffer.from(typeof input === "string" ? input : JSON.stringify(input)),
+            )
           : Promise.reject(new Error("no such file")),
       print: (line) => printed.push(line),
       note: (line) => noted.push(line),
