@@ -10,3 +10,13 @@ export const engineAddressSchema = z
     error: "The address must not hold a user name or password; set api_key or api_key_env.",
     when: ({ value }) => typeof value === "string" && URL.canParse(value),
   });
+
+/** The environment variable that holds an engine's key; none of those that hold the service's own secrets. */
+export const keyVariableSchema = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
+    error: "Set the name of an environment variable, such as VOICES_API_KEY.",
+  })
+  .refine((name) => !/^(?:VISAVIS_|SERVICE_|DATABASE_URL$|REDIS_URL$)/.test(name), {
+    error: "Secrets of the service are no keys of engines.",
+  });

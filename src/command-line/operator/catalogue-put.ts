@@ -103,7 +103,7 @@ export async function putCatalogueEntry(
     [line.name, name],
   ] as const)
     if (text.trim() === "") throw Fault.invalid("blank", "This field may not be blank.", field);
-  const notes = line.checkEngine?.(body, engine, machine) ?? [];
+  const notes = await line.check(body, engine, { machine, store, owner });
   const isShared = owner === null || known?.isShared === true;
   await store.catalogue.put({
     kind,

@@ -16,16 +16,21 @@ import {
 import { sessionTemplateRecordSchema } from "../../protocol/session-template.ts";
 import { defaultPaddings } from "../../protocol/stage-settings.ts";
 import { voiceSchema } from "../../protocol/voice.ts";
-import { Fault } from "../../service/fault.ts";
-import { checkRules } from "../../service/normalization/rule-check.ts";
+import { headerValueSchema } from "../../service/header-value.ts";
+import { mcpTimeoutRangeSec } from "../../service/language/language-model.ts";
 import type { CatalogueKind, CatalogueKinds } from "../../service/store/catalogue-kinds.ts";
 import type { EngineSettings } from "../../service/store/store.ts";
+import type { CheckPlace } from "./check-place.ts";
+import { checkChatEngine, checkRecognitionEngine, checkVoiceEngine } from "./engine-check.ts";
+import { checkNoSettings } from "./private-settings.ts";
 import {
-  checkChatEngine,
-  checkRecognitionEngine,
-  checkVoiceEngine,
-  type EngineMachine,
-} from "./engine-check.ts";
+  checkAgentConfig,
+  checkBackgroundImage,
+  checkDocument,
+  checkListedVoice,
+  checkSessionTemplate,
+} from "./reference-check.ts";
+import { checkInteractiveAgent, checkMcpServer, checkNormalization } from "./server-check.ts";
 
 /** What the fields that an operator leaves out become. */
 interface Circumstances {
@@ -44,10 +49,10 @@ export interface CatalogueLine<Body> {
   /** Every field that may be left out. */
   defaults(circumstances: Circumstances): Partial<Body>;
   /**
-   * Throws a Fault, its fields beginning with `engine`, where the settings cannot be right. Answers with what the engine
-   * still needs, in words for the operator.
+   * Throws a Fault where the entry or its private settings (fields that begin with `engine`) cannot be right. Answers with
+   * what it still needs, in words for the operator.
    */
-  checkEngine?(body: Body, engine: EngineSettings | null, machine: EngineMachine): string[];
+  check(body: Body, engine: EngineSettings | null, place: CheckPlace): string[] | Promise<string[]>;
 }
 
 /** The identifiers of a template that is silent about them. */
@@ -80,6 +85,7 @@ export const catalogueTable: { [Kind in CatalogueKind]: CatalogueLine<CatalogueK
       require_document: false,
       intro_message: "",
     }),
+    check: (_body, engine) => checkNoSettings(engine, "A prompt"),
   },
   document: {
     schema: knowledgeDocumentSchema,
@@ -96,13 +102,14 @@ export const catalogueTable: { [Kind in CatalogueKind]: CatalogueLine<CatalogueK
       search_count: 0,
       ef_search: 0,
     }),
+    check: checkDocument,
   },
   llm_type: {
     schema: llmTypeSchema,
     id: "name",
     name: "name",
     defaults: () => ({}),
-    checkEngine: checkChatEngine,
+    check: checkChatEngine,
   },
   tts_type: {
     schema: ttsTypeSchema,
@@ -116,14 +123,14 @@ export const catalogueTable: { [Kind in CatalogueKind]: CatalogueLine<CatalogueK
       style: null,
       voice_extra_data: null,
     }),
-    checkEngine: checkVoiceEngine,
+    check: checkVoiceEngine,
   },
   stt_type: {
     schema: sttTypeSchema,
     id: "name",
     name: "name",
     defaults: () => ({ options: null }),
-    checkEngine: checkRecognitionEngine,
+    check: checkRecognitionEngine,
   },
   model_style: {
     schema: modelStyleSchema,
@@ -138,12 +145,14 @@ export const catalogueTable: { [Kind in CatalogueKind]: CatalogueLine<CatalogueK
       file: null,
       platform_type: "webrtc",
     }),
+    check: (_body, engine) => checkNoSettings(engine, "A model style"),
   },
   background_image: {
     schema: backgroundImageSchema,
     id: "backgroundimage_id",
     name: "title",
     defaults: ({ now }) => ({ backgroundimage_id: randomUUID(), created_at: now }),
+    check: checkBackgroundImage,
   },
   text_normalization_config: {
     schema: textNormalizationConfigSchema,
@@ -158,11 +167,7 @@ export const catalogueTable: { [Kind in CatalogueKind]: CatalogueLine<CatalogueK
       pre_hook_args: null,
       post_hook_args: null,
     }),
-    checkEngine(_body, engine) {
-      const check = checkRules(engine?.["rules"] ?? []);
-      if (check.ok) return [];
-      throw Fault.validation(check.faults.map((fault) => ({ ...fault, attr: `engine.${fault.attr ?? ""}` })));
-    },
+    check: checkNormalization,
   },
   agent_config: {
     schema: agentConfigSchema,
@@ -174,6 +179,7 @@ export const catalogueTable: { [Kind in CatalogueKind]: CatalogueLine<CatalogueK
       updated_at: now,
       config: null,
     }),
+    check: checkAgentConfig,
   },
   interactive_agent_config: {
     schema: interactiveAgentConfigSchema.extend({
@@ -187,9 +193,13 @@ export const catalogueTable: { [Kind in CatalogueKind]: CatalogueLine<CatalogueK
       intro_message: "",
       organization: organizationId,
     }),
+    check: checkInteractiveAgent,
   },
   mcp_server: {
-    schema: mcpServerSchema,
+    schema: mcpServerSchema.extend({
+      auth_header: headerValueSchema.nullable(),
+      server_timeout_sec: z.number().min(mcpTimeoutRangeSec[0]).max(mcpTimeoutRangeSec[1]),
+    }),
     id: "mcpserver_id",
     name: "name",
     defaults: ({ organizationId }) => ({
@@ -200,6 +210,7 @@ export const catalogueTable: { [Kind in CatalogueKind]: CatalogueLine<CatalogueK
       server_timeout_sec: 30,
       extra_data: null,
     }),
+    check: checkMcpServer,
   },
   session_template: {
     schema: sessionTemplateRecordSchema,
@@ -216,11 +227,13 @@ export const catalogueTable: { [Kind in CatalogueKind]: CatalogueLine<CatalogueK
       mcp_servers: [],
       extra_data: null,
     }),
+    check: checkSessionTemplate,
   },
   voice: {
     schema: voiceSchema,
     id: "voice_id",
     name: "name",
     defaults: ({ now }) => ({ voice_id: randomUUID(), created_at: now, description: "" }),
+    check: checkListedVoice,
   },
 };

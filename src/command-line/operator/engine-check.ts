@@ -1,9 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import * as z from "zod";
+import { delimiter, isAbsolute, join } from "node:path";
 import type { LlmType, SttType, TtsType } from "../../protocol/catalogue.ts";
 import { Fault } from "../../service/fault.ts";
-import { validated } from "../../service/http/validation.ts";
 import { chatSettingsSchema, providerAddresses } from "../../service/language/chat-settings.ts";
 import {
   engineApiKey,
@@ -15,19 +13,8 @@ import { findSherpa } from "../../service/speech/find-sherpa.ts";
 import { fliteVoices } from "../../service/speech/flite-program.ts";
 import { missingFiles } from "../../service/speech/model-files.ts";
 import type { EngineSettings } from "../../service/store/store.ts";
-
-/** Where the engines of entries are to run. */
-export interface EngineMachine {
-  environment: Readonly<Record<string, string | undefined>>;
-  /** Where eSpeak NG and sherpa-onnx are installed; undefined: beside this program, if at all. */
-  espeakFolder?: string | undefined;
-  sherpaFolder?: string | undefined;
-}
-
-/** The settings as their schema reads them. Throws a Fault whose fields begin with `engine`. */
-function settingsBy<Settings>(schema: z.ZodType<Settings>, engine: EngineSettings | null): Settings {
-  return validated(z.object({ engine: schema }), { engine: engine ?? {} }).engine;
-}
+import type { CheckPlace, EngineMachine } from "./check-place.ts";
+import { checkNoSettings, settingsBy } from "./private-settings.ts";
 
 function noAddress(service: string): Fault {
   const detail = `This field is required: the service ${service} has no address that is known. Set the server's, up to and including the version.`;
@@ -50,12 +37,15 @@ function keyNotes(
 export function checkChatEngine(
   { service }: LlmType,
   engine: EngineSettings | null,
-  machine: EngineMachine,
+  { machine }: CheckPlace,
 ): string[] {
-  if (service === "visavis") return [];
+  if (service === "visavis") return checkNoSettings(engine, "The service visavis");
   const settings = settingsBy(chatSettingsSchema.strict(), engine);
   if (settings.base_url === undefined && providerAddresses[service] === undefined) throw noAddress(service);
-  return keyNotes(settings.api_key_env, settings.api_key, machine);
+  const { api_key, api_key_env, headers } = settings;
+  if (settings.base_url === undefined && !api_key && !api_key_env && Object.keys(headers).length === 0)
+    return [`It has no key, which ${service} will ask for; set engine.api_key_env or engine.api_key.`];
+  return keyNotes(api_key_env, api_key, machine);
 }
 
 function isProgram(path: string): boolean {
@@ -67,9 +57,15 @@ function isProgram(path: string): boolean {
   }
 }
 
-function checkCommand([program = "", ...rest]: readonly string[], { environment }: EngineMachine): void {
-  const folders = /[/\\]/.test(program) ? [""] : (environment["PATH"] ?? "").split(delimiter);
-  if (!folders.some((folder) => isProgram(join(folder, program)))) {
+/** A path from where this command runs would be another where the server runs, so it is none. */
+function isThere(program: string, { environment }: EngineMachine): boolean {
+  if (/[/\\]/.test(program)) return isAbsolute(program) && isProgram(program);
+  const folders = (environment["PATH"] ?? "").split(delimiter).filter(isAbsolute);
+  return folders.some((folder) => isProgram(join(folder, program)));
+}
+
+function checkCommand([program = "", ...rest]: readonly string[], machine: EngineMachine): void {
+  if (!isThere(program, machine)) {
     const detail = `There is no program "${program}" on this machine; install it, or set its whole path.`;
     throw Fault.invalid("invalid", detail, "engine.command.0");
   }
@@ -131,13 +127,14 @@ function checkFliteVoice(voice: string | null): void {
 export function checkVoiceEngine(
   { service, model, voice }: TtsType,
   engine: EngineSettings | null,
-  machine: EngineMachine,
+  { machine }: CheckPlace,
 ): string[] {
   if (service === "visavis" && model === "flite") {
     checkFliteVoice(voice);
-    return [];
+    return checkNoSettings(engine, "Flite");
   }
   if (service === "visavis" && model === "espeak-ng") {
+    checkNoSettings(engine, "eSpeak NG");
     if (findEspeak(machine.espeakFolder) !== null) return [];
     return ["eSpeak NG is not installed here; the entry is not available where the server has none."];
   }
@@ -150,7 +147,7 @@ export function checkVoiceEngine(
 export function checkRecognitionEngine(
   { service }: SttType,
   engine: EngineSettings | null,
-  machine: EngineMachine,
+  { machine }: CheckPlace,
 ): string[] {
   return checkAudioEngine(service, engine, ["openai", "command", "sherpa-onnx"], machine);
 }

@@ -7,7 +7,7 @@ import { seed } from "../../service/store/seed.ts";
 import type { FileStore, OrganizationRecord, Store } from "../../service/store/store.ts";
 import { alderHomeInstructions } from "../alder-home.ts";
 import { readSettings } from "../settings.ts";
-import type { EngineMachine } from "./engine-check.ts";
+import type { EngineMachine } from "./check-place.ts";
 import { chosenOrganization, type OrganizationOptions } from "./organization-choice.ts";
 
 /** Where an operator's commands come from and where their answers go. */

@@ -12,6 +12,8 @@ interface Issue {
   maximum?: number | bigint;
   expected?: string;
   values?: readonly unknown[];
+  keys?: readonly string[];
+  issues?: readonly { message: string }[];
 }
 
 /** A schema of zod or zod/mini, to validate with. */
@@ -57,19 +59,32 @@ function finding(issue: Issue): Finding {
     case "invalid_value":
       if (issue.input === undefined || issue.input === null) return invalidType(issue);
       return ["invalid_choice", `Allowed here: ${(issue.values ?? []).map(String).join(", ")}.`];
+    case "invalid_key":
+      return ["invalid", issue.issues?.[0]?.message ?? issue.message];
     default:
       return ["invalid", issue.message];
   }
 }
 
-function wireError(issue: Issue): WireError {
+function fieldOf(path: readonly PropertyKey[]): string | null {
+  return path.length === 0 ? null : path.map(String).join(".");
+}
+
+/** One fault, or one for each field that does not exist. */
+function wireErrors(issue: Issue): WireError[] {
+  if (issue.code === "unrecognized_keys")
+    return (issue.keys ?? []).map((key) => ({
+      code: "invalid",
+      detail: "There is no such field.",
+      attr: fieldOf([...issue.path, key]),
+    }));
   const [code, detail] = finding(issue);
-  return { code, detail, attr: issue.path.length === 0 ? null : issue.path.map(String).join(".") };
+  return [{ code, detail, attr: fieldOf(issue.path) }];
 }
 
 /** The validated fields; throws a Fault with one entry for each field that is wrong. */
 export function validated<Output>(schema: Schema<Output>, fields: unknown): Output {
   const result = schema.safeParse(fields, { reportInput: true });
   if (result.success) return result.data;
-  throw Fault.validation(result.error.issues.map((issue) => wireError(issue as Issue)));
+  throw Fault.validation(result.error.issues.flatMap((issue) => wireErrors(issue as Issue)));
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { LlmType } from "../../protocol/catalogue.ts";
-import { engineAddressSchema } from "../engine-address.ts";
+import { engineAddressSchema, keyVariableSchema } from "../engine-address.ts";
+import { headerNameSchema, headerValueSchema } from "../header-value.ts";
 import type { EngineSettings } from "../store/store.ts";
 import { defaultEngineLimits } from "./engine-stream.ts";
 import type { EngineLimits } from "./engine-stream.ts";
@@ -18,11 +19,11 @@ const seconds = z.number().positive().max(600);
 export const chatSettingsSchema = z.object({
   base_url: engineAddressSchema.optional(),
   model: z.string().min(1),
-  api_key: z.string().min(1).optional(),
+  api_key: headerValueSchema.optional(),
   /** Name of the environment variable that holds the key. */
-  api_key_env: z.string().min(1).optional(),
+  api_key_env: keyVariableSchema.optional(),
   temperature: z.number().min(0).max(2).optional(),
-  headers: z.record(z.string(), z.string()).default({}),
+  headers: z.record(headerNameSchema, headerValueSchema).default({}),
   /** Further fields of every request, such as `max_completion_tokens`. */
   extra_body: z.record(z.string(), z.unknown()).default({}),
   first_byte_sec: seconds.optional(),

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { llmStreamEventSchema } from "../../protocol/llm-stream.ts";
 import type { LlmStreamEvent } from "../../protocol/llm-stream.ts";
 import type { GuardedFetch } from "../guarded-fetch.ts";
@@ -7,19 +6,8 @@ import type { CatalogueRow } from "../store/store.ts";
 import { EngineError } from "./engine-error.ts";
 import { askEngine, defaultEngineLimits } from "./engine-stream.ts";
 import type { EngineFetch, EngineLimits } from "./engine-stream.ts";
+import { interactiveAgentSettingsSchema } from "./interactive-agent-settings.ts";
 import type { LanguageModel, Turn } from "./language-model.ts";
-
-const seconds = z.number().positive().max(600);
-
-/** An interactive agent config's private settings (docs/agents.md). */
-const agentSettingsSchema = z.object({
-  url: z.url({ protocol: /^https?$/ }),
-  auth_header: z.string().min(1).optional(),
-  /** The operator vouches for the address, which may then be a private one. */
-  allow_private: z.boolean().default(false),
-  first_byte_sec: seconds.default(defaultEngineLimits.firstByteMs / 1000),
-  idle_sec: seconds.default(defaultEngineLimits.idleMs / 1000),
-});
 
 /** What an agent is called with. */
 export interface InteractiveAgentDependencies {
@@ -72,7 +60,7 @@ export function createInteractiveAgent(
   { name, engine }: CatalogueRow<"interactive_agent_config">,
   { fetch, guardedFetch, log }: InteractiveAgentDependencies,
 ): LanguageModel | null {
-  const parsed = agentSettingsSchema.safeParse(engine);
+  const parsed = interactiveAgentSettingsSchema.safeParse(engine);
   if (!parsed.success) return null;
   const { url, auth_header, allow_private, first_byte_sec, idle_sec } = parsed.data;
   const limits = { ...defaultEngineLimits, firstByteMs: first_byte_sec * 1000, idleMs: idle_sec * 1000 };

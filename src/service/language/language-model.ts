@@ -21,6 +21,9 @@ export interface Turn extends LlmRequest {
   signal?: AbortSignal | undefined;
 }
 
+/** A tool server's own limit is taken within these, in seconds. */
+export const mcpTimeoutRangeSec = [1, 60] as const;
+
 /** A tool server with what its row keeps to itself. */
 export interface ToolServer extends McpServer {
   /** Whether the operator vouches for its address, which may then be a private one. */

@@ -12,7 +12,7 @@ import {
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
-import type { ToolServer } from "./language-model.ts";
+import { mcpTimeoutRangeSec, type ToolServer } from "./language-model.ts";
 import { LostConnection } from "./lost-connection.ts";
 
 /** A tool server that answered (Model Context Protocol, Tools). */
@@ -24,9 +24,6 @@ export interface McpConnection {
   onGone(listener: () => void): void;
   close(): Promise<void>;
 }
-
-/** A server's own limit is taken within these, in seconds. */
-const timeoutRangeSec = [1, 60] as const;
 
 /** More tools than a model can choose from, and pages that never end. */
 const maxTools = 128;
@@ -100,7 +97,7 @@ async function within<Result>(limitMs: number, work: Promise<Result>): Promise<R
 }
 
 function limitMs({ server_timeout_sec: seconds }: ToolServer): number {
-  const [least, most] = timeoutRangeSec;
+  const [least, most] = mcpTimeoutRangeSec;
   return Math.min(most, Math.max(least, seconds)) * 1000;
 }
 

@@ -3,7 +3,7 @@ import type { AgentConfig } from "../../protocol/catalogue.ts";
 import { toolDefinitionSchema } from "../../protocol/llm-stream.ts";
 
 /** What an agent config may change of its sessions' turns; whatever else it holds is the designer's own. */
-const agentSettingsSchema = z.object({
+export const agentSettingsSchema = z.object({
   /** Follows the session's own system prompt. */
   system_prompt: z.string().max(200_000).default(""),
   /** Tools that the client runs, beside those it sends. */

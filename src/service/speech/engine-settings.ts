@@ -1,13 +1,7 @@
 import * as z from "zod";
-import { engineAddressSchema } from "../engine-address.ts";
+import { engineAddressSchema, keyVariableSchema } from "../engine-address.ts";
+import { headerValueSchema } from "../header-value.ts";
 import type { EngineSettings } from "../store/store.ts";
-
-const apiKeyVariable = z
-  .string()
-  .regex(/^[A-Z][A-Z0-9_]*$/, { error: "Set the name of an environment variable, such as VOICES_API_KEY." })
-  .refine((name) => !/^(?:VISAVIS|SERVICE)_/.test(name), {
-    error: "Secrets of the service are no keys of engines.",
-  });
 
 const timeoutSec = z.number().positive().max(600);
 
@@ -16,9 +10,9 @@ const openAiSchema = z.object({
   type: z.literal("openai").default("openai"),
   /** Up to and including `/v1`. */
   base_url: engineAddressSchema.default("https://api.openai.com/v1"),
-  api_key: z.string().min(1).optional(),
+  api_key: headerValueSchema.optional(),
   /** The environment variable that holds the key. */
-  api_key_env: apiKeyVariable.optional(),
+  api_key_env: keyVariableSchema.optional(),
   model: z.string().min(1).optional(),
   voice: z.string().min(1).optional(),
   response_format: z.enum(["wav", "mp3", "pcm"]).default("wav"),

@@ -20,27 +20,34 @@ async function listed(path: string): Promise<Record<string, unknown>[]> {
   return (await (await run.get(path)).json()) as Record<string, unknown>[];
 }
 
-/** Settings that any engine could have. */
 const ownServer = { base_url: "https://models.example/v1", model: "m" };
 
 /** The least that an operator has to say of each kind, and one field of it to break. */
 const least: Record<keyof typeof catalogueTable, [entry: Record<string, unknown>, broken: string]> = {
   prompt: [{ name: "Guide", system_prompt: "You guide." }, "system_prompt"],
-  document: [{ title: "Handbook" }, "title"],
+  document: [{ title: "Handbook", engine: { file: "document-1.txt" } }, "title"],
   llm_type: [{ name: "own-model", service: "onpremise", engine: ownServer }, "service"],
   tts_type: [{ name: "own-voice", service: "onpremise", engine: ownServer }, "name"],
   stt_type: [{ name: "own-ears", service: "onpremise", engine: ownServer }, "service"],
   model_style: [{ name: "robot", model: "robot" }, "model"],
   background_image: [{ title: "Sea", image: "/backgrounds/sea.webp" }, "image"],
-  text_normalization_config: [{ name: "Numbers" }, "name"],
+  text_normalization_config: [{ name: "Numbers", engine: { rules: [] } }, "name"],
   agent_config: [{ name: "Agent" }, "name"],
-  interactive_agent_config: [{ name: "Outside" }, "name"],
+  interactive_agent_config: [
+    { name: "Outside", engine: { url: "https://agent.example/turns", auth_header: "Bearer secret" } },
+    "name",
+  ],
   mcp_server: [
-    { name: "tools", url: "https://tools.example/mcp", transport_protocol: "streamable_http" },
+    {
+      name: "tools",
+      url: "https://tools.example/mcp",
+      transport_protocol: "streamable_http",
+      engine: { allow_private: true },
+    },
     "transport_protocol",
   ],
   session_template: [{ name: "Reception", llm_type: "visavis-retrieval" }, "llm_type"],
-  voice: [{ name: "Nora" }, "name"],
+  voice: [{ name: "Nora", engine: { tts_type: "visavis-slt" } }, "name"],
 };
 
 describe.each(Object.entries(least))("visavis %s", (kind, [entry, broken]) => {
@@ -48,16 +55,16 @@ describe.each(Object.entries(least))("visavis %s", (kind, [entry, broken]) => {
   const { id: idField } = catalogueTable[kind as keyof typeof catalogueTable];
 
   test("put, list, show and delete work beside a running service", async () => {
-    const put = await visavis([command, "put"], { ...entry, engine: ownServer });
+    const put = await visavis([command, "put"], entry);
     expect(put.failure).toBeNull();
     const id = put.printed;
     const name = (entry["name"] ?? entry["title"]) as string;
     expect((await visavis([command, "list"])).printed).toContain(name);
     const shown = JSON.parse((await visavis([command, "show", name])).printed) as Record<string, unknown>;
-    expect(shown).toMatchObject({ ...entry, [idField]: id, engine: ownServer });
+    expect(shown).toMatchObject({ ...entry, [idField]: id });
     const row = await run.store.catalogue.row(kind as "prompt", run.organizationId, id);
-    const { engine: _engine, ...body } = entry;
-    expect(row).toMatchObject({ id, name, body, engine: ownServer });
+    const { engine = null, ...body } = entry;
+    expect(row).toMatchObject({ id, name, body, engine });
     expect(row!.body).not.toHaveProperty("engine");
     expect((await visavis([command, "delete", id])).failure).toBeNull();
     expect(await run.store.catalogue.find(kind as "prompt", run.organizationId, id)).toBeNull();
@@ -75,8 +82,18 @@ describe.each(Object.entries(least))("visavis %s", (kind, [entry, broken]) => {
     const before = (await visavis([command, "list"])).printed;
     const { failure } = await visavis([command, "put"], { ...entry, [broken]: 7 });
     expect(failure).toMatch(new RegExp(`^${broken}: `));
-    expect((await visavis([command, "put"], { ...entry, colour: "red" })).failure).toContain('"colour"');
+    expect((await visavis([command, "put"], { ...entry, colour: "red" })).failure).toBe(
+      "colour: There is no such field.",
+    );
     expect((await visavis([command, "put"], { ...entry, engine: "fast" })).failure).toMatch(/^engine: /);
+    expect((await visavis([command, "put"], { ...entry, engine: { sped: 1 } })).failure).toMatch(
+      /^engine(: .* has no private settings|\.sped: There is no such field)/m,
+    );
+    const { id: idOf, name: nameOf } = catalogueTable[kind as keyof typeof catalogueTable];
+    for (const field of [idOf, nameOf])
+      expect((await visavis([command, "put"], { ...entry, [field]: " " })).failure).toMatch(
+        new RegExp(`^${field}: `),
+      );
     expect((await visavis([command, "list"])).printed).toBe(before);
   });
 });
@@ -101,7 +118,10 @@ test("entries of every organization can be removed too", async () => {
 });
 
 test("an agent's id begins as the interface says", async () => {
-  const { printed } = await visavis(["interactive-agent-config", "put"], { name: "Outside" });
+  const { printed } = await visavis(["interactive-agent-config", "put"], {
+    name: "Outside",
+    engine: { url: "https://agent.example/turns" },
+  });
   expect(printed).toMatch(/^pliac-/);
   const wrong = { name: "Other", interactiveagentconfig_id: "agent-1" };
   expect((await visavis(["interactive-agent-config", "put"], wrong)).failure).toMatch(
@@ -120,7 +140,12 @@ test("a document is added from its text, which sessions then can ask", async () 
       "Hotel",
     ),
   ).toEqual({ id, text });
+  expect((await visavis(["document", "add", "-"], text)).failure).toBeNull();
+  expect((await visavis(["document", "list"])).printed).toMatch(/ {2}Document {2}/);
   expect((await visavis(["document", "add"], " ")).failure).toBe("The document has no text.");
+  expect((await visavis(["document", "add"], Buffer.from("%PDF-1.7\xe2\xe3", "latin1"))).failure).toMatch(
+    /^The file is not text in UTF-8/,
+  );
   expect((await visavis(["document", "add", "missing.md"])).failure).toMatch(/^missing.md cannot be read/);
 });
 
@@ -139,6 +164,11 @@ test("a rule that cannot run is refused with its place, and one that can runs", 
 
 test("what is no JSON object is refused", async () => {
   expect((await visavis(["prompt", "put"], "{")).failure).toMatch(/^The standard input holds no JSON: /);
+  expect((await visavis(["prompt", "put"], Buffer.from([0x22, 0xff, 0x22]))).failure).toBe(
+    "The standard input holds no JSON: it is not text in UTF-8.",
+  );
+  const marked = `\u{feff}${JSON.stringify({ name: "Guide", system_prompt: "You guide." })}`;
+  expect((await visavis(["prompt", "put"], marked)).failure).toBeNull();
   expect((await visavis(["prompt", "put"], "[]")).failure).toBe("The standard input holds no JSON object.");
   expect((await visavis(["prompt", "put", "missing.json"])).failure).toBe(
     "missing.json cannot be read: no such file",

@@ -41,9 +41,33 @@ describe("a language model", () => {
       "a field that does not exist",
       {},
       { ...address, model: "m", apikey: "x" },
-      /^engine: Unrecognized key: "apikey"/,
+      "engine.apikey: There is no such field.",
     ],
     ["a wrong value", {}, { ...address, model: "m", temperature: 9 }, /^engine\.temperature: .*at most 2/],
+    [
+      "a secret of the service for a key",
+      {},
+      { ...address, model: "m", api_key_env: "VISAVIS_SECRET" },
+      /^engine\.api_key_env: Secrets of the service/,
+    ],
+    [
+      "a key that no header can carry",
+      {},
+      { ...address, model: "m", api_key: "first\nsecond" },
+      /^engine\.api_key: This is no value of a header/,
+    ],
+    [
+      "a header's name that is none",
+      {},
+      { ...address, model: "m", headers: { "X Key": "k" } },
+      "engine.headers.X Key: This is no name of a header.",
+    ],
+    [
+      "settings that the built-in engine does not read",
+      { service: "visavis" },
+      { ...address, model: "m" },
+      /^engine: .*visavis has no private settings/,
+    ],
   ])("with %s is refused, and the field named", async (_case, fields, engine, failure) => {
     expect((await put("llm-type", fields, engine)).failure).toMatch(failure);
   });
@@ -54,6 +78,11 @@ describe("a language model", () => {
     ["the built-in engine", { service: "visavis" }, undefined],
   ])("with %s is kept", async (_case, fields, engine) => {
     expect(await put("llm-type", fields, engine)).toMatchObject({ failure: null, noted: "" });
+  });
+
+  test("of a provider that asks for a key is kept without one, and the operator told", async () => {
+    const kept = await put("llm-type", { service: "openai" }, { model: "m" });
+    expect(kept).toMatchObject({ failure: null, noted: expect.stringMatching(/^It has no key/) as string });
   });
 
   test("whose key is in another environment is kept, and the operator told", async () => {
@@ -116,6 +145,7 @@ describe("a recogniser", () => {
     ["no engine", undefined, /^engine\.base_url: /],
     ["a missing program", command("no-such-program", "{wav}"), /^engine\.command\.0: There is no program/],
     ["a folder for a program", command("/tmp", "{wav}"), /^engine\.command\.0: /],
+    ["a path from here", command("./node_modules/.bin/tsc", "{wav}"), /^engine\.command\.0: .*whole path/],
     ["a program that hears nothing", command("ls", "-l"), /^engine\.command: .*\{wav\}/],
     ["no command", { type: "command" }, "engine.command: This field is required."],
     ["a bad address", { base_url: "ftp://ears.example" }, /^engine\.base_url: /],

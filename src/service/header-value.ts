@@ -1,0 +1,15 @@
+import * as z from "zod";
+
+/** A value that an HTTP header can carry (RFC 9110, Field Values), without the white space around it. */
+export const headerValueSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .regex(/^[\t -~\u00a0-\u00ff]*$/, {
+    error: "This is no value of a header: set it without line breaks, in Latin letters.",
+  });
+
+/** A header's name (RFC 9110, Tokens). */
+export const headerNameSchema = z.string().regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, {
+  error: "This is no name of a header.",
+});
