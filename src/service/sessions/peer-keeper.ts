@@ -44,6 +44,7 @@ export function createPeerKeeper({ media, notices, store, log }: PeerKeeperDepen
   }
 
   function lookInBackground(sessionIds: string[]): void {
+    if (sessionIds.length === 0) return;
     look(sessionIds).catch((error: unknown) => log.error("peer check failed", { error: String(error) }));
   }
 
@@ -77,9 +78,10 @@ export function createPeerKeeper({ media, notices, store, log }: PeerKeeperDepen
     check: () => look([...made]),
     start() {
       unsubscribe ??= notices.subscribe((sessionId) => {
-        if (made.has(sessionId)) lookInBackground([sessionId]);
+        if (sessionId === null) lookInBackground([...made]);
+        else if (made.has(sessionId)) lookInBackground([sessionId]);
       });
-      timer ??= setInterval(() => made.size > 0 && lookInBackground([...made]), checkIntervalMs).unref();
+      timer ??= setInterval(() => lookInBackground([...made]), checkIntervalMs).unref();
     },
     async stop() {
       clearInterval(timer);

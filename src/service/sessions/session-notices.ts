@@ -6,12 +6,20 @@ export interface SessionNotices {
   /** Tells every process, this one too. Never rejects. */
   publish(sessionId: string): void;
   /** Hears what is published, from now on until the answer is called. */
-  subscribe(handler: (sessionId: string) => void): () => void;
+  subscribe(handler: NoticeHandler): () => void;
+}
+
+/** Hears of a session; null: of any session something may have happened. */
+export type NoticeHandler = (sessionId: string | null) => void;
+
+/** Notices within this process. */
+export interface LocalNotices extends SessionNotices {
+  publish(sessionId: string | null): void;
 }
 
 /** Notices within this process: for one that serves its store alone. */
-export function localNotices(): SessionNotices {
-  const handlers = new Set<(sessionId: string) => void>();
+export function localNotices(): LocalNotices {
+  const handlers = new Set<NoticeHandler>();
   return {
     publish(sessionId) {
       for (const handler of handlers) handler(sessionId);

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { Log } from "../log.ts";
-import { localNotices, type SessionNotices } from "../sessions/session-notices.ts";
+import type { SessionNotices } from "../sessions/session-notices.ts";
 import { openFolderFiles } from "./folder-files.ts";
+import { openSqliteNotices } from "./sqlite-notices.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 import type { FileStore, Store } from "./store.ts";
 
@@ -25,7 +26,16 @@ export async function openStorage({ dataFolder, databaseUrl }: StoragePlace, log
   if (databaseUrl === undefined) {
     const store = openSqliteStore(dataFolder);
     const files = openFolderFiles(join(dataFolder, "files"));
-    return { store, files, notices: localNotices(), close: () => store.close() };
+    const notices = openSqliteNotices(() => store.foreignWrites());
+    return {
+      store,
+      files,
+      notices,
+      close() {
+        notices.close();
+        return store.close();
+      },
+    };
   }
   // The driver takes 16 MB, which only those pay who use it.
   const { openPostgresStore } = await import("./postgres-store.ts");

@@ -10,8 +10,14 @@ const readStatement = /^\s*select\b/i;
 export interface SqliteQueries extends Queries {
   /** Runs work that needs the database while nothing is written. */
   rest(work: () => Promise<unknown>): Promise<void>;
+  /** A number that changes whenever another process wrote, and only then. Throws where the database is busy. */
+  foreignWrites(): number;
   /** Commits what is open and closes both connections. */
   close(): void;
+}
+
+interface DataVersion {
+  data_version: number;
 }
 
 function execute<Row>(statements: StatementCache, { sql, parameters, isSingle }: Query<Row>): Answer<Row> {
@@ -44,6 +50,8 @@ export function sqliteQueries(writer: Database.Database, reader: Database.Databa
     },
     unit: (begin) => commits.unit(() => finish(writing, begin())),
     rest: (work) => commits.rest(work),
+    // Asked of the connection that writes, for which our own writing does not count.
+    foreignWrites: () => (writing.prepare("pragma data_version").first([])[0] as DataVersion).data_version,
     close() {
       commits.flush();
       writing.clear();

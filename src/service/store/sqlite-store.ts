@@ -41,11 +41,17 @@ function openReader(file: string): Database.Database {
   return database;
 }
 
+/** A store in a file that other processes may write too. */
+export interface SqliteStore extends Store {
+  /** A number that changes whenever another process wrote, and only then. Throws where the database is busy. */
+  foreignWrites(): number;
+}
+
 /**
  * The store in a folder: one SQLite file with a write-ahead log. Makes the folder and the tables where they are not there
  * yet. Throws when the file was written by a newer version.
  */
-export function openSqliteStore(folder: string): Store {
+export function openSqliteStore(folder: string): SqliteStore {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, "visavis.db");
   const database = new Database(file);
@@ -63,6 +69,7 @@ export function openSqliteStore(folder: string): Store {
   const turns = new Turns();
   return {
     ...storeRows(kysely, queries),
+    foreignWrites: () => queries.foreignWrites(),
     alone: (name, work) => turns.take(name, work),
     ping: async () => {
       await sql`select 1`.execute(kysely);

@@ -1,5 +1,11 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { runService, temporaryFolder, type RunningService } from "../../service/service-fixture.ts";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { openStorage } from "../../../src/service/store/open-storage.ts";
+import {
+  runService,
+  silentLog,
+  temporaryFolder,
+  type RunningService,
+} from "../../service/service-fixture.ts";
 import { commandLine } from "./operator-fixture.ts";
 
 let run: RunningService;
@@ -7,12 +13,13 @@ let visavis: ReturnType<typeof commandLine>;
 
 beforeEach(async () => {
   const folder = temporaryFolder();
-  run = await runService({ folder, startMs: Date.now() });
+  const { store, notices, close } = await openStorage(
+    { dataFolder: folder, databaseUrl: undefined },
+    silentLog,
+  );
+  onTestFinished(close);
+  run = await runService({ folder, store, notices, startMs: Date.now() });
   visavis = commandLine(folder);
-});
-
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 function exchange(session: string): Promise<Response> {
@@ -50,14 +57,17 @@ test("more sessions than one page of the store are all listed", async () => {
 });
 
 test("a session that the operator ends tells its client, and its peer in the running service is closed", async () => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   run.service.start();
+  onTestFinished(() => run.service.stop());
   const session = await run.newSession();
   expect((await exchange(session)).status).toBe(200);
+  const other = await run.newSession();
+  expect((await exchange(other)).status).toBe(200);
   await run.event(session, "SESSION_START");
   const { failure, noted } = await visavis(["session", "end", session]);
   expect(failure).toBeNull();
   expect(noted).toBe(`Session ${session} is ended (GRACEFUL_TERMINATION).`);
+  await vi.waitFor(() => expect(run.media.closed).toEqual([session]), { timeout: 1_000, interval: 10 });
   expect(await run.event(session, "SESSION_DURING")).toMatchObject({
     terminate: true,
     terminate_reason: "SESSION_EVENT_GRACEFUL_TERMINATION",
@@ -67,9 +77,6 @@ test("a session that the operator ends tells its client, and its peer in the run
     termination_reason: "GRACEFUL_TERMINATION",
   });
   expect((await exchange(session)).status).toBe(400);
-  vi.advanceTimersByTime(5_000);
-  await vi.waitFor(() => expect(run.media.closed).toContain(session));
-  await run.service.stop();
 });
 
 test("no session, or one that has ended, is said", async () => {

@@ -16,7 +16,7 @@ describe.skipIf(!hasPostgres)("notices over Postgres", () => {
   async function listener(url: string) {
     const { store, pool } = await openPostgresStore(url, silentLog);
     const notices = await openPostgresNotices(url, pool, silentLog);
-    const heard: string[] = [];
+    const heard: (string | null)[] = [];
     const unsubscribe = notices.subscribe((sessionId) => heard.push(sessionId));
     onTestFinished(async () => {
       await notices.close();
