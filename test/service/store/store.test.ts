@@ -161,6 +161,8 @@ for (const backend of [sqlite, postgres])
         expect(await named("other")).toEqual(["theirs"]);
         expect(await named("third")).toEqual(["everybody's"]);
         expect(await named(null)).toEqual(["everybody's"]);
+        expect(await store.catalogue.find("llm_type", null, "one")).toMatchObject({ name: "everybody's" });
+        expect(await store.catalogue.find("llm_type", null, "theirs")).toBeNull();
         await store.catalogue.put(entry("one", "theirs too", "other", "openai"));
         expect(await store.catalogue.row("llm_type", "other", "one")).toMatchObject({
           name: "theirs too",
