@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import * as schemas from "../../protocol/catalogue.ts";
 import { sessionTemplateListSchema, sessionTemplateSchema } from "../../protocol/session-template.ts";
+import type { SessionTemplate } from "../../protocol/session-template.ts";
 import type { ReadableCatalogue } from "../available-catalogue.ts";
 import { Fault } from "../fault.ts";
 import type { PublicFiles } from "../sessions/public-files.ts";
@@ -42,6 +43,11 @@ function toolServer(server: schemas.McpServer, { by }: Caller): schemas.McpServe
   return by === "key" ? server : { ...server, auth_header: null };
 }
 
+/** A template as a caller may see it: its tool servers as anywhere. */
+function template(whole: SessionTemplate, caller: Caller): SessionTemplate {
+  return { ...whole, mcp_servers: whole.mcp_servers.map((server) => toolServer(server, caller)) };
+}
+
 function modelStyleRoute(app: Hono, catalogue: ReadableCatalogue, files: PublicFiles): void {
   route(app, "/api/v1/settings/modelstyle/", {
     GET: operation(
@@ -73,7 +79,9 @@ function templateRoutes(app: Hono, catalogue: ReadableCatalogue, files: PublicFi
     async (caller) => {
       const records = await catalogue.list("session_template", caller.organizationId);
       return Promise.all(
-        records.map((record) => sessionTemplateView(catalogue, files, caller.organizationId, record)),
+        records.map(async (record) =>
+          template(await sessionTemplateView(catalogue, files, caller.organizationId, record), caller),
+        ),
       );
     },
   );

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { consoleSessionSchema } from "../../../src/protocol/console.ts";
 import { authErrorBodySchema, errorBodySchema } from "../../../src/protocol/error-body.ts";
 import { mcpServerSchema } from "../../../src/protocol/catalogue.ts";
+import type { SessionTemplateRecord } from "../../../src/protocol/session-template.ts";
 import { hashPassword } from "../../../src/service/operator-password.ts";
 import { defaultServiceSettings } from "../../../src/service/service-settings.ts";
 import { runService } from "../service-fixture.ts";
@@ -36,6 +37,34 @@ async function cookieOf(run: RunningService): Promise<string> {
   expect(response.status).toBe(200);
   return response.headers.getSetCookie()[0]!.split(";")[0]!;
 }
+
+const emptyTemplate: SessionTemplateRecord = {
+  sessiontemplate_id: "t1",
+  name: "Orders",
+  description: "",
+  created_at: "2026-01-01T00:00:00.000Z",
+  last_used_at: null,
+  capability: ["LLM"],
+  prompt: null,
+  document: null,
+  llm_type: null,
+  tts_type: null,
+  text_normalization_config: null,
+  text_normalization_locale: null,
+  stt_type: null,
+  stt_text_normalization_config: null,
+  stt_text_normalization_locale: null,
+  model_style: null,
+  agent: null,
+  agent_config: null,
+  interactive_agent_config: null,
+  background_image: null,
+  mcp_servers: [],
+  padding_left: 0,
+  padding_top: 0,
+  padding_height: 1,
+  extra_data: null,
+};
 
 const body = JSON.stringify({ name: "Shop", tts_type: "visavis-slt", model_style: "mina" });
 
@@ -140,8 +169,24 @@ describe("the cookie", () => {
     const path = "/api/v1/settings/mcp_type/";
     const [keyed] = (await (await run.get(path)).json()) as unknown[];
     expect(mcpServerSchema.parse(keyed).auth_header).toBe("Bearer canary");
-    const response = await run.request(path, { headers: { Cookie: await cookieOf(run) } });
-    expect(await response.text()).not.toContain("canary");
+    const templates = "/api/v1/session_template/";
+    await run.store.catalogue.put({
+      kind: "session_template",
+      id: "t1",
+      name: "Orders",
+      organizationId: run.organizationId,
+      createdAtMs: 0,
+      body: { ...emptyTemplate, mcp_servers: ["orders"] },
+    });
+    expect(await (await run.get(templates)).text()).toContain("canary");
+    const Cookie = await cookieOf(run);
+    for (const list of [path, templates]) {
+      const response = await run.request(list, { headers: { Cookie } });
+      expect(response.status).toBe(200);
+      const text = await response.text();
+      expect(text).toContain("https://tools.example");
+      expect(text).not.toContain("canary");
+    }
   });
 
   test("is worth nothing when it is forged, over, or of another password", async () => {
