@@ -119,7 +119,8 @@ export const sessionRetrievedSchema = z.object({
   capability: z.array(capabilitySchema),
   agent_config: agentConfigSchema.nullable(),
   interactive_agent_config: interactiveAgentConfigSchema.nullable(),
-  mcp_servers: z.array(mcpServerSchema.omit({ auth_header: true })),
+  /** Without `auth_header` where the caller shows no API key. */
+  mcp_servers: z.array(mcpServerSchema.partial({ auth_header: true })),
   document: z.string().nullable(),
 });
 export type SessionRetrieved = z.infer<typeof sessionRetrievedSchema>;

@@ -8,6 +8,7 @@ import type { FormFields } from "./request-fields.ts";
 import { readRequestFields } from "./request-fields.ts";
 import { pathPart, route } from "./routing.ts";
 import { validated } from "./validation.ts";
+import { visit } from "./visit.ts";
 
 const createForm: FormFields = {
   lists: ["capability", "mcp_servers"],
@@ -42,7 +43,11 @@ export function sessionRoutes(app: Hono, sessions: Sessions): void {
         access: "session",
         answer: { status: 200, description: "The session", schema: sessionRetrievedSchema },
       },
-      ({ context }) => sessions.retrieve(pathPart(context, "session")),
+      ({ context }) => {
+        const { identity } = visit(context);
+        const keyOf = identity.by === "key" ? identity.organizationId : null;
+        return sessions.retrieve(pathPart(context, "session"), keyOf);
+      },
     ),
   });
   route(app, "/api/v1/session/:session/ice-servers/", {

@@ -38,6 +38,12 @@ export function createdView({ id, state }: SessionRecord, request: SessionReques
   };
 }
 
+/** How much a caller may see of what a session names. */
+export interface ViewOptions {
+  /** Whether the caller shows an API key of the session's organization, and so sees its tool servers' secrets. */
+  secrets: boolean;
+}
+
 function withoutSecret({ auth_header: _secret, ...server }: McpServer): Omit<McpServer, "auth_header"> {
   return server;
 }
@@ -47,6 +53,7 @@ async function nestedObjects(
   { store }: Pick<SessionDependencies, "store">,
   organizationId: string,
   request: SessionRequest,
+  { secrets }: ViewOptions,
 ) {
   const find = <Kind extends CatalogueKind>(
     kind: Kind,
@@ -66,7 +73,9 @@ async function nestedObjects(
     ),
     agent_config: await find("agent_config", request.agent_config),
     interactive_agent_config: await find("interactive_agent_config", request.interactive_agent_config),
-    mcp_servers: servers.filter((server) => server !== null).map(withoutSecret),
+    mcp_servers: servers
+      .filter((server) => server !== null)
+      .map((server) => (secrets ? server : withoutSecret(server))),
     model_style: await find("model_style", request.model_style),
     background_image: await find("background_image", request.background_image),
   };
@@ -78,10 +87,11 @@ export async function retrievedView(
   files: PublicFiles,
   session: SessionRecord,
   detail: SessionDetail,
+  options: ViewOptions,
 ): Promise<SessionRetrieved> {
   const { request } = detail;
   const { state } = session;
-  const nested = await nestedObjects(dependencies, session.organizationId, request);
+  const nested = await nestedObjects(dependencies, session.organizationId, request, options);
   return {
     session_id: session.id,
     client_sdp: detail.clientSdp,

@@ -28,7 +28,8 @@ import { retrievedView } from "./session-view.ts";
 /** Everything that can be done with sessions. Operations throw Faults; a session that is not there is not found. */
 export interface Sessions {
   create(organizationId: string, request: SessionCreate): Promise<SessionCreated>;
-  retrieve(sessionId: string): Promise<SessionRetrieved>;
+  /** `keyOf`: the organization whose API key the caller shows, if any; its own session's secrets are for it alone. */
+  retrieve(sessionId: string, keyOf: string | null): Promise<SessionRetrieved>;
   iceServers(sessionId: string): Promise<readonly IceServer[]>;
   exchange(sessionId: string, offer: Offer): Promise<Answer>;
   report(sessionId: string, report: EventReport): Promise<SessionEvent>;
@@ -90,11 +91,12 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
       shutdown.refuseWhenStopping();
       return createSession(dependencies, organizationId, request);
     },
-    async retrieve(sessionId) {
+    async retrieve(sessionId, keyOf) {
       const session = await existing(sessionId);
       const detail = await store.sessions.detail(sessionId);
       if (detail === null) throw Fault.notFound();
-      return retrievedView(dependencies, published, session, detail);
+      const secrets = keyOf === session.organizationId;
+      return retrievedView(dependencies, published, session, detail, { secrets });
     },
     async iceServers(sessionId) {
       await live(sessionId);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { errorBodySchema } from "../../../src/protocol/error-body.ts";
-import { sessionCreatedSchema } from "../../../src/protocol/session.ts";
+import { sessionCreatedSchema, sessionRetrievedSchema } from "../../../src/protocol/session.ts";
 import { apiKey, runService } from "../service-fixture.ts";
 import type { RunningService } from "../service-fixture.ts";
 
@@ -176,7 +176,7 @@ describe("fields", () => {
     }
   });
 
-  test("tool servers are shown without their secret", async () => {
+  test("tool servers are shown without their secret, but to a holder of the organization's key", async () => {
     const run = await runService();
     await run.store.catalogue.put({
       kind: "mcp_server",
@@ -201,6 +201,8 @@ describe("fields", () => {
     expect(text).toContain("https://tools.example");
     expect(text).not.toContain("canary");
     expect(text).not.toContain("auth_header");
+    const { mcp_servers } = sessionRetrievedSchema.parse(await (await run.get(`${path}${session}/`)).json());
+    expect(mcp_servers).toMatchObject([{ auth_header: "Bearer canary" }, { auth_header: "Bearer canary" }]);
   });
 
   test("ids carry 160 random bits and are never alike", async () => {
