@@ -1,3 +1,4 @@
+import { audioContainer } from "./audio-container.ts";
 import { AudioError } from "./audio-error.ts";
 import type { DecodedAudio } from "./decoded-audio.ts";
 import { decodeMp3 } from "./mp3-file.ts";
@@ -5,15 +6,6 @@ import { decodeWavFile } from "./wav-file.ts";
 
 /** The longest audio that is decoded, in s; what comes small may be hours. */
 export const audioMaxSec = 600;
-
-/** Formats that are known by their first bytes and not decoded here. */
-const otherFormats: readonly (readonly [offset: number, mark: string, name: string])[] = [
-  [0, "OggS", "Ogg"],
-  [0, "fLaC", "FLAC"],
-  [4, "ftyp", "MP4"],
-  [0, "\x1aE\xdf\xa3", "WebM"],
-  [0, "FORM", "AIFF"],
-];
 
 function mark(bytes: Uint8Array, offset: number, length: number): string {
   return Buffer.from(bytes.subarray(offset, offset + length)).toString("latin1");
@@ -32,7 +24,7 @@ export function decodeAudio(bytes: Uint8Array): DecodedAudio {
   if (bytes.length === 0) throw new AudioError("empty", "The file is empty.");
   if (mark(bytes, 0, 4) === "RIFF" && mark(bytes, 8, 4) === "WAVE") return decodeWavFile(bytes, audioMaxSec);
   if (looksLikeMp3(bytes)) return decodeMp3(bytes, audioMaxSec);
-  const other = otherFormats.find(([offset, text]) => mark(bytes, offset, text.length) === text);
-  if (other) throw new AudioError("unsupported", `${other[2]} is not supported; send WAV or MP3.`);
+  const other = audioContainer(bytes);
+  if (other) throw new AudioError("unsupported", `${other.name} is not supported; send WAV or MP3.`);
   throw new AudioError("broken", "The file is neither WAV nor MP3.");
 }

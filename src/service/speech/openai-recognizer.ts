@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { encodeWav } from "../wav.ts";
-import { callOpenAi, type OpenAiAccess } from "./openai-audio.ts";
-import type { SpeechRecognizer } from "./speech-recognizer.ts";
+import { audioContainer, type AudioContainer } from "./audio-container.ts";
+import { AudioError } from "./audio-error.ts";
+import { callOpenAi, OpenAiStatusError, type OpenAiAccess } from "./openai-audio.ts";
+import type { FileRecognitionRequest, Recognition, SpeechRecognizer } from "./speech-recognizer.ts";
 
 const answerSchema = z.object({ text: z.string().max(100_000), language: z.string().max(35).optional() });
 
@@ -12,20 +14,56 @@ function languageOf(language: string | undefined): string | undefined {
   return language === undefined ? undefined : /^[a-z]{2,3}/i.exec(language)?.[0].toLowerCase();
 }
 
+/** Statuses by which a server says that the file is to blame. */
+const refusals: ReadonlySet<number> = new Set([400, 413, 415, 422]);
+
+interface Upload {
+  file: Blob;
+  name: string;
+  language: string | undefined;
+  signal: AbortSignal | undefined;
+}
+
+async function transcription(
+  access: OpenAiAccess,
+  { file, name, language, signal }: Upload,
+): Promise<Recognition> {
+  const form = new FormData();
+  form.append("file", file, name);
+  form.append("model", access.settings.model ?? defaultModel);
+  form.append("response_format", "json");
+  const asked = languageOf(language);
+  if (asked !== undefined) form.append("language", asked);
+  const response = await callOpenAi(access, "/audio/transcriptions", { body: form, signal });
+  const answer = answerSchema.parse(await response.json());
+  return { text: answer.text.trim(), locale: language ?? answer.language ?? null };
+}
+
+async function uploaded(
+  access: OpenAiAccess,
+  { name, extension, mediaType }: AudioContainer,
+  { bytes, language, signal }: FileRecognitionRequest,
+): Promise<Recognition> {
+  const file = new Blob([new Uint8Array(bytes)], { type: mediaType });
+  try {
+    return await transcription(access, { file, name: `speech.${extension}`, language, signal });
+  } catch (error) {
+    if (!(error instanceof OpenAiStatusError) || !refusals.has(error.status)) throw error;
+    const message = `The session's engine cannot read this ${name} file; send WAV or MP3.`;
+    throw new AudioError("unsupported", message, { cause: error });
+  }
+}
+
 /** Writes down speech with a server of the OpenAI protocol (POST /v1/audio/transcriptions). */
 export function createOpenAiRecognizer(access: OpenAiAccess): SpeechRecognizer {
   return {
-    async recognize({ pcm, sampleRateHz, language, signal }) {
-      const form = new FormData();
-      const wav = new Uint8Array(encodeWav(pcm, sampleRateHz));
-      form.append("file", new Blob([wav], { type: "audio/wav" }), "speech.wav");
-      form.append("model", access.settings.model ?? defaultModel);
-      form.append("response_format", "json");
-      const asked = languageOf(language);
-      if (asked !== undefined) form.append("language", asked);
-      const response = await callOpenAi(access, "/audio/transcriptions", { body: form, signal });
-      const answer = answerSchema.parse(await response.json());
-      return { text: answer.text.trim(), locale: language ?? answer.language ?? null };
+    recognize({ pcm, sampleRateHz, language, signal }) {
+      const file = new Blob([new Uint8Array(encodeWav(pcm, sampleRateHz))], { type: "audio/wav" });
+      return transcription(access, { file, name: "speech.wav", language, signal });
+    },
+    recognizeFile(request) {
+      const container = audioContainer(request.bytes);
+      return container && uploaded(access, container, request);
     },
     close: () => Promise.resolve(),
   };

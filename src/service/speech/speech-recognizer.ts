@@ -7,6 +7,11 @@ export interface RecognitionRequest {
   signal?: AbortSignal | undefined;
 }
 
+/** Speech to be written down: an audio file as it came. */
+export interface FileRecognitionRequest extends Omit<RecognitionRequest, "pcm" | "sampleRateHz"> {
+  bytes: Uint8Array;
+}
+
 /** What was said, and in which language as far as the engine tells; empty text where it heard nothing. */
 export interface Recognition {
   text: string;
@@ -16,5 +21,10 @@ export interface Recognition {
 /** A speech recognition engine. Rejects with an Error whose message is for the operator's log alone. */
 export interface SpeechRecognizer {
   recognize(request: RecognitionRequest): Promise<Recognition>;
+  /**
+   * For files of formats that the engine reads itself; null for a file of any other, which it takes as PCM. Rejects with
+   * AudioError where it cannot read the file after all. Not there where the engine takes PCM alone.
+   */
+  recognizeFile?(request: FileRecognitionRequest): Promise<Recognition> | null;
   close(): Promise<void>;
 }

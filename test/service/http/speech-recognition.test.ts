@@ -1,8 +1,12 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { errorBodySchema } from "../../../src/protocol/error-body.ts";
 import { recognitionAudioMaxBytes, sttResponseSchema } from "../../../src/protocol/recognition.ts";
 import { createOperatorFetch } from "../../../src/service/guarded-fetch.ts";
 import { createRecognizers } from "../../../src/service/speech/create-recognizers.ts";
+import { decodeAudio } from "../../../src/service/speech/decode-audio.ts";
+import type { SpeechRecognizer } from "../../../src/service/speech/speech-recognizer.ts";
 import { encodeWav } from "../../../src/service/wav.ts";
 import { runService } from "../service-fixture.ts";
 import type { RunningService } from "../service-fixture.ts";
@@ -10,8 +14,11 @@ import { openAiServer } from "../speech/openai-server.ts";
 
 const wav = new Uint8Array(encodeWav(new Int16Array(1_600).fill(1_000), 16_000));
 
-/** A service whose stt_type `ears` is answered by a server with this text. */
-async function listening(answer: { text?: string; language?: string; status?: number }) {
+/** A service whose stt_type `ears` is answered by a server with this text, or by another engine. */
+async function listening(
+  answer: { text?: string; language?: string; status?: number },
+  other?: () => SpeechRecognizer,
+) {
   const { text = "", language, status } = answer;
   const server = await openAiServer({
     transcription: () => ({ text, language }),
@@ -22,7 +29,7 @@ async function listening(answer: { text?: string; language?: string; status?: nu
     sherpa: null,
     env: {},
   });
-  const run = await runService({ recognizer: (row) => recognizers.of(row) });
+  const run = await runService({ recognizer: other ?? ((row) => recognizers.of(row)) });
   await run.store.catalogue.put({
     kind: "stt_type",
     id: "ears",
@@ -84,13 +91,66 @@ test.each([
   ["text instead of a file", "hello", "invalid"],
   ["an empty file", new Uint8Array(), "invalid"],
   ["a file that is no audio", Buffer.from("hello there"), "invalid"],
-  ["a format that is not read", Buffer.from("OggS0000"), "invalid"],
 ])("%s is a fault of the field audio", async (_case, audio, code) => {
   const { run, requests } = await listening({});
   const response = await upload(run, await session(run), audio);
   expect(response.status).toBe(400);
   expect(errorBodySchema.parse(await response.json()).errors).toMatchObject([{ attr: "audio", code }]);
   expect(requests).toEqual([]);
+});
+
+const otherFiles = [
+  ["Ogg", "OggS\0\x02", "speech.ogg"],
+  ["FLAC", "fLaC\0\0", "speech.flac"],
+  ["MP4", "\0\0\0\x20ftypM4A ", "speech.m4a"],
+  ["WebM", "\x1aE\xdf\xa3\x01", "speech.webm"],
+] as const;
+
+test.each(otherFiles)(
+  "%s goes as it is to an engine that reads files itself",
+  async (_name, start, fileName) => {
+    const { run, requests } = await listening({ text: "의자 2개" });
+    const file = new Uint8Array(Buffer.concat([Buffer.from(start, "latin1"), Buffer.alloc(400, 7)]));
+    const id = await session(run, { stt_text_normalization_config: "Korean" });
+    const response = await upload(run, id, file, { language: "ko" });
+    expect(await response.json()).toEqual({ text: "의자 2개", locale: "ko", normalized_text: "의자 두 개" });
+    expect(requests).toMatchObject([{ fileName, fields: { language: "ko" } }]);
+    expect(Buffer.from(requests[0]!.file!).equals(Buffer.from(file))).toBe(true);
+  },
+);
+
+test.each([
+  [415, 400],
+  [503, 500],
+])("where such an engine answers %i to it, the caller reads %i", async (engines, ours) => {
+  const { run } = await listening({ status: engines });
+  const response = await upload(run, await session(run), Buffer.from("OggS0000"));
+  expect(response.status).toBe(ours);
+  const { errors } = errorBodySchema.parse(await response.json());
+  expect(errors).toMatchObject([ours === 400 ? { attr: "audio", code: "invalid" } : { attr: null }]);
+});
+
+test("a format that neither we nor the engine read is named", async () => {
+  const { run } = await listening({}, () => ({
+    recognize: () => Promise.resolve({ text: "", locale: null }),
+    close: () => Promise.resolve(),
+  }));
+  const response = await upload(run, await session(run), Buffer.from("OggS0000"));
+  expect(response.status).toBe(400);
+  expect(errorBodySchema.parse(await response.json()).errors).toMatchObject([
+    { attr: "audio", code: "invalid", detail: "Ogg is not supported; send WAV or MP3." },
+  ]);
+});
+
+test("MP3 reaches every engine as the samples that are in it", async () => {
+  const { run, requests } = await listening({ text: "A tone." });
+  const mp3 = readFileSync(join(import.meta.dirname, "../speech/fixtures/tone-440-stereo.mp3"));
+  expect(await (await upload(run, await session(run), mp3)).json()).toMatchObject({ text: "A tone." });
+  expect(requests[0]!.fileName).toBe("speech.wav");
+  const sent = decodeAudio(requests[0]!.file!);
+  const { pcm, sampleRateHz } = decodeAudio(mp3);
+  expect(sent.sampleRateHz).toBe(sampleRateHz);
+  expect(Buffer.from(sent.pcm.buffer).equals(Buffer.from(pcm.buffer))).toBe(true);
 });
 
 test("a file that is too large is refused, whatever it holds", async () => {

@@ -67,6 +67,7 @@ describe("speech", () => {
         path: "/v1/audio/speech",
         authorization: "Bearer from-env",
         file: null,
+        fileName: null,
         fields: {
           speed: 1.2,
           model: "tts-9",

@@ -9,6 +9,7 @@ export interface SeenRequest {
   /** Fields of a JSON body, or of a form. */
   fields: Record<string, unknown>;
   file: Uint8Array | null;
+  fileName: string | null;
 }
 
 /** How the server answers: bytes of audio, or JSON. */
@@ -28,13 +29,14 @@ async function seen(request: IncomingMessage): Promise<SeenRequest> {
   });
   const base = { path: request.url ?? "", authorization: request.headers.authorization };
   if (!request.headers["content-type"]?.startsWith("multipart/form-data"))
-    return { ...base, fields: (await body.json()) as Record<string, unknown>, file: null };
+    return { ...base, fields: (await body.json()) as Record<string, unknown>, file: null, fileName: null };
   const form = await body.formData();
   const file = form.get("file");
   return {
     ...base,
     fields: Object.fromEntries([...form].filter(([, value]) => typeof value === "string")),
     file: file instanceof Blob ? new Uint8Array(await file.arrayBuffer()) : null,
+    fileName: file instanceof File ? file.name : null,
   };
 }
 
