@@ -3,6 +3,7 @@ import { llmRequestSchema } from "../../protocol/llm-stream.ts";
 import type { LlmStreamEvent } from "../../protocol/llm-stream.ts";
 import type { Log } from "../log.ts";
 import type { Sessions } from "../sessions/sessions.ts";
+import { withChatContents } from "./chat-history.ts";
 import { readRequestFields } from "./request-fields.ts";
 import { pathPart, route } from "./routing.ts";
 import { validated } from "./validation.ts";
@@ -66,7 +67,7 @@ export function llmRoutes(app: Hono, sessions: Sessions, log: Log): void {
       const { fields } = await readRequestFields(context.req.raw, {
         form: { structures: ["messages", "tools", "variables"] },
       });
-      const turn = validated(llmRequestSchema, fields);
+      const turn = validated(llmRequestSchema, withChatContents(fields));
       const abort = new AbortController();
       // The client may go away before there is a stream to be cancelled.
       const signal = AbortSignal.any([abort.signal, context.req.raw.signal]);

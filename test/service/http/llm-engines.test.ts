@@ -95,6 +95,28 @@ test("a client's tool is called, and the conversation goes on with its result", 
   ]);
 });
 
+test.each([[{ content: null }], [{}]])(
+  "a call may come back in the chat-completion style: %j",
+  async (content) => {
+    const chat = await runChatServer(streams(saying("There you are.")));
+    const run = await runEngines();
+    await run.putChatModel("chat", chat.url);
+    const session = await run.session({ capability: ["LLM"], prompt: run.demo.id, llm_type: "chat" });
+    const call = { id: "c1", type: "function", function: { name: "open_page", arguments: "{}" } };
+    const messages = [
+      { role: "user", content: "Show me chairs" },
+      { role: "assistant", ...content, tool_calls: [call] },
+      { role: "tool", content: "opened", tool_call_id: "c1" },
+    ];
+    expect(saidBy(await run.ask(session, "", { messages }))).toBe("There you are.");
+    expect(chat.requests[0]?.body.messages.slice(1)).toMatchObject([
+      messages[0],
+      { role: "assistant", tool_calls: [call] },
+      messages[2],
+    ]);
+  },
+);
+
 function orderTools(server: McpServer): void {
   server.registerTool("order_state", {}, () => ({ content: [{ type: "text", text: "On its way." }] }));
 }
@@ -299,6 +321,10 @@ test.each([
   [{ tools: [tool("a b")] }, "tools.0.function.name", "invalid"],
   [{ tools: "all" }, "tools", "invalid"],
   [{ messages: [{ role: "user", content: 5 }] }, "messages.0.content", "invalid"],
+  [{ messages: [{ role: "user", content: null }] }, "messages.0.content", "null"],
+  [{ messages: [{ role: "assistant", content: null, tool_calls: [] }] }, "messages.0.content", "null"],
+  [{ messages: Array(501).fill({ role: "user", content: "x" }) }, "messages", "max_length"],
+  [{ tools: Array(65).fill(tool("a")) }, "tools", "max_length"],
   [{ messages: [{ role: "user", content: "x".repeat(32_769) }] }, "messages.0.content", "max_length"],
   [
     { messages: [{ role: "assistant", content: "", tool_calls: [{ id: "a", type: "function" }] }] },
