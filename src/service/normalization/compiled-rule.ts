@@ -1,4 +1,5 @@
 import { RE2JS } from "re2js";
+import { patternFault } from "./pattern-fault.ts";
 import { ruleLimits, type NormalizationRule } from "./normalization-rule.ts";
 import { prepareReplacement, ReplacementError, type Replacement } from "./replacement.ts";
 
@@ -22,20 +23,13 @@ export interface CompiledRule {
   apply(text: string, locale: string | undefined): string;
 }
 
-/** What the engine says of a pattern it cannot take: the reason and the piece that is wrong. */
-function patternError(pattern: string, error: unknown): RuleError {
-  const piece = error instanceof Error && "input" in error ? String(error.input) : "";
-  const reason = error instanceof Error && "error" in error ? String(error.error) : "not a pattern";
-  const position = Math.max(0, piece === "" ? 0 : pattern.indexOf(piece));
-  return new RuleError("pattern", `At position ${position}: ${reason}${piece && `, "${piece}"`}.`, position);
-}
-
 function compilePattern(pattern: string): RE2JS {
   let compiled: RE2JS;
   try {
     compiled = RE2JS.compile(pattern);
   } catch (error) {
-    throw patternError(pattern, error);
+    const { reason, piece, position } = patternFault(pattern, error);
+    throw new RuleError("pattern", `At position ${position}: ${reason}${piece && `, "${piece}"`}.`, position);
   }
   if (compiled.programSize() > ruleLimits.programSize)
     throw new RuleError("pattern", "At position 0: the pattern is too complex; repeat less.", 0);
