@@ -40,7 +40,14 @@ async function namedContext(store: Store, organizationId: string, id: string): P
 
 const tag = "Embed contexts";
 const access = "console";
-const settingsBody = { schema: embedContextPutSchema, form: putForm };
+/** Room for instructions as long as they may be, in any script and as a form has them: nine bytes a character. */
+const settingsMaxBytes = 2 * 1024 * 1024;
+const settingsBody = {
+  schema: embedContextPutSchema,
+  form: putForm,
+  maxBytes: settingsMaxBytes,
+  textMaxBytes: settingsMaxBytes,
+};
 const oneContext = { status: 200, description: "The context", schema: embedContextSchema } as const;
 
 function collectionRoute(app: Hono, { store, catalogue, clock }: ContextDependencies): void {

@@ -50,6 +50,49 @@ describe("PUT", () => {
     expect(await (await run.get(`${contexts}${run.demo.id}/`)).json()).toEqual(replaced);
   });
 
+  const everySetting = {
+    name: "n".repeat(200),
+    tts_type: "visavis-rms",
+    model_style: "tomas",
+    greeting: "Welcome",
+    instructions: "You sell chairs.",
+    background_image: "room",
+    max_session_sec: 2_147_483_647,
+    is_active: false,
+    embed_config: { allowed_origins: ["https://shop.example"], mine: { deep: [1, null] } },
+  };
+
+  test("takes every setting, as far as each goes, and answers what was sent", async () => {
+    const run = await runService();
+    const response = await run.send("PUT", `${contexts}${run.demo.id}/`, everySetting);
+    expect(response.status).toBe(200);
+    const { id, context_id, created_at, updated_at, ...settings } = embedContextSchema.parse(
+      await response.json(),
+    );
+    expect(settings).toEqual(everySetting);
+    expect([id, context_id]).toEqual([run.demo.id, "ctx_demo"]);
+    expect([created_at, updated_at].map(Date.parse)).not.toContain(NaN);
+    const shortest = await run.send("PUT", `${contexts}${run.demo.id}/`, {
+      ...everySetting,
+      name: "n",
+      max_session_sec: 0,
+    });
+    expect(await shortest.json()).toMatchObject({ name: "n", max_session_sec: 0 });
+  });
+
+  test("takes instructions of 200,000 characters in any script, and no more", async () => {
+    const run = await runService();
+    const put = (length: number) =>
+      run.send("PUT", `${contexts}${run.demo.id}/`, { ...everySetting, instructions: "의".repeat(length) });
+    const taken = await put(200_000);
+    expect(taken.status).toBe(200);
+    const refused = await put(200_001);
+    expect(refused.status).toBe(400);
+    expect(errorBodySchema.parse(await refused.json()).errors).toMatchObject([
+      { attr: "instructions", code: "max_length" },
+    ]);
+  });
+
   test("keeps unknown settings of embed_config, without __proto__", async () => {
     const run = await runService();
     const body = `{"name":"S","tts_type":"visavis-slt","model_style":"mina","embed_config":{"__proto__":{"a":1},"mine":{"b":2}}}`;
@@ -64,6 +107,13 @@ describe("PUT", () => {
   test.each([
     [{ name: "" }, "name", "blank"],
     [{ name: "n".repeat(201) }, "name", "max_length"],
+    [{ name: null }, "name", "null"],
+    [{ name: undefined }, "name", "required"],
+    [{ tts_type: undefined }, "tts_type", "required"],
+    [{ model_style: undefined }, "model_style", "required"],
+    [{ tts_type: "" }, "tts_type", "blank"],
+    [{ model_style: "" }, "model_style", "blank"],
+    [{ greeting: "g".repeat(5_001) }, "greeting", "max_length"],
     [{ tts_type: "mute" }, "tts_type", "does_not_exist"],
     [{ model_style: "nobody" }, "model_style", "does_not_exist"],
     [{ background_image: "none" }, "background_image", "does_not_exist"],
@@ -84,18 +134,23 @@ describe("PUT", () => {
     );
   });
 
-  test("takes forms too", async () => {
+  test.each([
+    ["application/x-www-form-urlencoded", new URLSearchParams()],
+    ["multipart/form-data", new FormData()],
+  ])("takes %s too", async (_, body) => {
     const run = await runService();
+    const fields = {
+      name: "Form",
+      tts_type: "visavis-slt",
+      model_style: "mina",
+      is_active: "false",
+      max_session_sec: "90",
+      embed_config: '{"allowed_origins":["https://shop.example"]}',
+    };
+    for (const [name, value] of Object.entries(fields)) body.append(name, value);
     const response = await run.request(`${contexts}${run.demo.id}/`, {
       method: "PUT",
-      body: new URLSearchParams({
-        name: "Form",
-        tts_type: "visavis-slt",
-        model_style: "mina",
-        is_active: "false",
-        max_session_sec: "90",
-        embed_config: '{"allowed_origins":["https://shop.example"]}',
-      }),
+      body,
       headers: { "XP-API-KEY": "vv_test_key_0123456789" },
     });
     expect(embedContextSchema.parse(await response.json())).toMatchObject({
