@@ -24,6 +24,12 @@ function expectBody({ schemas }: DocumentedAnswer, body: unknown, where: string)
   ).toContainEqual(body);
 }
 
+/** HEAD is GET without the body (RFC 9110, 9.3.2). */
+async function expectHead(operation: DocumentedOperation, response: Response): Promise<void> {
+  expect([...operation.answers.keys()], `HEAD ${operation.path}`).toContain(response.status);
+  expect(await response.clone().text(), `HEAD ${operation.path}`).toBe("");
+}
+
 async function expectAnswer(operation: DocumentedOperation, response: Response): Promise<void> {
   const where = `${operation.method} ${operation.path} ${response.status}`;
   const answer = operation.answers.get(response.status);
@@ -56,7 +62,9 @@ export function checkedRequests(app: Hono): (path: string, init?: RequestInit) =
     const method = init.method ?? "GET";
     const named = operations.filter(({ pattern }) => pattern.test(pathname));
     const operation = named.find((one) => one.method === method);
+    const read = method === "HEAD" ? named.find((one) => one.method === "GET") : undefined;
     if (operation) await expectAnswer(operation, response);
+    else if (read) await expectHead(read, response);
     else if (method !== "OPTIONS" && !others.some((pattern) => pattern.test(pathname)))
       // A key that opens nothing is refused first, under a session whatever the path: 401, 403, 404.
       expect([401, 403, 404, 405, 406, 429], `${method} ${path}`).toContain(response.status);

@@ -98,6 +98,30 @@ describe.each(Object.entries(least))("visavis %s", (kind, [entry, broken]) => {
   });
 });
 
+const hundred = "n".repeat(100);
+
+test.each([
+  ["tts-type", { ...least.tts_type[0], name: hundred }, { name: `${hundred}n` }, "name"],
+  ["tts-type", { ...least.tts_type[0], name: "own_voice-1" }, { name: "own voice" }, "name"],
+  ["model-style", { ...least.model_style[0], name: hundred }, { name: `${hundred}n` }, "name"],
+  ["session-template", { name: "n".repeat(255) }, { name: "n".repeat(256) }, "name"],
+  ["session-template", { name: "t", agent: "a".repeat(255) }, { agent: "a".repeat(256) }, "agent"],
+  ["session-template", { name: "t", padding_left: -1 }, { padding_left: -1.1 }, "padding_left"],
+  ["session-template", { name: "t", padding_top: 1 }, { padding_top: 1.1 }, "padding_top"],
+  ["session-template", { name: "t", padding_height: 5 }, { padding_height: 5.1 }, "padding_height"],
+  [
+    "session-template",
+    { name: "t", text_normalization_locale: "x".repeat(10) },
+    { text_normalization_locale: "x".repeat(11) },
+    "text_normalization_locale",
+  ],
+])("%s %j is as far as it goes", async (command, entry, beyond, field) => {
+  expect((await visavis([command, "put"], entry)).failure).toBeNull();
+  expect((await visavis([command, "put"], { ...entry, ...beyond })).failure).toMatch(
+    new RegExp(`^${field}: `),
+  );
+});
+
 test("the running service answers with what was put, without the engine's settings", async () => {
   const engine = { ...ownServer, api_key: "secret-word" };
   await visavis(["llm-type", "put"], { name: "own-model", service: "onpremise", engine });

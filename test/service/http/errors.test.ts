@@ -104,6 +104,32 @@ describe("error statuses of event create", () => {
     expect(await firstError(response)).toMatchObject({ code, attr });
   });
 
+  test("HEAD is answered as GET without a body, and every other wrong method with those that are right", async () => {
+    const run = await runService();
+    const path = `/api/v1/session/${await run.newSession()}/`;
+    const head = await run.request(path, { method: "HEAD" });
+    expect([head.status, head.headers.get("content-type"), await head.text()]).toEqual([
+      200,
+      "application/json",
+      "",
+    ]);
+    expect((await run.request(path, { method: "DELETE" })).headers.get("allow")).toBe("GET");
+    const keyed = { headers: { "XP-API-KEY": apiKey } };
+    const context = `/api/console/b2c/contexts/${run.demo.id}/`;
+    for (const method of ["POST", "PATCH", "OPTIONS"]) {
+      const wrong = await run.request(context, { method, ...keyed });
+      expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET, PUT, DELETE"]);
+    }
+  });
+
+  test("paths end with a slash, but for the voices", async () => {
+    const run = await runService();
+    const session = await run.newSession();
+    expect((await run.request(`/api/v1/session/${session}`)).status).toBe(404);
+    expect((await run.send("POST", "/api/v1/session", {})).status).toBe(404);
+    expect((await run.get("/api/v1/prompt")).status).toBe(404);
+  });
+
   test("an unknown session, a wrong method and a wrong path", async () => {
     const run = await runService();
     const unknown = await run.event("0".repeat(40), "SESSION_LOG");

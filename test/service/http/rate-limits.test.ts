@@ -61,6 +61,23 @@ test("writes are counted apart from reads, errors count too", async () => {
   expect((await run.get(list)).status).toBe(200);
 });
 
+test.each([
+  ["GET", 3],
+  ["HEAD", 3],
+  ["POST", 2],
+  ["PUT", 2],
+  ["PATCH", 2],
+  ["DELETE", 2],
+])("%s counts as one of %i", async (method, limit) => {
+  const run = await runLimited();
+  const headers = { "ServicePlatform-APIKey": apiKey };
+  const path = `/api/console/b2c/contexts/${run.demo.id}/`;
+  const other = limit === 3 ? "PATCH" : "HEAD";
+  expect(windowOf(await run.request(path, { method, headers })).slice(0, 2)).toEqual([limit, limit - 1]);
+  expect(windowOf(await run.request(path, { method: other, headers }))[1]).toBe(limit === 3 ? 1 : 2);
+  expect(windowOf(await run.request(path, { method, headers }))[1]).toBe(limit - 2);
+});
+
 test("calls on a session without a key have the session's limit, and other sessions theirs", async () => {
   const run = await runLimited();
   const first = await run.newSession();

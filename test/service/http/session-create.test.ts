@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { errorBodySchema } from "../../../src/protocol/error-body.ts";
 import { sessionCreatedSchema, sessionRetrievedSchema } from "../../../src/protocol/session.ts";
+import type { SpeechRecognizer } from "../../../src/service/speech/speech-recognizer.ts";
 import { apiKey, runService } from "../service-fixture.ts";
 import type { RunningService } from "../service-fixture.ts";
+import { putFullCatalogue } from "./full-catalogue.ts";
 
 const path = "/api/v1/session/";
 
@@ -79,8 +81,114 @@ describe("capability rules", () => {
   });
 });
 
+const requiredBy: Record<string, readonly string[]> = {
+  STF_WEBRTC: ["prompt", "llm_type", "model_style", "tts_type"],
+  STF_ONPREMISE: ["model_style"],
+  LLM: ["prompt", "llm_type"],
+  TTS: ["tts_type"],
+  STT: ["stt_type"],
+};
+
+const combinations = Object.keys(requiredBy)
+  .reduce<string[][]>((lists, name) => [...lists, ...lists.map((list) => [...list, name])], [[]])
+  .filter((list) => list.length > 0);
+
+describe("every combination of capabilities", () => {
+  const both = (list: string[]) => list.includes("STF_WEBRTC") && list.includes("STF_ONPREMISE");
+  const engine: SpeechRecognizer = {
+    recognize: () => Promise.resolve({ text: "", locale: null }),
+    close: () => Promise.resolve(),
+  };
+
+  async function run() {
+    const service = await runService({ recognizer: () => engine });
+    await putFullCatalogue(service);
+    return service;
+  }
+
+  test.each(combinations.filter((list) => !both(list)).map((list) => [list.join(" "), list] as const))(
+    "%s: asks for the fields of each, and takes a session with just these",
+    async (_, capability) => {
+      const service = await run();
+      const required = [...new Set(capability.flatMap((name) => requiredBy[name] ?? []))];
+      const { faults } = await refusal(service, { capability });
+      expect(faults.toSorted()).toEqual(required.map((field) => [field, "required"]).toSorted());
+      const values: Record<string, string> = {
+        prompt: service.demo.id,
+        llm_type: "visavis-retrieval",
+        model_style: "mina",
+        tts_type: "visavis-slt",
+        stt_type: "ears",
+      };
+      const fields = Object.fromEntries(required.map((field) => [field, values[field]]));
+      const response = await service.send("POST", path, { capability, ...fields });
+      expect(response.status).toBe(201);
+      expect(sessionCreatedSchema.parse(await response.json())).toMatchObject({ capability, ...fields });
+    },
+  );
+
+  test.each(combinations.filter(both).map((list) => [list.join(" "), list] as const))(
+    "%s: is refused whatever else is sent",
+    async (_, capability) => {
+      const service = await run();
+      const fields = { prompt: service.demo.id, llm_type: "visavis-retrieval", stt_type: "ears" };
+      const { status, faults } = await refusal(service, {
+        capability,
+        ...fields,
+        model_style: "mina",
+        tts_type: "visavis-slt",
+      });
+      expect([status, faults]).toEqual([400, [["capability", "invalid"]]]);
+    },
+  );
+});
+
 describe("fields", () => {
   test.each([
+    [{ padding_left: -1 }],
+    [{ padding_left: 1 }],
+    [{ padding_top: 0 }],
+    [{ padding_top: 1 }],
+    [{ padding_height: 0 }],
+    [{ padding_height: 5 }],
+    [{ agent: "a".repeat(255) }],
+    [{ text_normalization_locale: "x".repeat(10) }],
+    [{ stt_text_normalization_locale: "x".repeat(10) }],
+    [{ extra_data: null }],
+    [{ extra_data: [false, 0, "", {}] }],
+  ])("%j is as far as the field goes", async (fields) => {
+    const run = await runService();
+    const response = await run.send("POST", path, {
+      capability: ["TTS"],
+      tts_type: "visavis-slt",
+      ...fields,
+    });
+    expect(response.status).toBe(201);
+    expect(await response.json()).toMatchObject(fields);
+  });
+
+  test("no identifier may be blank", async () => {
+    const run = await runService();
+    const names = [
+      "prompt",
+      "document",
+      "llm_type",
+      "tts_type",
+      "text_normalization_config",
+      "stt_type",
+      "stt_text_normalization_config",
+      "model_style",
+      "agent_config",
+      "background_image",
+    ];
+    const { faults } = await refusal(run, Object.fromEntries(names.map((name) => [name, ""])));
+    expect(faults).toEqual(names.map((name) => [name, "blank"]));
+  });
+
+  test.each([
+    [{ padding_height: -0.1 }, "padding_height", "min_value"],
+    [{ mcp_servers: Array(51).fill("a") }, "mcp_servers", "max_length"],
+    [{ mcp_servers: [""] }, "mcp_servers.0", "blank"],
     [{ padding_left: -1.01 }, "padding_left", "min_value"],
     [{ padding_left: 1.01 }, "padding_left", "max_value"],
     [{ padding_top: -0.1 }, "padding_top", "min_value"],

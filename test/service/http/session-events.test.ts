@@ -14,26 +14,79 @@ function upload(run: RunningService, session: string, bytes: Uint8Array<ArrayBuf
   return run.request(`/api/v1/session/${session}/event/create/`, { method: "POST", body: form });
 }
 
-test("every kind of event is stored with its detail", async () => {
+/** Kinds that end a session, with the reasons that their answers name. */
+const endings: Record<string, string> = {
+  SESSION_END: "SESSION_EVENT_GRACEFUL_TERMINATION",
+  SESSION_ERROR: "SESSION_EVENT_MISC_ERROR",
+};
+
+test.each(sessionEventKinds)("%s is stored with its detail", async (event) => {
   const run = await runService();
-  const ending = new Set(["SESSION_END", "SESSION_ERROR"]);
-  const kinds = sessionEventKinds.filter((kind) => !ending.has(kind));
   const session = await run.newSession();
-  for (const event of kinds) {
-    const response = await run.send("POST", `/api/v1/session/${session}/event/create/`, {
-      event,
-      detail: `about ${event}`,
-    });
-    expect(response.status).toBe(201);
-    expect(sessionEventSchema.parse(await response.json())).toMatchObject({
-      event,
-      detail: `about ${event}`,
-      file: null,
-      terminate: false,
-      terminate_reason: null,
-    });
+  const response = await run.send("POST", `/api/v1/session/${session}/event/create/`, {
+    event,
+    detail: `about ${event}`,
+  });
+  expect(response.status).toBe(201);
+  const answer = sessionEventSchema.parse(await response.json());
+  expect(answer).toMatchObject({
+    event,
+    detail: `about ${event}`,
+    file: null,
+    terminate: event in endings,
+    terminate_reason: endings[event] ?? null,
+  });
+  expect(answer.sessionevent_id).toMatch(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  expect(await run.store.events.list(session)).toMatchObject([{ kind: event, detail: `about ${event}` }]);
+});
+
+test("there are the eleven kinds of the specification", () => {
+  expect(sessionEventKinds).toEqual([
+    "SESSION_START",
+    "SESSION_DURING",
+    "SESSION_END",
+    "SESSION_ERROR",
+    "SESSION_LOG",
+    "SESSION_TTS",
+    "SESSION_STT",
+    "SESSION_LLM",
+    "SESSION_DASHBOARD",
+    "SESSION_WS_LOG",
+    "SESSION_WS_ERROR",
+  ]);
+});
+
+test("detail and file may be null or left out; a detail has at most 10,000 characters", async () => {
+  const run = await runService();
+  const session = await run.newSession();
+  const report = (fields: object) =>
+    run.send("POST", `/api/v1/session/${session}/event/create/`, { event: "SESSION_LOG", ...fields });
+  for (const fields of [{}, { detail: null, file: null }]) {
+    const response = await report(fields);
+    expect(sessionEventSchema.parse(await response.json())).toMatchObject({ detail: null, file: null });
   }
-  expect((await run.store.events.list(session)).map(({ kind }) => kind)).toEqual(kinds);
+  expect((await report({ detail: "x".repeat(10_000) })).status).toBe(201);
+  const refused = await report({ detail: "x".repeat(10_001) });
+  expect(errorBodySchema.parse(await refused.json()).errors).toMatchObject([
+    { attr: "detail", code: "max_length" },
+  ]);
+});
+
+test.each([
+  ["a form", new URLSearchParams({ event: "SESSION_LOG", detail: "by form" })],
+  [
+    "a multipart body without a file",
+    Object.entries({ event: "SESSION_LOG", detail: "by form" }).reduce((form, [name, value]) => {
+      form.append(name, value);
+      return form;
+    }, new FormData()),
+  ],
+])("%s reports an event too", async (_, body) => {
+  const run = await runService();
+  const session = await run.newSession();
+  const response = await run.request(`/api/v1/session/${session}/event/create/`, { method: "POST", body });
+  expect(response.status).toBe(201);
+  expect(await response.json()).toMatchObject({ event: "SESSION_LOG", detail: "by form", file: null });
 });
 
 test("a file of 10 MB is taken and served back as what it is, never as a page", async () => {

@@ -69,6 +69,16 @@ test("pages follow each other without gaps, and inserts between them move nothin
   expect(third).toMatchObject({ has_more: false, next_page_token: null });
 });
 
+test("a page holds thirty voices where nothing else is asked for, and a hundred at most", async () => {
+  const run = await runService();
+  const day = "2026-04-01T00:00:00.000Z";
+  for (let index = 0; index < 110; index += 1) await addVoice(run, `extra-${index}`, `Extra ${index}`, day);
+  expect((await page(run)).voices).toHaveLength(30);
+  expect((await page(run, "?page_size=100")).voices).toHaveLength(100);
+  expect((await page(run, "?page_size=1")).voices).toHaveLength(1);
+  expect((await page(run, "?page_size=100")).total_count).toBe(115);
+});
+
 test("voices made in the same instant share no place", async () => {
   const run = await runWithVoices();
   for (const id of ["a", "b", "c"]) await addVoice(run, id, "Same", "2026-03-01T00:00:00.000Z");
@@ -116,6 +126,7 @@ describe("a parameter that is wrong is named", () => {
       "invalid",
     ],
     ["search=%00", "search", "invalid"],
+    [`search=${"x".repeat(201)}`, "search", "max_length"],
   ])("%s", async (query, attr, code) => {
     const run = await runService();
     const response = await run.get(`${path}?${query}`);
