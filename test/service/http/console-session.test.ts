@@ -92,7 +92,10 @@ describe("logging in", () => {
     const run = await runConsole();
     const wrong = await logIn(run, { password: "wrong" });
     expect(wrong.status).toBe(401);
-    expect(authErrorBodySchema.parse(await wrong.json()).status).toBe("UNAUTHORIZED");
+    expect(authErrorBodySchema.parse(await wrong.json())).toMatchObject({
+      code: "A0010",
+      status: "UNAUTHORIZED",
+    });
     expect(wrong.headers.getSetCookie()).toEqual([]);
     const without = await runService();
     expect((await logIn(without, { password })).status).toBe(401);

@@ -160,6 +160,30 @@ describe("error statuses of event create", () => {
   });
 });
 
+test("what an ended session cannot do any more says so; it stays readable", async () => {
+  const run = await runService();
+  const session = await run.newSession({ stt_type: undefined });
+  await run.event(session, "SESSION_END");
+  const path = `/api/v1/session/${session}`;
+  const audio = new FormData();
+  audio.append("audio", new Blob(["RIFF"]), "a.wav");
+  const answers = await Promise.all([
+    run.request(`${path}/ice-servers/`),
+    run.send("POST", `${path}/exchange/`, { client_sdp: { type: "offer", sdp: "v=0" } }),
+    run.send("POST", `${path}/llm/v2/`, { messages: [{ role: "user", content: "Hi" }] }),
+    run.send("POST", `${path}/tts/`, { text: "Hi" }),
+    run.request(`${path}/stt/`, { method: "POST", body: audio }),
+  ]);
+  for (const answer of answers) {
+    expect(answer.status).toBe(400);
+    expect(errorBodySchema.parse(await answer.json())).toMatchObject({
+      type: "client_error",
+      errors: [{ code: "invalid", detail: expect.stringContaining("GRACEFUL_TERMINATION") as string }],
+    });
+  }
+  expect(await run.status(session)).toMatchObject({ status: "TERMINATED" });
+});
+
 describe("bodies", () => {
   test("JSON beyond 256 KiB is refused while it is read, whatever its length header says", async () => {
     const run = await runService();
@@ -193,6 +217,39 @@ describe("bodies", () => {
     expect(response.status).toBe(400);
     expect(await firstError(response)).toMatchObject({ code: "parse_error" });
   });
+
+  test("64 levels may be nested, and no more", async () => {
+    const run = await runService();
+    const session = (levels: number) =>
+      run.request("/api/v1/session/", {
+        method: "POST",
+        body: `{"capability":["TTS"],"tts_type":"visavis-slt","extra_data":${"[".repeat(levels)}${"]".repeat(levels)}}`,
+        headers: { "Content-Type": "application/json", "XP-API-KEY": apiKey },
+      });
+    // The body itself is the first.
+    expect((await session(63)).status).toBe(201);
+    expect(await firstError(await session(65))).toMatchObject({ code: "parse_error" });
+  });
+
+  test.each(["application/json", "application/x-www-form-urlencoded"])(
+    "%s that is no UTF-8 is refused",
+    async (type) => {
+      const run = await runService();
+      const session = await run.newSession();
+      const text = type.endsWith("json")
+        ? '{"event":"SESSION_LOG","detail":"?"}'
+        : "event=SESSION_LOG&detail=?";
+      const body = new Uint8Array(Buffer.from(text));
+      body[body.indexOf(0x3f)] = 0xff;
+      const response = await run.request(`/api/v1/session/${session}/event/create/`, {
+        method: "POST",
+        body,
+        headers: { "Content-Type": type },
+      });
+      expect(response.status).toBe(400);
+      expect(await firstError(response)).toMatchObject({ code: "parse_error", attr: null });
+    },
+  );
 
   test("an offer beyond 64 KiB is refused", async () => {
     const run = await runService();

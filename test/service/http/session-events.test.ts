@@ -116,6 +116,29 @@ test("a file beyond 10 MB is refused and nothing is stored", async () => {
   expect(await run.store.events.list(session)).toEqual([]);
 });
 
+test("an upload without an end is refused while it is read", async () => {
+  const run = await runService();
+  const session = await run.newSession();
+  const piece = new Uint8Array(256 * 1024);
+  let sent = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += piece.length;
+      controller.enqueue(piece);
+    },
+  });
+  const response = await run.request(`/api/v1/session/${session}/event/create/`, {
+    method: "POST",
+    body: endless,
+    headers: { "Content-Type": "multipart/form-data; boundary=x" },
+    duplex: "half",
+  } as RequestInit);
+  expect(response.status).toBe(400);
+  expect(errorBodySchema.parse(await response.json()).errors[0]).toMatchObject({ code: "max_length" });
+  expect(sent).toBeLessThan(12 * megabyte);
+  expect(await run.store.events.list(session)).toEqual([]);
+});
+
 test("text in place of a file is refused", async () => {
   const run = await runService();
   const session = await run.newSession();
