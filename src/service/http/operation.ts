@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { WireSchema } from "../../protocol/json-schema.ts";
+import { Fault } from "../fault.ts";
 import { jsonAnswer } from "./answer-headers.ts";
 import type { FormFields, RequestFields } from "./request-fields.ts";
 import { readQueryFields, readRequestFields } from "./request-fields.ts";
@@ -97,6 +98,9 @@ async function readBody<Body>(
     ...(maxBytes !== undefined && { maxBytes }),
     ...(textMaxBytes !== undefined && { textMaxBytes }),
   });
+  for (const name of files.keys())
+    if (body.files?.[name] === undefined && fields[name] === undefined)
+      throw Fault.invalid("invalid", "A file was sent for this field, which takes text.", name);
   return { body: validated(schema, fields), files };
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { tryDecode } from "hono/utils/url";
 import type { Clock } from "../clock.ts";
 import { Fault } from "../fault.ts";
 import type { Store } from "../store/store.ts";
@@ -12,10 +13,10 @@ import type { SessionOwners } from "./session-owners.ts";
 /** The speech voices listing, which has no slash at its end. */
 export const voicesPath = "/api/speech/v2/voices";
 
-const sessionScope = /^\/api\/v1\/session\/([0-9a-f]{40})\//;
-
 /** Operations on a session, whether or not there is one of that id. */
-const sessionOperation = /^\/api\/v1\/session\/[^/]+\//;
+const sessionOperation = /^\/api\/v1\/session\/([^/]+)\//;
+
+const sessionIdPattern = /^[0-9a-f]{40}$/;
 
 /** Where nothing but a session is spoken of, the console's cookie means nothing. */
 const consoleScope = /^\/api\/(?!v1\/session\/)/;
@@ -57,10 +58,18 @@ async function holderOf(
   }
 }
 
+/** The session that a path speaks of, however its letters are written; undefined where it can be none. */
+function namedSession(path: string): string | undefined {
+  const part = sessionOperation.exec(path)?.[1];
+  if (part === undefined) return undefined;
+  const id = part.includes("%") ? tryDecode(part, decodeURIComponent) : part;
+  return sessionIdPattern.test(id) ? id : undefined;
+}
+
 async function visitOf(dependencies: VisitDependencies, context: Context): Promise<Visit> {
   const { path } = context.req;
   const key = presentedApiKey(context.req.raw, path === voicesPath ? voicesKeyHeader : undefined);
-  const sessionId = sessionScope.exec(path)?.[1];
+  const sessionId = namedSession(path);
   const sessionOwner = sessionId === undefined ? null : await dependencies.owners(sessionId);
   if (key !== null) return { identity: await holderOf(dependencies, key), sessionOwner };
   if (sessionId !== undefined && sessionOwner !== null)

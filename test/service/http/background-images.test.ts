@@ -47,6 +47,18 @@ test("forms are taken too", async () => {
   expect(response.status).toBe(201);
 });
 
+test("a picture that comes as a file is named for what it is", async () => {
+  const run = await runService();
+  const form = new FormData();
+  form.append("title", "Dot");
+  form.append("image", new Blob([png], { type: "image/png" }), "dot.png");
+  const response = await run.request(path, { method: "POST", body: form, headers: { "XP-API-KEY": apiKey } });
+  expect(response.status).toBe(400);
+  expect(errorBodySchema.parse(await response.json()).errors).toEqual([
+    { code: "invalid", detail: "A file was sent for this field, which takes text.", attr: "image" },
+  ]);
+});
+
 test("another organization sees nothing of it", async () => {
   const run = await runService();
   await run.store.organizations.insert({ id: "other", name: "Other", createdAtMs: Date.UTC(2027, 0, 1) });

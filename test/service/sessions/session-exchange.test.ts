@@ -65,5 +65,27 @@ describe("exchanging descriptions", () => {
     const failed = await exchange(run, session);
     expect(failed.status).toBe(500);
     expect(await failed.text()).not.toContain("/srv");
+    expect(await run.status(session)).toMatchObject({
+      status: "TERMINATED",
+      termination_reason: "SESSION_MISC_ERROR",
+    });
+  });
+
+  it("lets a session go on whose media failed by accident", async () => {
+    const run = await runService();
+    const session = await run.newSession();
+    run.media.failure = MediaError.processDied();
+    expect((await exchange(run, session)).status).toBe(500);
+    run.media.failure = null;
+    expect((await exchange(run, session)).status).toBe(200);
+  });
+
+  it("ends a session whose model style was taken away", async () => {
+    const run = await runService();
+    const style = (await run.store.catalogue.rows("model_style", run.organizationId))[0]!;
+    const session = await run.newSession({ model_style: style.name });
+    await run.store.catalogue.remove("model_style", null, style.id);
+    expect((await exchange(run, session)).status).toBe(500);
+    expect(await run.status(session)).toMatchObject({ termination_reason: "SESSION_MISC_ERROR" });
   });
 });
