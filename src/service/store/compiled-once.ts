@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery } from "kysely";
-import type { Query } from "./queries.ts";
+import type { Query, RowLock } from "./queries.ts";
 
 /** Stands for a parameter while a query is compiled. */
 class Marker<Name> {
@@ -10,9 +10,11 @@ class Marker<Name> {
   }
 }
 
-interface CompileOptions {
+interface CompileOptions<Parameters> {
   /** Whether the query answers one row at most, which saves a cursor. Default: any number. */
   isSingle?: boolean;
+  /** The table whose row it changes and others may, and the parameter that names the row. Default: it waits for nobody. */
+  locks?: [table: RowLock["table"], key: keyof Parameters];
 }
 
 /**
@@ -21,7 +23,7 @@ interface CompileOptions {
  */
 export function compiledOnce<Parameters extends object, Row>(
   build: (parameter: (name: keyof Parameters) => never) => Compilable<Row>,
-  { isSingle = false }: CompileOptions = {},
+  { isSingle = false, locks }: CompileOptions<Parameters> = {},
 ): (parameters: Parameters) => Query<Row> {
   let compiled: CompiledQuery<Row> | undefined;
   return (parameters) => {
@@ -29,6 +31,7 @@ export function compiledOnce<Parameters extends object, Row>(
     return {
       sql: compiled.sql,
       isSingle,
+      lock: locks && { table: locks[0], key: String(parameters[locks[1]]) },
       parameters: compiled.parameters.map((value) =>
         value instanceof Marker ? parameters[value.name as keyof Parameters] : value,
       ),

@@ -1,4 +1,5 @@
 import type Database from "libsql";
+import { asError } from "./as-error.ts";
 
 /** How long writing waits for another process that writes, and how often it looks. */
 const busyTimeoutMs = 5_000;
@@ -14,10 +15,6 @@ interface Task {
   tell(error?: Error): void;
   /** Whether it consists of several statements, so that a failure may come after something was written. */
   isUnit: boolean;
-}
-
-function asError(cause: unknown): Error {
-  return cause instanceof Error ? cause : new Error("The database failed.", { cause });
 }
 
 function isBusy(error: unknown): boolean {

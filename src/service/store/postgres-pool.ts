@@ -1,23 +1,14 @@
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import pg from "pg";
 import type { Log } from "../log.ts";
+import { UnitFailures } from "./lock-step.ts";
+import { parameterText, valueTypes } from "./postgres-values.ts";
+import { StatementFailure } from "./statement-failure.ts";
 
 /** A database that does not take a connection within this time is down. */
 const connectWithinMs = 3_000;
 /** No query of ours takes long: what does not answer within this time does not answer at all. */
 const answerWithinMs = 10_000;
-
-type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
-
-/** 64-bit integers: our times and counts are far below 2^53, so numbers hold them. Sums of them come as numeric. */
-const numberTypes: ReadonlySet<TypeId> = new Set([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
-
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: TypeId, format?: "text" | "binary") =>
-    numberTypes.has(oid) && format !== "binary"
-      ? Number
-      : (pg.types.getTypeParser(oid, format) as unknown)) as pg.CustomTypesConfig["getTypeParser"],
-};
 
 /** How we connect to a database: shared by the pool and by the connections that stand alone. */
 export function connectionSettings(url: string): pg.ClientConfig {
@@ -26,7 +17,7 @@ export function connectionSettings(url: string): pg.ClientConfig {
     application_name: "visavis",
     connectionTimeoutMillis: connectWithinMs,
     keepAlive: true,
-    types,
+    types: valueTypes,
   };
 }
 
@@ -56,26 +47,40 @@ export function openPool(url: string, log: Log): pg.Pool {
   return pool;
 }
 
-/** Postgres keeps no NUL in a text. It becomes the mark of what cannot be shown, as lone surrogates do. */
-function keepable(parameter: unknown): unknown {
-  return typeof parameter === "string" && parameter.includes("\0")
-    ? parameter.replaceAll("\0", "\ufffd")
-    : parameter;
+/** What the server refused it answered; any other error leaves the connection in a state that nobody knows. */
+function isRefusal(error: unknown): boolean {
+  return [pg.DatabaseError, StatementFailure, UnitFailures].some((kind) => error instanceof kind);
 }
 
-/** A lent connection. It goes back to the pool only while the server answers on it. */
+/** Lends a connection to work. It goes back to the pool only while the server answers on it. */
+export async function withConnection<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let isSound = true;
+  try {
+    return await work(client);
+  } catch (error) {
+    isSound = isRefusal(error);
+    throw error;
+  } finally {
+    client.release(!isSound);
+  }
+}
+
+/** A lent connection as the query builder takes it. */
 function lent(client: pg.PoolClient): PostgresPoolClient {
-  let broken = false;
+  let isSound = true;
   const query = async (sql: string, parameters: readonly unknown[]): Promise<unknown> => {
     try {
-      return await client.query(sql, parameters.map(keepable));
+      return await client.query(sql, parameters.map(parameterText));
     } catch (error) {
-      // What the server refused it answered; anything else leaves the connection in a state that nobody knows.
-      broken ||= !(error instanceof pg.DatabaseError);
+      isSound &&= isRefusal(error);
       throw error;
     }
   };
-  return { query: query as PostgresPoolClient["query"], release: () => client.release(broken) };
+  return { query: query as PostgresPoolClient["query"], release: () => client.release(!isSound) };
 }
 
 /** The pool as the query builder takes it. Whoever opened the pool ends it. */

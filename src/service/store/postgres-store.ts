@@ -51,10 +51,9 @@ async function alone<Result>(pool: pg.Pool, name: string, work: () => Promise<Re
 export async function openPostgresStore(url: string, log: Log): Promise<PostgresStore> {
   await migratePostgres(url);
   const pool = openPool(url, log);
-  const shared = queryPool(pool);
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: shared }) });
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: queryPool(pool) }) });
   const store: Store = {
-    ...storeRows(kysely, postgresQueries(shared)),
+    ...storeRows(kysely, postgresQueries(pool)),
     alone: (name, work) => alone(pool, name, work),
     ping: async () => {
       await sql`select 1`.execute(kysely);

@@ -20,10 +20,11 @@ class QuotaRefusal extends Error {
 /** What quotas have to do with a change of a session: parts of the unit that saves it. */
 export interface QuotaUnits {
   /**
-   * Counts a live session more. The organization's row is changed before anything is looked at: so those who come at the
-   * same time wait for each other, in whichever process they are, and none goes past the quota. Throws a QuotaRefusal.
+   * Counts a live session more, or answers why there is no place for it. The organization's row is changed before anything
+   * is looked at: so those who come at the same time wait for each other, in whichever process they are, and none goes past
+   * the quota.
    */
-  admit(organizationId: string, month: string): Unit<void>;
+  admit(organizationId: string, month: string): Unit<QuotaReason | null>;
   /** Counts a live session less. */
   dismiss(organizationId: string): Unit<void>;
   /**
@@ -49,7 +50,7 @@ function activeSessionQueries(database: Kysely<Tables>) {
           .set((column) => ({ active_sessions: column("active_sessions", change, 1) }))
           .where("id", "=", parameter("id"))
           .returningAll(),
-      { isSingle: true },
+      { isSingle: true, locks: ["organization", "id"] },
     );
   return { countMore: changeActive("+"), countLess: changeActive("-") };
 }
@@ -63,7 +64,7 @@ function minuteQueries(database: Kysely<Tables>) {
           .set({ credits: left(sql<number>`${parameter("count")}`) })
           .where("id", "=", parameter("id"))
           .returningAll(),
-      { isSingle: true },
+      { isSingle: true, locks: ["organization", "id"] },
     );
   return {
     takeAll: takeCredits((count) => sql<number>`credits - ${count}`),
@@ -94,7 +95,7 @@ function minuteQueries(database: Kysely<Tables>) {
               .doUpdateSet({ minutes: sql<number>`organization_month.minutes + excluded.minutes` }),
           )
           .returning("minutes"),
-      { isSingle: true },
+      { isSingle: true, locks: ["organization_month", "organizationId"] },
     ),
   };
 }
@@ -110,16 +111,22 @@ function* askOne<Row>(query: Query<Row>): Unit<Row> {
 export function quotaUnits(database: Kysely<Tables>): QuotaUnits {
   const { countMore, countLess } = activeSessionQueries(database);
   const minutes = minuteQueries(database);
+
+  function* refusal(row: Organization, month: string): Unit<QuotaReason | null> {
+    if (row.max_active_sessions !== null && row.active_sessions > row.max_active_sessions)
+      return "MAX_ACTIVE_SESSION_QUOTA_EXCEEDED";
+    if (row.credits !== null && row.credits < 1) return "INSUFFICIENT_CREDITS";
+    if (row.max_month_min === null) return null;
+    const [used] = (yield* ask(minutes.select({ organizationId: row.id, month }))).rows;
+    return (used?.minutes ?? 0) >= row.max_month_min ? "TOTAL_MIN_PER_MONTH_QUOTA_EXCEEDED" : null;
+  }
+
   return {
     *admit(organizationId, month) {
-      const row = yield* askOne(countMore({ id: organizationId }));
-      if (row.max_active_sessions !== null && row.active_sessions > row.max_active_sessions)
-        throw new QuotaRefusal("MAX_ACTIVE_SESSION_QUOTA_EXCEEDED");
-      if (row.credits !== null && row.credits < 1) throw new QuotaRefusal("INSUFFICIENT_CREDITS");
-      if (row.max_month_min === null) return;
-      const [used] = (yield* ask(minutes.select({ organizationId, month }))).rows;
-      if ((used?.minutes ?? 0) >= row.max_month_min)
-        throw new QuotaRefusal("TOTAL_MIN_PER_MONTH_QUOTA_EXCEEDED");
+      const reason = yield* refusal(yield* askOne(countMore({ id: organizationId })), month);
+      // Taken back and not thrown: what is undone takes along those who share its transaction.
+      if (reason !== null) yield* ask(countLess({ id: organizationId }));
+      return reason;
     },
     *dismiss(organizationId) {
       yield* ask(countLess({ id: organizationId }));

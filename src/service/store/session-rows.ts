@@ -6,7 +6,14 @@ import { ask } from "./queries.ts";
 import type { Queries, Unit } from "./queries.ts";
 import { orQuotaReason, quotaUnits } from "./quota-rows.ts";
 import type { QuotaUnits } from "./quota-rows.ts";
-import type { ChangeCompanions, SessionDetail, SessionRecord, SessionRequest, Store } from "./store.ts";
+import type {
+  ChangeCompanions,
+  QuotaReason,
+  SessionDetail,
+  SessionRecord,
+  SessionRequest,
+  Store,
+} from "./store.ts";
 import type { Tables } from "./tables.ts";
 
 function toRecord(row: Selectable<Tables["session"]>): SessionRecord {
@@ -77,8 +84,10 @@ function sessionInsertion(database: Kysely<Tables>, quotas: QuotaUnits) {
       server_sdp: parameter("server_sdp"),
     }),
   );
-  return function* (session: SessionRecord, detail: SessionDetail, month: string): Unit<null> {
-    if (session.deadlineAtMs !== null) yield* quotas.admit(session.organizationId, month);
+  return function* (session: SessionRecord, detail: SessionDetail, month: string): Unit<QuotaReason | null> {
+    const isLive = session.deadlineAtMs !== null;
+    const reason = isLive ? yield* quotas.admit(session.organizationId, month) : null;
+    if (reason !== null) return reason;
     yield* ask(
       insert({
         id: session.id,
@@ -106,21 +115,23 @@ type ChangedColumns = ReturnType<typeof changingColumns> & { id: string; known_r
 /** How a change of a session is saved. */
 function sessionReplacement(database: Kysely<Tables>, quotas: QuotaUnits) {
   const insertEvent = eventInsertion(database);
-  const update = compiledOnce<ChangedColumns, unknown>((parameter) =>
-    database
-      .updateTable("session")
-      .set({
-        revision: parameter("revision"),
-        status: parameter("status"),
-        termination_reason: parameter("termination_reason"),
-        in_progress_at_ms: parameter("in_progress_at_ms"),
-        last_seen_at_ms: parameter("last_seen_at_ms"),
-        ended_at_ms: parameter("ended_at_ms"),
-        bought_min: parameter("bought_min"),
-        deadline_at_ms: parameter("deadline_at_ms"),
-      })
-      .where("id", "=", parameter("id"))
-      .where("revision", "=", parameter("known_revision")),
+  const update = compiledOnce<ChangedColumns, unknown>(
+    (parameter) =>
+      database
+        .updateTable("session")
+        .set({
+          revision: parameter("revision"),
+          status: parameter("status"),
+          termination_reason: parameter("termination_reason"),
+          in_progress_at_ms: parameter("in_progress_at_ms"),
+          last_seen_at_ms: parameter("last_seen_at_ms"),
+          ended_at_ms: parameter("ended_at_ms"),
+          bought_min: parameter("bought_min"),
+          deadline_at_ms: parameter("deadline_at_ms"),
+        })
+        .where("id", "=", parameter("id"))
+        .where("revision", "=", parameter("known_revision")),
+    { locks: ["session", "id"] },
   );
   return function* (session: SessionRecord, { minutes, event }: ChangeCompanions): Unit<"saved" | "stale"> {
     const { changed } = yield* ask(
@@ -150,7 +161,7 @@ export function sessionRows(database: Kysely<Tables>, queries: Queries): Store["
     { isSingle: true },
   );
   return {
-    insert: (session, detail, month) => orQuotaReason(queries.unit(() => insertion(session, detail, month))),
+    insert: (session, detail, month) => queries.unit(() => insertion(session, detail, month)),
     replace: (session, companions = {}) =>
       orQuotaReason(queries.unit(() => replacement(session, companions))),
     async byId(id) {

@@ -1,10 +1,9 @@
 import type Database from "libsql";
 import { GroupCommit } from "./group-commit.ts";
+import { isRead } from "./queries.ts";
 import type { Answer, Queries, Query, Unit } from "./queries.ts";
 import { statementCache } from "./statement-cache.ts";
 import type { StatementCache } from "./statement-cache.ts";
-
-const readStatement = /^\s*select\b/i;
 
 /** The queries of an SQLite database. */
 export interface SqliteQueries extends Queries {
@@ -45,7 +44,7 @@ export function sqliteQueries(writer: Database.Database, reader: Database.Databa
   const commits = new GroupCommit(writer);
   return {
     async run(query) {
-      if (readStatement.test(query.sql)) return execute(reading, query);
+      if (isRead(query)) return execute(reading, query);
       return commits.statement(() => execute(writing, query));
     },
     unit: (begin) => commits.unit(() => finish(writing, begin())),
