@@ -1,4 +1,4 @@
-/** The server under load, in a process of its own: the service on a store in a folder, or a constant answer. */
+/** The server under load, in a process of its own: the service on a store of its own, or a constant answer. */
 import { createRetrievalResponder } from "../src/service/language/retrieval-responder.ts";
 import type { SpeechSynthesizer } from "../src/service/speech/speech-synthesizer.ts";
 import { randomBytes } from "node:crypto";
@@ -26,7 +26,7 @@ export type ServerOrder =
   | { type: "fill"; count: number }
   | { type: "memory" };
 
-const [kind, serverApiKey = ""] = process.argv.slice(2);
+const [kind, serverApiKey = "", databaseUrl] = process.argv.slice(2);
 
 const request = {
   capability: ["STF_WEBRTC" as const],
@@ -108,7 +108,7 @@ const silent: SpeechSynthesizer = { voices: [], synthesize: noEngine, close: () 
 async function serveService(folder: string) {
   allowHeapGrowth();
   const { store } = await openStorage(
-    { dataFolder: folder, databaseUrl: process.env["DATABASE_URL"] },
+    { dataFolder: folder, databaseUrl },
     { info: () => undefined, warn: console.warn, error: console.error },
   );
   await seed({ store, clock: systemClock, demoInstructions: "We sell chairs.", apiKey: serverApiKey });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { ChildProcess } from "node:child_process";
 import packageJson from "../package.json" with { type: "json" };
+import { openBenchDatabase, type BenchDatabase } from "./postgres.ts";
 import { pause, usageOf } from "./media-stage.ts";
 import { ask, pinning, spawnPinned } from "./pinned.ts";
 import type { LoadOrder, Stream, StreamOutcome } from "./service-load.ts";
@@ -31,8 +32,14 @@ interface Server {
   prompt: string;
 }
 
-async function startServer(kind: "service" | "constant"): Promise<Server> {
-  const child = spawnPinned("service-server.ts", 0, [kind, benchApiKey], nodeFlags);
+/** A percentage of a core. */
+function share(cpuMs: number, elapsedMs: number): number {
+  return short((cpuMs * 100) / elapsedMs);
+}
+
+async function startServer(kind: "service" | "constant", database?: BenchDatabase): Promise<Server> {
+  const args = [kind, benchApiKey, ...(database ? [database.url] : [])];
+  const child = spawnPinned("service-server.ts", 0, args, nodeFlags);
   const [ready] = (await once(child, "message")) as [{ port: number; prompt: string }];
   return { child, ...ready };
 }
@@ -66,21 +73,36 @@ function creates(prompt: string): Stream {
   };
 }
 
-/** What a load does to a server; its CPU is that of one core. */
-async function underLoad(server: Server, streams: Stream[], seconds = [warmUpSec, measuredSec]) {
+/** What a load does to a server and to its database; their CPU in percent of a core, warming up included. */
+async function underLoad(
+  server: Server,
+  streams: Stream[],
+  { seconds = [warmUpSec, measuredSec], database }: { seconds?: number[]; database?: BenchDatabase } = {},
+) {
   const load = spawnPinned("service-load.ts", 1);
   const [warmUp = 0, measured = 0] = seconds;
   const order: LoadOrder = { port: server.port, warmUpSec: warmUp, measuredSec: measured, streams };
-  const before = usageOf(server.child.pid!);
+  const cpuMs = () => [usageOf(server.child.pid!).cpuMs, database?.cpuMs() ?? null] as const;
+  const [before, databaseBefore] = cpuMs();
   const startedMs = performance.now();
   const outcomes = await ask<StreamOutcome[]>(load, order);
   const elapsedMs = performance.now() - startedMs;
-  const cpu = ((usageOf(server.child.pid!).cpuMs - before.cpuMs) * 100) / elapsedMs;
+  const [after, databaseAfter] = cpuMs();
   await stopped(load);
-  return { outcomes, cpu };
+  return {
+    outcomes,
+    cpu: share(after - before, elapsedMs),
+    databaseCpu:
+      databaseBefore === null || databaseAfter === null
+        ? ""
+        : share(databaseAfter - databaseBefore, elapsedMs),
+  };
 }
 
-function loadRows(name: string, { outcomes, cpu }: Awaited<ReturnType<typeof underLoad>>): Row[] {
+function loadRows(
+  name: string,
+  { outcomes, cpu, databaseCpu }: Awaited<ReturnType<typeof underLoad>>,
+): Row[] {
   return outcomes.map((outcome) => ({
     name: `${name}, ${outcome.name}`,
     columns: {
@@ -89,7 +111,8 @@ function loadRows(name: string, { outcomes, cpu }: Awaited<ReturnType<typeof und
       "p50 ms": short(percentile(outcome.latenciesMs, 50)),
       "p99 ms": short(percentile(outcome.latenciesMs, 99)),
       "max ms": short(Math.max(...outcome.latenciesMs)),
-      "CPU % of a core": short(cpu),
+      "CPU % of a core": cpu,
+      "its database's": databaseCpu,
     },
   }));
 }
@@ -119,7 +142,7 @@ async function retrievalRow(server: Server, stored: number): Promise<Row> {
     body: null,
     perSec: 400,
   };
-  const { outcomes } = await underLoad(server, [stream], [3, 8]);
+  const { outcomes } = await underLoad(server, [stream], { seconds: [3, 8] });
   const { latenciesMs, failures } = outcomes[0]!;
   return {
     name: `${stored.toLocaleString("en")} stored sessions`,
@@ -160,22 +183,40 @@ function peakMb(pid: number): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024;
 }
 
-/**
- * What sessions cost the service without their media: requests a second, memory, and how it grows. The live sessions are
- * kept where `DATABASE_URL` says, if it says anything; retrieval is measured on SQLite.
- */
-export async function benchService(): Promise<Table[]> {
-  const server = await startServer("service");
+/** The service with its live sessions in SQLite, or in a database. */
+async function liveLoad(database?: BenchDatabase) {
+  const server = await startServer("service", database);
   const emptyBytes = await memoryOf(server);
   const { ids } = await ask<{ ids: string[] }>(server.child, { type: "live", count: liveSessions });
-  const perSessionKb = (await memoryOf(server).then((bytes) => bytes - emptyBytes)) / liveSessions / 1024;
-  const loaded = await underLoad(server, [heartbeats(ids, heartbeatsPerSec), creates(server.prompt)]);
+  const sessionKb = (await memoryOf(server).then((bytes) => bytes - emptyBytes)) / liveSessions / 1024;
+  const streams = [heartbeats(ids, heartbeatsPerSec), creates(server.prompt)];
+  const load = await underLoad(server, streams, database && { database });
   const peak = peakMb(server.child.pid!);
   await stopped(server.child);
+  return { ids, load, sessionKb, peak };
+}
+
+/** Empty where there is no Postgres. */
+async function postgresRows(): Promise<Row[]> {
+  const database = await openBenchDatabase();
+  if (!database) return [];
+  try {
+    return loadRows("service on Postgres", (await liveLoad(database)).load);
+  } finally {
+    await database.close();
+  }
+}
+
+/**
+ * What sessions cost the service without their media: requests a second, memory, and how it grows. On SQLite, and the load
+ * also on Postgres: that of `DATABASE_URL`, or one of its own where it is installed.
+ */
+export async function benchService(): Promise<Table[]> {
+  const { ids, load, sessionKb, peak } = await liveLoad();
   return [
     {
       title: `${liveSessions.toLocaleString("en")} live sessions, ${pinning} (heartbeats: p99 at most 50 ms)`,
-      rows: [...loadRows("service", loaded), ...(await constantRows(ids))],
+      rows: [...loadRows("service on SQLite", load), ...(await postgresRows()), ...(await constantRows(ids))],
     },
     {
       title: "Memory of the service without its media processes (idle 150 MB, a session 30 KB at most)",
@@ -184,13 +225,13 @@ export async function benchService(): Promise<Table[]> {
           name: "visavis service",
           columns: {
             "idle MB": await idleMemoryMb(),
-            "a session KB": short(perSessionKb),
+            "a session KB": short(sessionKb),
             "peak under load MB": short(peak),
           },
         },
       ],
     },
-    ...(process.env["DATABASE_URL"] === undefined ? [await retrievalTable()] : []),
+    await retrievalTable(),
   ];
 }
 

@@ -33,6 +33,8 @@ export interface PostgresServer {
   /** Ends the server at once, as a crash does; `start` brings it back at the same address. */
   stop(): Promise<void>;
   start(): Promise<void>;
+  /** Of its first process. */
+  pid(): number;
   /** Ends it and removes what it wrote. */
   remove(): Promise<void>;
 }
@@ -53,8 +55,8 @@ async function reachable(url: string): Promise<void> {
   }
 }
 
-/** Starts a Postgres on a free port. Only where `hasPostgres`. */
-export async function startPostgres(): Promise<PostgresServer> {
+/** Starts a Postgres on a free port. Only where `hasPostgres`. `syncs`: it writes to the disk what it commits. */
+export async function startPostgres({ syncs = false } = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "visavis-postgres-"));
   if (nobody.uid !== undefined) chownSync(folder, nobody.uid, nobody.gid);
   const data = join(folder, "data");
@@ -62,16 +64,22 @@ export async function startPostgres(): Promise<PostgresServer> {
   await run(join(programs!, "initdb"), initial, { cwd: folder, ...nobody });
   const port = await freePort();
   const address = (database: string): string => `postgres://visavis@127.0.0.1:${port}/${database}`;
+  let pid = 0;
   let end: () => Promise<void> = () => Promise.resolve();
   let databases = 0;
 
   async function start(): Promise<void> {
-    const settings = ["listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`, "fsync=off"];
+    const settings = [
+      "listen_addresses=127.0.0.1",
+      `unix_socket_directories=${folder}`,
+      `fsync=${syncs ? "on" : "off"}`,
+    ];
     const child = spawn(
       join(programs!, "postgres"),
       ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])],
       { cwd: folder, stdio: "ignore", ...nobody },
     );
+    pid = child.pid!;
     const ended = new Promise((resolve) => child.once("exit", resolve));
     end = async () => {
       // SIGQUIT: immediate shutdown.
@@ -93,6 +101,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       return address(name);
     },
     start,
+    pid: () => pid,
     stop: () => end(),
     async remove() {
       await end();
