@@ -190,6 +190,13 @@ describe.skipIf(!hasPostgres)("shared transactions in Postgres", () => {
     expect(await values()).toEqual([4]);
   });
 
+  test("a transaction in which its process freezes is not kept for long", async () => {
+    const { commits } = process();
+    const timeout = "select current_setting('idle_in_transaction_session_timeout') as value";
+    const { rows } = await commits.unit(() => ask({ sql: timeout, parameters: [] }));
+    expect(rows).toEqual([{ value: "5s" }]);
+  });
+
   test("a table that another version changes meanwhile is read and written on", async () => {
     const { commits, reads } = process();
     const all: Query<Row> = { sql: "select * from number order by value", parameters: [] };

@@ -4,9 +4,37 @@ import { systemClock } from "../../../src/service/clock.ts";
 import type { Log } from "../../../src/service/log.ts";
 import { openPostgresStore } from "../../../src/service/store/postgres-store.ts";
 import { seed } from "../../../src/service/store/seed.ts";
+import type { SessionDetail, SessionRecord } from "../../../src/service/store/store.ts";
 import { apiKey, runService, silentLog } from "../service-fixture.ts";
 import { hasPostgres, startPostgres, type PostgresServer } from "./postgres-server.ts";
 import { freePort } from "./server-port.ts";
+
+function liveSession(organizationId: string): { record: SessionRecord; detail: SessionDetail } {
+  return {
+    record: {
+      id: "",
+      organizationId,
+      contextUuid: null,
+      revision: 0,
+      deadlineAtMs: 5,
+      state: {
+        status: "CREATED",
+        terminationReason: null,
+        createdAtMs: 1,
+        inProgressAtMs: null,
+        lastSeenAtMs: 1,
+        endedAtMs: null,
+        maxSessionSec: 0,
+        boughtMin: 0,
+      },
+    },
+    detail: {
+      request: { capability: ["TTS"], padding_left: 0, padding_top: 0, padding_height: 1 },
+      clientSdp: null,
+      serverSdp: null,
+    },
+  };
+}
 
 describe.skipIf(!hasPostgres)("a store in Postgres", () => {
   let server: PostgresServer;
@@ -40,6 +68,26 @@ describe.skipIf(!hasPostgres)("a store in Postgres", () => {
     const { id } = (await stores[0]!.organizations.first())!;
     expect(await stores[1]!.contexts.list(id)).toHaveLength(4);
     expect(await stores[2]!.apiKeys.list(id)).toHaveLength(1);
+  });
+
+  test("of the ends that several processes give a session exactly one is saved, and counted off once", async () => {
+    const url = await server.newDatabase();
+    const stores = await Promise.all([1, 2, 3].map(async () => (await open(url)).store));
+    const [first] = stores;
+    await first!.organizations.insert({ id: "org", name: "Organization", createdAtMs: 1 });
+    const ids = Array.from({ length: 50 }, (_, index) => `session ${index}`);
+    const { record, detail } = liveSession("org");
+    await Promise.all(ids.map((id) => first!.sessions.insert({ ...record, id }, detail, "2026-01")));
+    expect((await first!.organizations.usage("org", "2026-01")).activeSessions).toBe(50);
+    const ends = stores.flatMap((store, place) =>
+      // From both sides, so that transactions meet.
+      (place === 1 ? ids.toReversed() : ids).map((id) =>
+        store.sessions.replace({ ...record, id, revision: 1, deadlineAtMs: null }),
+      ),
+    );
+    const saved = (await Promise.all(ends)).filter((outcome) => outcome === "saved");
+    expect(saved).toHaveLength(50);
+    expect((await first!.organizations.usage("org", "2026-01")).activeSessions).toBe(0);
   });
 
   test("one written by a newer version is refused", async () => {
