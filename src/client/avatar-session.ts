@@ -19,7 +19,7 @@ export interface TranscriptEntry {
 
 /** What a session is made from. */
 export interface AvatarSessionOptions {
-  /** Base URL of the relay, without a slash at its end. */
+  /** Base URL of the relay, without a slash at its end; empty: the page's own origin. */
   relay: string;
   /** The public embed key, `ctx_…`. */
   contextId: string;

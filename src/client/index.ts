@@ -10,6 +10,9 @@ export type {
   SessionState,
   TranscriptEntry,
 } from "./avatar-session.ts";
+export type { Variables } from "../protocol/llm-stream.ts";
+export type { PublicContext } from "../protocol/relay-api.ts";
+export type { VisavisErrorCode } from "../protocol/visavis-error-code.ts";
 export { VisavisError } from "./visavis-error.ts";
 
 /** Makes a session with an avatar. Nothing is sent or opened before `loadContext()` or `start()`. */

@@ -2,7 +2,7 @@ declare module "*.css?inline" {
   const text: string;
   export default text;
 }
-declare module "*.woff2?url" {
+declare module "*.woff2?no-inline" {
   const url: string;
   export default url;
 }

@@ -25,11 +25,6 @@ export function removeStandIns(element: HTMLElement): void {
   for (const name of contractNames) Reflect.deleteProperty(element, name);
 }
 
-/** Sends an event of the contract: `visavis-…`, bubbling, and out of the shadow root. */
-export function announce(element: HTMLElement, type: string, detail: unknown = null): void {
-  element.dispatchEvent(new CustomEvent(`visavis-${type}`, { detail, bubbles: true, composed: true }));
-}
-
 const forwarded = [
   "statechange",
   "activitychange",
@@ -39,6 +34,24 @@ const forwarded = [
   "toolcall",
   "error",
 ] as const satisfies readonly (keyof SessionEvents)[];
+
+/** What the element's events carry, by name without the prefix. */
+interface Details extends Pick<SessionEvents, (typeof forwarded)[number]> {
+  open: null;
+  close: null;
+}
+
+/** The element's events by their full name. All bubble, and leave the shadow root. */
+export type VisavisEventMap = { [Name in keyof Details as `visavis-${Name}`]: CustomEvent<Details[Name]> };
+
+/** Sends an event of the contract. */
+export function announce<Name extends keyof Details>(
+  element: HTMLElement,
+  type: Name,
+  detail: Details[Name],
+): void {
+  element.dispatchEvent(new CustomEvent(`visavis-${type}`, { detail, bubbles: true, composed: true }));
+}
 
 /** Sends the session's events on as the element's. Answers the function that stops it. */
 export function forwardEvents(session: AvatarSession, element: HTMLElement): () => void {

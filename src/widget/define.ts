@@ -1,12 +1,6 @@
+import { setDefaultRelay } from "./default-relay.ts";
 import { VisavisAvatar } from "./visavis-avatar.ts";
 
-/** The only place that registers the element; embed.js imports this module. */
+/** The widget as a relay serves it; embed.js and the viewer import this module. */
+setDefaultRelay(new URL(import.meta.url).origin);
 if (!customElements.get("visavis-avatar")) customElements.define("visavis-avatar", VisavisAvatar);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "visavis-avatar": VisavisAvatar;
-  }
-}
-
-export { VisavisAvatar };

@@ -1,6 +1,6 @@
-import regular from "@fontsource/inter/files/inter-latin-400-normal.woff2?url";
-import medium from "@fontsource/inter/files/inter-latin-500-normal.woff2?url";
-import semibold from "@fontsource/inter/files/inter-latin-600-normal.woff2?url";
+import regular from "@fontsource/inter/files/inter-latin-400-normal.woff2?no-inline";
+import medium from "@fontsource/inter/files/inter-latin-500-normal.woff2?no-inline";
+import semibold from "@fontsource/inter/files/inter-latin-600-normal.woff2?no-inline";
 
 const latin =
   "U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,U+0329,U+2000-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD";
@@ -15,7 +15,7 @@ export function addFonts(): void {
   added = true;
   const faces = { 400: regular, 500: medium, 600: semibold };
   for (const [weight, url] of Object.entries(faces)) {
-    const source = `url("${new URL(url, import.meta.url).href}") format("woff2")`;
+    const source = `url("${url}") format("woff2")`;
     document.fonts.add(
       new FontFace("Visavis Inter", source, { weight, display: "swap", unicodeRange: latin }),
     );

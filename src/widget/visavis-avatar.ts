@@ -8,7 +8,8 @@ import {
   type TranscriptEntry,
 } from "../client/index.ts";
 import type { Variables } from "../protocol/llm-stream.ts";
-import { announce, removeStandIns } from "./contract.ts";
+import { announce, removeStandIns, type VisavisEventMap } from "./contract.ts";
+import { defaultRelay } from "./default-relay.ts";
 import { languageOf } from "./language.ts";
 import { PanelElement } from "./panel-element.ts";
 
@@ -18,7 +19,7 @@ import { PanelElement } from "./panel-element.ts";
  * @slot header - Takes the place of the name over the picture.
  *
  * @attr {string} context-id - The public key of the embed context. Required.
- * @attr {string} relay - Base URL of the relay. Default: where this module came from.
+ * @attr {string} relay - Base URL of the relay. Default: where `embed.js` came from, else the page's own origin.
  * @attr {bubble|inline|fullscreen} variant - How it sits in the page. Default: the owner's setting.
  * @attr {string} placement - Corner or edge of a bubble, such as `bottom-right`.
  * @attr {string} lang - Language of the conversation and the labels. Default: the page's.
@@ -192,7 +193,7 @@ export class VisavisAvatar extends PanelElement {
   protected override sessionOptions(): AvatarSessionOptions {
     const { mode } = this;
     return {
-      relay: (this.relay ?? new URL(import.meta.url).origin).replace(/\/+$/, ""),
+      relay: (this.relay ?? defaultRelay).replace(/\/+$/, ""),
       contextId: this.contextId ?? "",
       locale: languageOf(this),
       ...(mode === "avatar" || mode === "voice" || mode === "text" ? { mode } : {}),
@@ -203,15 +204,24 @@ export class VisavisAvatar extends PanelElement {
     if (this.shownVariant !== "bubble") return;
     if (open) {
       if (!this.hold.context && this.contextId && !this.controls.starting) void this.hold.loadContext();
-      announce(this, "open");
+      announce(this, "open", null);
       // An `open` that stands in the page's markup must not take the focus from it.
       void this.presence.open(this.hasUpdated);
       return;
     }
-    announce(this, "close");
+    announce(this, "close", null);
     void this.presence.close().then(() => {
       this.hold.forgetEnd();
       this.requestUpdate();
     });
   }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "visavis-avatar": VisavisAvatar;
+  }
+  // The events bubble out of the element: whatever stands around it can listen too.
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- an interface can be added to by no other way
+  interface GlobalEventHandlersEventMap extends VisavisEventMap {}
 }

@@ -15,7 +15,8 @@ test("an element answers to its contract before the widget is there", () => {
 });
 
 test("methods called early load the widget first, then act in the order of the calls", async () => {
-  const element = document.createElement("visavis-avatar") as HTMLElement & Record<string, unknown>;
+  const element = document.createElement("visavis-avatar") as HTMLElement as HTMLElement &
+    Record<string, unknown>;
   const calls: unknown[][] = [];
   let arrive: () => void = () => undefined;
   const loaded = new Promise<void>((resolve) => (arrive = resolve));

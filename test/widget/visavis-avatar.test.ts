@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { VisavisError, type AvatarSession } from "../../src/client/index.ts";
+import { VisavisError, type AvatarSession, type AvatarSessionOptions } from "../../src/client/index.ts";
+import { setDefaultRelay } from "../../src/widget/default-relay.ts";
 import { VisavisAvatar } from "../../src/widget/visavis-avatar.ts";
 import { ScriptedSession, scriptedContext } from "./scripted-session.ts";
 
@@ -8,7 +9,9 @@ let session: ScriptedSession;
 let element: ScriptedAvatar;
 
 class ScriptedAvatar extends VisavisAvatar {
-  protected override makeSession(): AvatarSession {
+  askedRelay: string | null = null;
+  protected override makeSession(options: AvatarSessionOptions): AvatarSession {
+    this.askedRelay = options.relay;
     return session;
   }
   protected override get patienceMs(): number {
@@ -70,6 +73,7 @@ beforeEach(() => {
 
 afterEach(() => {
   element.remove();
+  setDefaultRelay("");
 });
 
 describe("the launcher", () => {
@@ -159,6 +163,22 @@ describe("the contract with the page", () => {
     session.emit("error", { code: "engine_failed", message: "No answer" });
     expect(told).toEqual(["statechange", "activitychange", "message", "caption", "interrupted", "error"]);
     expect(element).toMatchObject({ state: "live", activity: "thinking", transcript: session.transcript });
+  });
+
+  it("asks the relay of its attribute, else the default one, else the page's own origin", async () => {
+    const asked: (string | null)[] = [];
+    for (const [attributes, setting] of [
+      [{ relay: "https://talk.example/visavis/" }, "https://relay.example"],
+      [{}, "https://relay.example"],
+      [{}, ""],
+    ] as const) {
+      setDefaultRelay(setting);
+      await mount(attributes);
+      element.say("Hello");
+      asked.push(element.askedRelay);
+      element.remove();
+    }
+    expect(asked).toEqual(["https://talk.example/visavis", "https://relay.example", ""]);
   });
 
   it("passes its methods on, with what was set before the session was made", async () => {
