@@ -105,7 +105,53 @@ const server: UserConfig = {
   },
 };
 
-const modes: Record<string, UserConfig> = { browser, embed, server };
+/** What `import "visavis"` and its like get in a browser: plain modules that the importing page's own build takes on. */
+const elementPackage: UserConfig = {
+  base: "./",
+  resolve: browser.resolve!,
+  publicDir: false,
+  build: {
+    outDir: "dist/package",
+    target: "es2022",
+    minify: false,
+    cssMinify: true,
+    reportCompressedSize: false,
+    lib: {
+      entry: { element: "src/widget/index.ts", client: "src/client/index.ts", stage: "src/stage/index.ts" },
+      formats: ["es"],
+    },
+    rolldownOptions: {
+      // One lit for the whole page, and in Node the one that draws nothing.
+      external: /^lit($|\/)/,
+      output: { chunkFileNames: "chunks/[name].js", assetFileNames: "assets/[name][extname]" },
+    },
+  },
+};
+
+/** What `import "visavis/relay"` gets on a server. */
+const relayPackage: UserConfig = {
+  publicDir: false,
+  ssr: { external: Object.keys(packageJson.dependencies) },
+  build: {
+    ssr: true,
+    outDir: "dist/package",
+    emptyOutDir: false,
+    target: "es2022",
+    minify: false,
+    rolldownOptions: {
+      input: { relay: "src/relay/index.ts", "relay-node": "src/relay/node.ts" },
+      output: { entryFileNames: "[name].js", chunkFileNames: "chunks/[name].js" },
+    },
+  },
+};
+
+const modes: Record<string, UserConfig> = {
+  browser,
+  embed,
+  server,
+  "package-element": elementPackage,
+  "package-relay": relayPackage,
+};
 
 /** Without a mode of ours it is the browser's build, which is also what the development server serves. */
 export default defineConfig(({ mode }) => modes[mode] ?? browser);

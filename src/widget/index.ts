@@ -1,0 +1,17 @@
+import { VisavisAvatar } from "./visavis-avatar.ts";
+
+/** The package `visavis`: importing it registers `<visavis-avatar>`, unless the page has it already. */
+if (!customElements.get("visavis-avatar")) customElements.define("visavis-avatar", VisavisAvatar);
+
+export type {
+  Activity,
+  ClientTool,
+  SessionState,
+  TranscriptEntry,
+  Variables,
+  VisavisErrorCode,
+} from "../client/index.ts";
+export { VisavisError } from "../client/index.ts";
+export type { VisavisEventMap } from "./contract.ts";
+export { setDefaultRelay } from "./default-relay.ts";
+export { VisavisAvatar };
