@@ -61,14 +61,15 @@ function mediaChildrenOf(parent: number): number[] {
     .map(Number);
 }
 
-/** Starts `visavis <command>` from the build with a data folder of its own. */
+/** Starts `visavis <command>` from the build, or from where it is installed, with a data folder of its own. */
 export async function startServer(
   command: "start" | "service" | "relay" = "start",
   env: Record<string, string> = {},
+  program: readonly [string, ...string[]] = [process.execPath, "dist/server/main.js"],
 ): Promise<Server> {
   const port = Number(env["PORT"] ?? (await freePort()));
   const data = env["VISAVIS_DATA"] ?? mkdtempSync(join(tmpdir(), "visavis-e2e-"));
-  const child = spawn(process.execPath, ["dist/server/main.js", command], {
+  const child = spawn(program[0], [...program.slice(1), command], {
     env: { ...process.env, PORT: String(port), VISAVIS_DATA: data, VISAVIS_API_KEY: canaryKey, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
