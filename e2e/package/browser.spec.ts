@@ -116,6 +116,10 @@ test("the bubble draws its own launcher and answers a question", async ({ page }
   await untilFirstFrame(page);
   const answer = await ask(page, "When are you open on Saturday?");
   expect(answer).toMatchObject({ role: "avatar", text: expect.stringMatching(/Saturday from 10 to 16/) });
+  // Words come with the views that need them: a build that takes them for unused leaves controls without names.
+  const buttons = avatar(page).getByRole("button");
+  await expect.poll(() => buttons.count()).toBeGreaterThan(4);
+  for (const button of await buttons.all()) await expect(button).toHaveAccessibleName(/\S/);
   await avatar(page).evaluate((element) => (element as unknown as { end(): Promise<void> }).end());
   expect(faults).toEqual([]);
 });
