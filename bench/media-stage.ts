@@ -50,6 +50,7 @@ export async function openMediaStage(): Promise<MediaStage> {
       onConnected: () => undefined,
       onActivity: () => undefined,
       onClosed: () => undefined,
+      onProcessDied: () => undefined,
     },
     log: { info: (_message, fields) => pids.push(Number(fields?.["pid"])), warn: () => undefined },
     settings: { preloadCharacters: [characterFile] },

@@ -121,6 +121,7 @@ async function serveService(folder: string) {
     media: () => ({
       exchange: () => Promise.reject(new Error("There is no media here.")),
       close: quiet,
+      peerCount: 0,
       stop: () => Promise.resolve(),
     }),
     synthesizer: () => silent,

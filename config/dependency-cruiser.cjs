@@ -21,6 +21,7 @@ const arrows = {
       "libsql",
       "minisearch",
       "pg",
+      "prom-client",
       "redis",
       "@roamhq/wrtc",
       "@napi-rs/canvas",

@@ -40,7 +40,7 @@ import { seed } from "./service/store/seed.ts";
 const publicFolder = fileURLToPath(new URL("../public", import.meta.url));
 
 /** Paths that the service answers itself, with errors of its own shape. */
-const servicePath = /^\/(?:api\/|openapi\.json$|healthz$|readyz$)/;
+const servicePath = /^\/(?:api\/|openapi\.json$|healthz$|readyz$|metrics$)/;
 
 /** Parts that run, and how they stop. */
 interface Running {

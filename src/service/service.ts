@@ -2,7 +2,9 @@ import type { Hono } from "hono";
 import type { Counter } from "./counter.ts";
 import { createHttpApp } from "./http/http-app.ts";
 import type { ClientAddress } from "./http/rate-limit.ts";
+import { measuredEngines } from "./measured-engines.ts";
 import type { MediaEngine, MediaHooks } from "./media/media-engine.ts";
+import { createServiceMetrics } from "./metrics.ts";
 import { createPeerKeeper } from "./sessions/peer-keeper.ts";
 import { createTextNormalizer } from "./normalization/text-normalizer.ts";
 import { publicFiles } from "./sessions/public-files.ts";
@@ -11,7 +13,7 @@ import { localNotices, type SessionNotices } from "./sessions/session-notices.ts
 import { createSessions } from "./sessions/sessions.ts";
 
 /** What the service is made from. The media engine is made by a factory, because it calls back into the service. */
-export interface ServiceDependencies extends Omit<SessionDependencies, "media" | "normalizer"> {
+export interface ServiceDependencies extends Omit<SessionDependencies, "media" | "metrics" | "normalizer"> {
   media: (hooks: MediaHooks) => MediaEngine;
   /** How it hears of what other processes do to the same store's sessions. Default: it is the only one. */
   notices?: SessionNotices | undefined;
@@ -23,7 +25,7 @@ export interface ServiceDependencies extends Omit<SessionDependencies, "media" |
 
 /** The interactive avatar session service. */
 export interface Service {
-  /** Answers `/api/…`, `/openapi.json`, `/healthz` and `/readyz`. */
+  /** Answers `/api/…`, `/openapi.json`, `/healthz`, `/readyz` and `/metrics`. */
   app: Hono;
   /** Ends every session whose lease ran out; resolves with how many. */
   sweep(): Promise<number>;
@@ -48,11 +50,17 @@ function lateHooks(hooks: () => MediaHooks): MediaHooks {
     onConnected: (sessionId) => hooks().onConnected(sessionId),
     onActivity: (sessionId) => hooks().onActivity(sessionId),
     onClosed: (sessionId, cause) => hooks().onClosed(sessionId, cause),
+    onProcessDied: () => hooks().onProcessDied(),
   };
 }
 
 /** Builds the service from its dependencies. Nothing runs until `start`. */
-export function createService(dependencies: ServiceDependencies): Service {
+export function createService(given: ServiceDependencies): Service {
+  const metrics = createServiceMetrics({
+    liveSessions: () => given.store.sessions.countLive(),
+    peerCount: () => media.peerCount,
+  });
+  const dependencies = { ...given, ...measuredEngines(given, metrics), metrics };
   const normalizer = createTextNormalizer(dependencies.guardedFetch);
   const media = createPeerKeeper({
     ...dependencies,

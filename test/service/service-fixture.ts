@@ -41,6 +41,10 @@ export class RecordingMedia implements MediaEngine {
   close(sessionId: string): void {
     this.closed.push(sessionId);
   }
+  get peerCount(): number {
+    const exchanged = new Set(this.exchanges.map(({ sessionId }) => sessionId));
+    return [...exchanged].filter((sessionId) => !this.closed.includes(sessionId)).length;
+  }
   stop(): Promise<void> {
     this.stopped = true;
     return Promise.resolve();

@@ -53,11 +53,9 @@ async function end(
     store,
     log: silentLog,
     settings: { ...defaultServiceSettings, publicUrl: "", publicFolder: "" },
-    media: {
-      exchange: () => Promise.reject(new Error("There is no media here.")),
-      close: (sessionId) => notices.publish(sessionId),
-      stop: () => Promise.resolve(),
-    },
+    media: { close: (sessionId) => notices.publish(sessionId) },
+    // Nobody reads the figures of a command.
+    metrics: { sessionEnded: () => undefined },
   });
   const ended = await lifecycle.apply(id, { type: "end", reason: "GRACEFUL_TERMINATION" }, { known });
   terminal.note(`Session ${id} is ended (${ended?.state.terminationReason ?? "it is gone"}).`);

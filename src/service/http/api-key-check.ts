@@ -26,6 +26,11 @@ export function presentedApiKey(request: Request, alsoNamed?: Lowercase<string>)
   return alsoNamed === undefined ? null : requestHeader(request, alsoNamed);
 }
 
+/** The API key as a bearer token, which is how Prometheus of every version can show one; null where there is none. */
+export function bearerKey(request: Request): string | null {
+  return /^Bearer +(\S+)$/i.exec(requestHeader(request, "authorization") ?? "")?.[1] ?? null;
+}
+
 /** Finds whom a key belongs to. Throws an AuthFault. */
 export async function apiKeyHolder(
   { apiKeys }: Pick<Store, "apiKeys">,

@@ -8,6 +8,7 @@ import type { Clock } from "../clock.ts";
 import type { Counter } from "../counter.ts";
 import { Fault } from "../fault.ts";
 import type { Log } from "../log.ts";
+import type { ServiceMetrics } from "../metrics.ts";
 import { defaultRateLimits } from "../service-settings.ts";
 import type { ServiceSettings } from "../service-settings.ts";
 import type { TextNormalizer } from "../normalization/text-normalizer.ts";
@@ -27,11 +28,13 @@ import { frontDoor } from "./front-door.ts";
 import { formResourceRoutes } from "./form-resource-routes.ts";
 import { healthRoutes } from "./health-routes.ts";
 import { llmRoutes } from "./llm-routes.ts";
+import { metricsRoutes } from "./metrics-routes.ts";
 import { normalizationConfigRoutes } from "./normalization-config-routes.ts";
 import { openApiRoutes } from "./openapi-routes.ts";
 import { requestCount } from "./rate-limit.ts";
 import type { ClientAddress } from "./rate-limit.ts";
 import { normalizationRoutes } from "./normalization-routes.ts";
+import { recorded } from "./request-metrics.ts";
 import { createSessionOwners } from "./session-owners.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { createSignedLinks } from "./signed-link.ts";
@@ -54,6 +57,7 @@ export interface HttpDependencies extends Engines {
   counter: Counter;
   /** Where a request came from; default: unknown, so that everybody without a key is counted as one. */
   clientAddress?: ClientAddress | undefined;
+  metrics: ServiceMetrics;
 }
 
 function causeOf({ cause, message }: Fault): string {
@@ -76,11 +80,11 @@ function catalogueArea(app: Hono, dependencies: HttpDependencies, secret: string
 }
 
 /**
- * The service's HTTP interface. It answers `/api/…`, `/openapi.json`, `/healthz` and `/readyz`, and 404 in the wire's
- * shape elsewhere.
+ * The service's HTTP interface. It answers `/api/…`, `/openapi.json`, `/healthz`, `/readyz` and `/metrics`, and 404 in
+ * the wire's shape elsewhere.
  */
 export function createHttpApp(dependencies: HttpDependencies): Hono {
-  const { clock, store, counter, sessions, log, settings } = dependencies;
+  const { clock, store, counter, sessions, log, settings, metrics } = dependencies;
   const { publicUrl, operatorPasswordHash: passwordHash } = settings;
   const app = new Hono();
   const limits = settings.rateLimits ?? defaultRateLimits;
@@ -95,11 +99,14 @@ export function createHttpApp(dependencies: HttpDependencies): Hono {
   const owners = createSessionOwners(store);
   app.use(
     "*",
-    frontDoor({
-      recognise: visitorRecognition({ store, clock, owners, consoleSessions, publicUrl }),
-      count: requestCount({ counter, clock, limits, clientAddress, log }),
-      openCors: settings.openCors,
-    }),
+    recorded(
+      frontDoor({
+        recognise: visitorRecognition({ store, clock, owners, consoleSessions, publicUrl }),
+        count: requestCount({ counter, clock, limits, clientAddress, log }),
+        openCors: settings.openCors,
+      }),
+      metrics,
+    ),
   );
   sessionRoutes(app, sessions);
   eventRoutes(app, sessions);
@@ -118,6 +125,7 @@ export function createHttpApp(dependencies: HttpDependencies): Hono {
     publicUrl,
   });
   healthRoutes(app, store, sessions);
+  metricsRoutes(app, store, metrics);
   openApiRoutes(app, publicUrl);
   app.notFound((context) => jsonAnswer(context, Fault.notFound().body, 404));
   app.onError(answerFault(log));

@@ -13,7 +13,7 @@ const writes = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 const reads = new Set(["GET", "HEAD"]);
 
 /** Checks of load balancers are answered at any rate. */
-const uncounted = /^\/(?:healthz|readyz|metrics)$/;
+const uncounted = /^\/(?:healthz|readyz)$/;
 
 /** What browser clients may read of another origin's answer. */
 export const rateLimitHeaders = [

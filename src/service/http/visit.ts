@@ -3,7 +3,7 @@ import { tryDecode } from "hono/utils/url";
 import type { Clock } from "../clock.ts";
 import { Fault } from "../fault.ts";
 import type { Store } from "../store/store.ts";
-import { apiKeyHolder, presentedApiKey, voicesKeyHeader } from "./api-key-check.ts";
+import { apiKeyHolder, bearerKey, presentedApiKey, voicesKeyHeader } from "./api-key-check.ts";
 import type { ApiKeyHolder } from "./api-key-check.ts";
 import { AuthFault } from "./auth-fault.ts";
 import type { ConsoleSessions, OperatorSession } from "./console-session.ts";
@@ -12,6 +12,9 @@ import type { SessionOwners } from "./session-owners.ts";
 
 /** The speech voices listing, which has no slash at its end. */
 export const voicesPath = "/api/speech/v2/voices";
+
+/** The figures for Prometheus. */
+export const metricsPath = "/metrics";
 
 /** Operations on a session, whether or not there is one of that id. */
 const sessionOperation = /^\/api\/v1\/session\/([^/]+)\//;
@@ -66,9 +69,14 @@ function namedSession(path: string): string | undefined {
   return sessionIdPattern.test(id) ? id : undefined;
 }
 
+function presentedKey({ req: { path, raw } }: Context): string | null {
+  const key = presentedApiKey(raw, path === voicesPath ? voicesKeyHeader : undefined);
+  return key ?? (path === metricsPath ? bearerKey(raw) : null);
+}
+
 async function visitOf(dependencies: VisitDependencies, context: Context): Promise<Visit> {
   const { path } = context.req;
-  const key = presentedApiKey(context.req.raw, path === voicesPath ? voicesKeyHeader : undefined);
+  const key = presentedKey(context);
   const sessionId = namedSession(path);
   const sessionOwner = sessionId === undefined ? null : await dependencies.owners(sessionId);
   if (key !== null) return { identity: await holderOf(dependencies, key), sessionOwner };

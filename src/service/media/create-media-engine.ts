@@ -67,6 +67,7 @@ export function createMediaEngine({
   }
 
   function handleDeath(process: SupervisedProcess): void {
+    if (!fleet.isStopped) hooks.onProcessDied();
     desk.abandonAll(process);
     for (const [sessionId, home] of [...homes]) {
       if (home.process !== process) continue;
@@ -97,6 +98,9 @@ export function createMediaEngine({
         if (!home.isSettled && homes.get(request.sessionId) === home) homes.delete(request.sessionId);
         throw error;
       }
+    },
+    get peerCount() {
+      return homes.size;
     },
     close(sessionId: string): void {
       homes.get(sessionId)?.process.send({ type: "close", sessionId });

@@ -77,12 +77,16 @@ export interface MediaHooks {
   onActivity(sessionId: string): void;
   /** The peer is gone for good: closed by the client, or its process died. */
   onClosed(sessionId: string, cause: "peer-closed" | "connection-failed" | "process-died"): void;
+  /** A media process died without being asked to. */
+  onProcessDied(): void;
 }
 
 /** Peer connections, drawing and playing, in supervised child processes. Throws MediaError. */
 export interface MediaEngine {
   /** Creates the session's peer, or renegotiates/restarts a live one; resolves with the answer's SDP. */
   exchange(request: PeerRequest): Promise<{ answerSdp: string }>;
+  /** Sessions that have a peer here, or are about to have one. */
+  readonly peerCount: number;
   /** Closes the session's peer, if there is one. */
   close(sessionId: string): void;
   /** Ends all child processes. */

@@ -75,6 +75,9 @@ export function createPeerKeeper({ media, notices, store, log }: PeerKeeperDepen
       // Its peer may be elsewhere.
       notices.publish(sessionId);
     },
+    get peerCount() {
+      return media.peerCount;
+    },
     check: () => look([...made]),
     start() {
       unsubscribe ??= notices.subscribe((sessionId) => {

@@ -89,11 +89,11 @@ function refused(session: SessionRecord, reason: QuotaReason): SessionRecord {
  * is kept as one that ended with that reason, so that the operator sees who was turned away.
  */
 export async function createSession(
-  dependencies: Pick<SessionDependencies, "store" | "clock" | "log" | "settings"> & Engines,
+  dependencies: Pick<SessionDependencies, "store" | "clock" | "log" | "metrics" | "settings"> & Engines,
   organizationId: string,
   asked: SessionCreate,
 ): Promise<SessionCreated> {
-  const { store, clock, log, settings } = dependencies;
+  const { store, clock, log, metrics, settings } = dependencies;
   const request = withDefaults(asked);
   const nameable = { ...store, catalogue: availableCatalogue(store.catalogue, dependencies) };
   const faults = [
@@ -121,7 +121,11 @@ export async function createSession(
     context: context?.contextId ?? null,
     ...(reason !== null && { reason }),
   });
-  if (reason === null) return createdView(session, request);
+  if (reason === null) {
+    metrics.sessionCreated();
+    return createdView(session, request);
+  }
+  metrics.sessionRefused(reason);
   await store.sessions.insert(refused(session, reason), detail, month);
   throw Fault.quota(reason, session.id);
 }

@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { GuardedFetch } from "../guarded-fetch.ts";
 import type { LanguageModel } from "../language/language-model.ts";
 import type { Log } from "../log.ts";
+import type { ServiceMetrics } from "../metrics.ts";
 import type { MediaEngine } from "../media/media-engine.ts";
 import type { TextNormalizer } from "../normalization/text-normalizer.ts";
 import type { ServiceSettings } from "../service-settings.ts";
@@ -31,5 +32,6 @@ export interface SessionDependencies {
   /** Rewrites texts before speech and after recognition. */
   normalizer: TextNormalizer;
   log: Log;
+  metrics: ServiceMetrics;
   settings: ServiceSettings;
 }

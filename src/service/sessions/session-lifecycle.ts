@@ -1,5 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionReference } from "../log.ts";
+import type { MediaEngine } from "../media/media-engine.ts";
+import type { ServiceMetrics } from "../metrics.ts";
 import type { EventRecord, SessionRecord } from "../store/store.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import { RecentSessions } from "./recent-sessions.ts";
@@ -37,11 +39,15 @@ export interface SessionLifecycle {
   stop(): void;
 }
 
+/** What changes of sessions are made and told with. */
+interface LifecycleDependencies extends Pick<SessionDependencies, "clock" | "store" | "log" | "settings"> {
+  media: Pick<MediaEngine, "close">;
+  metrics: Pick<ServiceMetrics, "sessionEnded">;
+}
+
 /** The lifecycle of the sessions in a store. */
-export function createSessionLifecycle(
-  dependencies: Pick<SessionDependencies, "clock" | "store" | "media" | "log" | "settings">,
-): SessionLifecycle {
-  const { clock, store, media, log, settings } = dependencies;
+export function createSessionLifecycle(dependencies: LifecycleDependencies): SessionLifecycle {
+  const { clock, store, media, log, metrics, settings } = dependencies;
   const recent = new RecentSessions();
   let timer: NodeJS.Timeout | undefined;
   let sweeping = false;
@@ -57,7 +63,9 @@ export function createSessionLifecycle(
       reason: state.terminationReason,
       duration_sec: sessionDurationSec(state, clock.nowMs()),
     });
-    if (state.status === "TERMINATED") media.close(id);
+    if (state.status !== "TERMINATED") return;
+    media.close(id);
+    if (state.terminationReason) metrics.sessionEnded(state.terminationReason);
   }
 
   /** Saves one change; null when somebody else changed the session meanwhile. */

@@ -1,5 +1,8 @@
 import type { SessionStatus, TerminationReason } from "../../protocol/session.ts";
 
+/** The statuses of a session that has not ended. */
+export type LiveStatus = Exclude<SessionStatus, "TERMINATED">;
+
 /** The part of a session that changes as it lives. Times are ms since the Unix epoch. */
 export interface SessionState {
   status: SessionStatus;

@@ -18,7 +18,7 @@ export function sessionMediaHooks(
   lifecycle: SessionLifecycle,
   files: PublicFiles,
 ): MediaHooks {
-  const { store, log } = dependencies;
+  const { store, log, metrics } = dependencies;
 
   /** What is made for a session, or `otherwise` where the session is not there or making it fails. */
   async function made<Outcome>(
@@ -59,5 +59,6 @@ export function sessionMediaHooks(
     onActivity: (sessionId) => lifecycle.applyInBackground(sessionId, { type: "alive" }),
     // A closed peer ends no session: the client may come back with another offer, else its lease runs out.
     onClosed: (sessionId, cause) => log.info("peer closed", { session: sessionReference(sessionId), cause }),
+    onProcessDied: () => metrics.mediaProcessDied(),
   };
 }

@@ -182,6 +182,15 @@ export function sessionRows(database: Kysely<Tables>, queries: Queries): Store["
         .where("session_id", "=", id)
         .execute();
     },
+    async countLive() {
+      const rows = await database
+        .selectFrom("session")
+        .select((select) => ["status", select.fn.countAll<number>().as("sessions")])
+        .where("deadline_at_ms", "is not", null)
+        .groupBy("status")
+        .execute();
+      return Object.fromEntries(rows.map(({ status, sessions }) => [status, sessions]));
+    },
     async due(nowMs, limit, after) {
       let query = database.selectFrom("session").selectAll().where("deadline_at_ms", "<=", nowMs);
       if (after) {

@@ -2,7 +2,7 @@ import type { EmbedContextPut } from "../../protocol/embed-context.ts";
 import type { EventTerminateReason, SessionEventKind } from "../../protocol/session-event.ts";
 import type { CapabilityName } from "../../protocol/catalogue.ts";
 import type { SessionCreate, TerminationReason } from "../../protocol/session.ts";
-import type { SessionState } from "../sessions/session-machine.ts";
+import type { LiveStatus, SessionState } from "../sessions/session-machine.ts";
 import type { CatalogueKind, CatalogueKinds } from "./catalogue-kinds.ts";
 
 /** An API key as it is kept: never the key itself. Times are ms since the Unix epoch. */
@@ -232,6 +232,8 @@ export interface Store {
      */
     replace(session: SessionRecord, companions?: ChangeCompanions): Promise<"saved" | "stale" | QuotaReason>;
     saveDescriptions(id: string, clientSdp: string, serverSdp: string): Promise<void>;
+    /** How many sessions have not ended, of each status that any has. */
+    countLive(): Promise<Partial<Record<LiveStatus, number>>>;
     /** Live sessions whose deadline has come, earliest first; those behind `after`, where it is given. */
     due(nowMs: number, limit: number, after?: SessionRecord): Promise<SessionRecord[]>;
   };

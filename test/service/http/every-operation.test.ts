@@ -196,7 +196,7 @@ describe("a field that is wrong or missing is named", () => {
 });
 
 /** Routes that are about the service itself. */
-const undescribed = ["/healthz", "/readyz", "/openapi.json", "/api/"];
+const undescribed = ["/healthz", "/readyz", "/metrics", "/openapi.json", "/api/"];
 
 test("every route is described, so that none is left out above", async () => {
   const run = await runUnlimited();

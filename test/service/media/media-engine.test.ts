@@ -26,6 +26,7 @@ let connected: string[] = [];
 let active: string[] = [];
 let closed: [string, string][] = [];
 let warnings: string[] = [];
+let deaths = 0;
 
 async function speak(_session: string, text: string, signal: AbortSignal): Promise<SpeechOutcome> {
   signal.addEventListener("abort", () => abandoned.push(text));
@@ -55,6 +56,7 @@ afterAll(async () => {
 
 beforeEach(() => {
   [abandoned, pids, connected, active, closed, warnings, clients] = [[], [], [], [], [], [], []];
+  deaths = 0;
   engine = createMediaEngine({
     processUrl: entries.process.url,
     hooks: {
@@ -66,6 +68,7 @@ beforeEach(() => {
       onConnected: (sessionId) => connected.push(sessionId),
       onActivity: (sessionId) => active.push(sessionId),
       onClosed: (sessionId, cause) => closed.push([sessionId, cause]),
+      onProcessDied: () => void (deaths += 1),
     },
     log: {
       info: (_message, fields) => pids.push(Number(fields?.["pid"])),
@@ -225,14 +228,17 @@ describe("media processes", () => {
     process.kill(pids[0]!, "SIGKILL");
     await until("the news", () => closed.length > 0);
     expect(closed).toEqual([["one", "process-died"]]);
+    expect([deaths, engine.peerCount]).toEqual([1, 0]);
     const again = await connect("one");
     await again.until("pictures", ({ pictures }) => pictures > 5);
+    expect(engine.peerCount).toBe(1);
     await until("the replacement", () => pids.length === 3);
   });
 
   it("end when the engine stops", async () => {
     await until("the processes", () => pids.length === 2);
     await engine.stop();
+    expect(deaths).toBe(0);
     for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow();
     await expect(engine.exchange({ sessionId: "one", offerSdp: "v=0", characterFile })).rejects.toMatchObject(
       { code: "stopped" },

@@ -105,6 +105,7 @@ export function mediaStand(settings: Partial<MediaProcessSettings> = {}): MediaS
         onConnected: (sessionId) => told.connected.push(sessionId),
         onActivity: () => undefined,
         onClosed: (sessionId, cause) => told.closed.push([sessionId, cause]),
+        onProcessDied: () => undefined,
       },
       log: { info: () => undefined, warn: (message) => told.warnings.push(message) },
       settings: { pictureSize: 256, ...settings },

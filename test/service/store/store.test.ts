@@ -111,6 +111,24 @@ for (const backend of [sqlite, postgres])
         expect((await store.sessions.due(100, 1)).map(({ id }) => id)).toEqual(["early"]);
       });
 
+      test("those that have not ended are counted by their status", async () => {
+        const store = await openStore();
+        expect(await store.sessions.countLive()).toEqual({});
+        for (const [id, deadline] of [
+          ["a", 30],
+          ["b", 10],
+          ["ended", null],
+        ] as const)
+          await store.sessions.insert(session(id, deadline), detail, "2026-01");
+        const { state } = session("b", 10);
+        await store.sessions.replace({
+          ...session("b", 40),
+          revision: 1,
+          state: { ...state, status: "IN_PROGRESS" },
+        });
+        expect(await store.sessions.countLive()).toEqual({ CREATED: 1, IN_PROGRESS: 1 });
+      });
+
       test("descriptions are kept beside the request", async () => {
         const store = await openStore();
         await store.sessions.insert(session("a", 5), detail, "2026-01");
