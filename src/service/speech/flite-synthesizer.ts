@@ -87,8 +87,9 @@ export function createFliteSynthesizer(options: FliteOptions): FliteSynthesizer 
     async warm(): Promise<void> {
       const tokens = spokenTokens("Good morning, how may I help you today?");
       // One after the other, so that one thread does both: a thread takes 30 MB.
-      await runJob(poolOf(), { type: "speak", text: spokenTextOf(tokens), voice: "slt" });
       await pronunciations.of(tokens.map(({ spoken }) => spoken));
+      const text = spokenTextOf(tokens);
+      await runJob(poolOf(), { type: "speak", text, voice: "slt", isRehearsal: true });
     },
     async close(): Promise<void> {
       expected.stop();

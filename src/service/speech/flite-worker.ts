@@ -21,5 +21,6 @@ parentPort?.on("message", (job: FliteJob) => {
   const outcome = run(job);
   const moved = outcome.ok && outcome.type === "speak" ? [outcome.speech.pcm.buffer as ArrayBuffer] : [];
   parentPort?.postMessage(outcome, moved);
-  setImmediate(() => flite.prepare());
+  // The memory of an instance that waits is a good part of what an idle service takes.
+  if (job.type !== "speak" || !job.isRehearsal) setImmediate(() => flite.prepare());
 });
