@@ -1,3 +1,4 @@
+import { hashApiKey } from "../../src/service/api-key.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -105,6 +106,23 @@ function recordingLog(lines: LogLine[]): Log {
   const at = (level: string) => (message: string, fields?: LogFields) =>
     void lines.push({ ...fields, level, message });
   return { info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+/** Another organization, `other`, with an API key. */
+export async function addOtherOrganization(
+  { store }: Pick<RunningService, "store">,
+  key: string,
+): Promise<void> {
+  await store.organizations.insert({ id: "other", name: "Other", createdAtMs: Date.UTC(2027, 0, 1) });
+  await store.apiKeys.insert({
+    id: "other-key",
+    organizationId: "other",
+    name: "Other",
+    hash: hashApiKey(key),
+    createdAtMs: 0,
+    expiresAtMs: null,
+    revokedAtMs: null,
+  });
 }
 
 /** A log that nobody reads. */

@@ -2,14 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../../src/protocol/json-schema.ts";
 import { errorBodySchema } from "../../../src/protocol/error-body.ts";
-import { hashApiKey } from "../../../src/service/api-key.ts";
 import { documentedOperations } from "../../../src/service/http/documented-operations.ts";
 import { createHttpApp } from "../../../src/service/http/http-app.ts";
 import type { HttpDependencies } from "../../../src/service/http/http-app.ts";
 import type { DocumentedOperation } from "../../../src/service/http/documented-operations.ts";
 import { registeredRoutes } from "../../../src/service/http/routing.ts";
 import { defaultServiceSettings } from "../../../src/service/service-settings.ts";
-import { apiKey, runService } from "../service-fixture.ts";
+import { addOtherOrganization, apiKey, runService } from "../service-fixture.ts";
 import type { RunningService } from "../service-fixture.ts";
 import { inputSchema, oddBodies, oddQueries, oddText, wellFormed } from "./odd-requests.ts";
 
@@ -26,16 +25,7 @@ async function runUnlimited(): Promise<RunningService> {
       rateLimits: { key: plenty, session: plenty, address: plenty, loginsPerMinute: 5 },
     },
   });
-  await run.store.organizations.insert({ id: "other", name: "Other", createdAtMs: Date.UTC(2027, 0, 1) });
-  await run.store.apiKeys.insert({
-    id: "other-key",
-    organizationId: "other",
-    name: "Other",
-    hash: hashApiKey(otherKey),
-    createdAtMs: 0,
-    expiresAtMs: null,
-    revokedAtMs: null,
-  });
+  await addOtherOrganization(run, otherKey);
   return run;
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { hashApiKey } from "../../../src/service/api-key.ts";
 import { defaultServiceSettings } from "../../../src/service/service-settings.ts";
-import { apiKey, runService } from "../service-fixture.ts";
+import { addOtherOrganization, apiKey, runService } from "../service-fixture.ts";
 import type { RunningService } from "../service-fixture.ts";
 
 interface Sample {
@@ -230,16 +229,7 @@ describe("who may read them", () => {
   test("not another organization's key: the figures are about all of them", async () => {
     const run = await runService();
     const otherKey = "vv_other_organization_key";
-    await run.store.organizations.insert({ id: "other", name: "Other", createdAtMs: Date.UTC(2027, 0, 1) });
-    await run.store.apiKeys.insert({
-      id: "other-key",
-      organizationId: "other",
-      name: "Other",
-      hash: hashApiKey(otherKey),
-      createdAtMs: 0,
-      expiresAtMs: null,
-      revokedAtMs: null,
-    });
+    await addOtherOrganization(run, otherKey);
     const response = await run.request("/metrics", { headers: { "XP-API-KEY": otherKey } });
     expect(response.status).toBe(403);
   });

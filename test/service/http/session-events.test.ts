@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { authErrorBodySchema, errorBodySchema } from "../../../src/protocol/error-body.ts";
 import { sessionEventKinds, sessionEventSchema } from "../../../src/protocol/session-event.ts";
 import { hashApiKey } from "../../../src/service/api-key.ts";
-import { apiKey, runService } from "../service-fixture.ts";
+import { addOtherOrganization, apiKey, runService } from "../service-fixture.ts";
 import type { RunningService } from "../service-fixture.ts";
 
 const megabyte = 1024 * 1024;
@@ -198,16 +198,7 @@ describe("a key that comes with a session's operation", () => {
 
   test("another organization's reads nothing of the session either", async () => {
     const run = await runService();
-    await run.store.organizations.insert({ id: "other", name: "Other", createdAtMs: Date.UTC(2027, 0, 1) });
-    await run.store.apiKeys.insert({
-      id: "other",
-      organizationId: "other",
-      name: "other",
-      hash: hashApiKey("vv_other_key"),
-      createdAtMs: 0,
-      expiresAtMs: null,
-      revokedAtMs: null,
-    });
+    await addOtherOrganization(run, "vv_other_key");
     const session = await run.newSession();
     // Percent signs hide nothing: they are the same path.
     const written = [session, `%${session.charCodeAt(0).toString(16)}${session.slice(1)}`];
