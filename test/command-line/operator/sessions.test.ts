@@ -67,7 +67,7 @@ test("a session that the operator ends tells its client, and its peer in the run
   const { failure, noted } = await visavis(["session", "end", session]);
   expect(failure).toBeNull();
   expect(noted).toBe(`Session ${session} is ended (GRACEFUL_TERMINATION).`);
-  await vi.waitFor(() => expect(run.media.closed).toEqual([session]), { timeout: 1_000, interval: 10 });
+  await vi.waitFor(() => expect(run.media.closed).toEqual([session]), { timeout: 4_000, interval: 10 });
   expect(await run.event(session, "SESSION_DURING")).toMatchObject({
     terminate: true,
     terminate_reason: "SESSION_EVENT_GRACEFUL_TERMINATION",

@@ -155,7 +155,7 @@ describe.skipIf(modulePath === null)("sherpa-onnx", () => {
     const config = writeWordVoice(folder, [{ word: "one", pcm: toneOf("one") }], 8_000);
     // A sign that the model is said to have, and has not: the library waits for a thread that has died.
     writeFileSync(join(folder, "words.txt"), "  0\none 1\n");
-    const engine = voice({ config, timeout_sec: 2 })!;
+    const engine = voice({ config, timeout_sec: 5 })!;
     await expect(engine.synthesize({ text: "one.", voice: "" })).rejects.toMatchObject({
       code: "engine_failed",
     });

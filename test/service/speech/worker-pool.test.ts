@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startProcess, startThread, type PoolWorker } from "../../../src/service/speech/pool-worker.ts";
 import { WorkerPool } from "../../../src/service/speech/worker-pool.ts";
@@ -60,15 +59,22 @@ describe.each(kinds)("a pool of %s", (_, start) => {
   });
 
   test("a worker that ended while it had no work is given none", async () => {
-    const jobs = pool();
+    let ended: Promise<void> | undefined;
+    const watched = (): PoolWorker => {
+      const worker = start();
+      ended ??= new Promise((resolve) => worker.on("exit", () => resolve()));
+      return worker;
+    };
+    const jobs = new WorkerPool<string, Answer>({ start: watched, size: 1, jobTimeoutMs: 10_000 });
+    onTestFinished(() => jobs.close());
     await jobs.run("end after this");
-    await pause(200);
+    await ended;
     expect(await jobs.run("b")).toMatchObject({ text: "b" });
   });
 
   test("a job that takes too long is given up, and its worker replaced", async () => {
-    const jobs = pool(1, 1_000);
-    await expect(jobs.run("never")).rejects.toThrow("A worker took longer than 1000 ms.");
+    const jobs = pool(1, 4_000);
+    await expect(jobs.run("never")).rejects.toThrow("A worker took longer than 4000 ms.");
     expect(await jobs.run("b")).toMatchObject({ text: "b" });
   });
 
