@@ -51,7 +51,7 @@ const browser: UserConfig = {
               test: /\/src\/(?:client|stage|widget|protocol)\/|\/node_modules\//,
             },
             // And what comes after the first frame is one file too, though later views take parts of it.
-            { name: "chrome", test: /\/src\/widget\/(?:chrome|panel-parts|icons|captions)/ },
+            { name: "chrome", test: /\/src\/widget\/(?:panel\/(?:chrome|controls|captions)|styles\/icons)/ },
           ],
         },
       },

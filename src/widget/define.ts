@@ -1,4 +1,4 @@
-import { setDefaultRelay } from "./default-relay.ts";
+import { setDefaultRelay } from "./settings/default-relay.ts";
 import { VisavisAvatar } from "./visavis-avatar.ts";
 
 /** The widget as a relay serves it; embed.js and the viewer import this module. */

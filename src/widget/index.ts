@@ -12,6 +12,6 @@ export type {
   VisavisErrorCode,
 } from "../client/index.ts";
 export { VisavisError } from "../client/index.ts";
-export type { VisavisEventMap } from "./contract.ts";
-export { setDefaultRelay } from "./default-relay.ts";
+export type { VisavisEventMap } from "./session/element-events.ts";
+export { setDefaultRelay } from "./settings/default-relay.ts";
 export { VisavisAvatar };

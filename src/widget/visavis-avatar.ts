@@ -8,10 +8,10 @@ import {
   type TranscriptEntry,
 } from "../client/index.ts";
 import type { Variables } from "../protocol/llm-stream.ts";
-import { announce, removeStandIns, type VisavisEventMap } from "./contract.ts";
-import { defaultRelay } from "./default-relay.ts";
-import { languageOf } from "./language.ts";
-import { PanelElement } from "./panel-element.ts";
+import { announce, removeStandIns, type VisavisEventMap } from "./session/element-events.ts";
+import { defaultRelay } from "./settings/default-relay.ts";
+import { languageOf } from "./texts/language.ts";
+import { PanelElement } from "./panel/panel-element.ts";
 
 /**
  * A talking avatar (product contract, The element's contract).

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { defaultFraming, framingOf, paddingsOf } from "../../src/widget/framing.ts";
-import { layoutOf } from "../../src/widget/layout.ts";
-import { momentAt, type Ends } from "../../src/widget/opening-motion.ts";
-import { topCentre } from "../../src/widget/ring.ts";
-import { isDark, ownerRules } from "../../src/widget/theme.ts";
-import { createTranslate } from "../../src/widget/texts.ts";
-import { wantedSize } from "../../src/widget/video-size.ts";
+import { defaultFraming, framingOf, paddingsOf } from "../../src/widget/stage/framing.ts";
+import { layoutOf } from "../../src/widget/panel/layout.ts";
+import { momentAt, type Ends } from "../../src/widget/motion/opening-frames.ts";
+import { topCentre } from "../../src/widget/stage/ring.ts";
+import { isDark, ownerRules } from "../../src/widget/settings/theme.ts";
+import { createTranslate } from "../../src/widget/texts/texts.ts";
+import { wantedSize } from "../../src/widget/stage/video-size.ts";
 
 const desktop = { width: 1280, height: 800 };
 const box = (width: number, height = 450) => ({ width, height });

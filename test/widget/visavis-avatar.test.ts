@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { VisavisError, type AvatarSession, type AvatarSessionOptions } from "../../src/client/index.ts";
-import { setDefaultRelay } from "../../src/widget/default-relay.ts";
+import { setDefaultRelay } from "../../src/widget/settings/default-relay.ts";
 import { VisavisAvatar } from "../../src/widget/visavis-avatar.ts";
 import { ScriptedSession, scriptedContext } from "./scripted-session.ts";
 

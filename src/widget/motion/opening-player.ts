@@ -1,0 +1,143 @@
+import { openingFrames, type Box } from "./opening-frames.ts";
+
+const easeWindow = "cubic-bezier(.2,.9,.25,1)";
+const easeOut = "cubic-bezier(.16,1,.3,1)";
+const openMs = 480;
+const closeMs = 320;
+const fadeMs = 120;
+/** When the controls arrive after the motion has begun, and how long after each other. */
+const controlsAtMs = 300;
+const controlsApartMs = 30;
+
+/** Plays the one motion between launcher and panel, forwards to open, backwards to close. */
+export class OpeningPlayer {
+  #running: Animation[] = [];
+  /** When the panel began to grow out of the launcher; null where it does not. */
+  #growsSinceMs: number | null = null;
+
+  /**
+   * Opens `shell` out of `launcher`. Resolves when the motion is over or was replaced by another. Without a launcher,
+   * or where the visitor wants less motion, it fades in place.
+   */
+  async open(shell: HTMLElement, launcher: Element | null, reduced: boolean): Promise<void> {
+    this.stop();
+    if (!("animate" in shell)) return;
+    const grows = !reduced && launcher;
+    this.#growsSinceMs = grows ? performance.now() : null;
+    const motion = grows ? grow(shell, launcher, openMs, "normal") : [fade(shell, "normal")];
+    // What the motion held in place is laid out by the style sheets from here on.
+    if (await this.#play(motion)) this.stop();
+  }
+
+  /** Closes `shell` into `launcher`: the controls leave first. Answers false when another motion has replaced it. */
+  async close(shell: HTMLElement, launcher: Element | null, reduced: boolean): Promise<boolean> {
+    this.stop();
+    this.#growsSinceMs = null;
+    if (!("animate" in shell)) return true;
+    if (reduced || !launcher) return this.#play([fade(shell, "reverse")]);
+    const leaving = controls(shell).map((part) =>
+      part.animate({ opacity: [1, 0] }, { duration: 100, fill: "forwards" }),
+    );
+    return this.#play([...leaving, ...grow(shell, launcher, closeMs, "reverse")]);
+  }
+
+  /** The controls arrive last, from below, one after the other; those that come late do so at once. */
+  arrive(shell: HTMLElement): void {
+    if (this.#growsSinceMs === null) return;
+    const delay = Math.max(0, controlsAtMs - (performance.now() - this.#growsSinceMs));
+    const parts = controls(shell).map((part) => ({ part, rest: getComputedStyle(part).transform }));
+    for (const [index, { part, rest }] of parts.entries())
+      part.animate(
+        { opacity: [0, 1], transform: [rest === "none" ? lowered : `${lowered} ${rest}`, rest] },
+        { duration: 160, delay: delay + index * controlsApartMs, easing: easeOut, fill: "backwards" },
+      );
+  }
+
+  stop(): void {
+    for (const animation of this.#running) animation.cancel();
+    this.#running = [];
+  }
+
+  async #play(animations: Animation[]): Promise<boolean> {
+    this.#running = animations;
+    const ended = await Promise.allSettled(animations.map(({ finished }) => finished));
+    return this.#running === animations && ended.every(({ status }) => status === "fulfilled");
+  }
+}
+
+const lowered = "translateY(8px)";
+
+function fade(shell: HTMLElement, direction: PlaybackDirection): Animation {
+  return shell.animate({ opacity: [0, 1] }, { duration: fadeMs, direction, fill: "both" });
+}
+
+function controls(shell: HTMLElement): Element[] {
+  return [...shell.querySelectorAll(".vv-top,.vv-plate,.vv-sill,.vv-sub,.vv-panel>:not(.vv-window,.vv-top)")];
+}
+
+function grow(
+  shell: HTMLElement,
+  launcher: Element,
+  duration: number,
+  direction: PlaybackDirection,
+): Animation[] {
+  const panel = shell.querySelector<HTMLElement>(".vv-panel");
+  const window = shell.querySelector<HTMLElement>(".vv-panel>.vv-window");
+  const view = window?.querySelector(".vv-view");
+  const shade = shell.querySelector(".vv-shade");
+  if (!panel || !window || !view) return [fade(shell, direction)];
+  const origin = panel.getBoundingClientRect();
+  const style = getComputedStyle(panel);
+  const frames = openingFrames({
+    launcher: within(launcher.getBoundingClientRect(), origin),
+    panel: { width: origin.width, height: origin.height, radius: parseFloat(style.borderTopLeftRadius) },
+    window: {
+      left: window.offsetLeft,
+      top: window.offsetTop,
+      width: window.offsetWidth,
+      height: window.offsetHeight,
+      radius: parseFloat(getComputedStyle(view).borderTopLeftRadius),
+    },
+    mat: parseFloat(style.getPropertyValue("--visavis-mat-width")) || 10,
+  });
+  // The ring leaves the launcher in the launcher's look. Both colours are given as computed: Chromium draws a derived
+  // colour's variable, and a stroke without a last key frame, black.
+  const accent = shade ? getComputedStyle(shade).color : "currentColor";
+  const timing: KeyframeAnimationOptions = { duration, direction, easing: easeWindow, fill: "both" };
+  const move = (target: Element | null, keyframes: Keyframe[], origin = "") =>
+    target?.animate(
+      origin ? keyframes.map((frame) => ({ ...frame, transformOrigin: origin })) : keyframes,
+      timing,
+    );
+  return [
+    move(panel, frames.panel),
+    move(shade, frames.shade, "0 0"),
+    move(view, frames.view, "0 0"),
+    ...[...window.querySelectorAll(".vv-ring rect")].map((outline) => {
+      const { stroke, strokeWidth } = getComputedStyle(outline);
+      const [first, last] = outline.matches(".t")
+        ? [
+            { stroke: accent, strokeWidth: "2px" },
+            { stroke, strokeWidth },
+          ]
+        : [{ opacity: 0 }, { opacity: 1 }];
+      return move(outline, [
+        { ...frames.ring[0], ...first },
+        ...frames.ring.slice(1, -1),
+        { ...frames.ring.at(-1), ...last },
+      ]);
+    }),
+  ].filter((animation) => animation !== undefined);
+}
+
+/** The launcher's circle in the panel's coordinates, kept inside it where the launcher has sunk into the edge. */
+function within(circle: DOMRect, panel: DOMRect): Box {
+  const size = circle.width || 72;
+  const inside = (value: number, limit: number) => Math.min(Math.max(value, 0), Math.max(limit - size, 0));
+  return {
+    left: inside(circle.left - panel.left, panel.width),
+    top: inside(circle.top - panel.top, panel.height),
+    width: size,
+    height: size,
+  };
+}

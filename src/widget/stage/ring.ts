@@ -1,0 +1,31 @@
+import { html, type TemplateResult } from "lit";
+import type { Ring } from "../panel/view.ts";
+
+/**
+ * How far clockwise along a rounded rectangle its top centre lies from where its outline begins (the end of the upper
+ * start corner), in percent of the outline. Sizes in pixels.
+ */
+export function topCentre(width: number, height: number, radius: number): number {
+  const r = Math.min(radius, width / 2, height / 2);
+  const around = 2 * (width + height) - (8 - 2 * Math.PI) * r;
+  return around > 0 ? ((width / 2 - r) / around) * 100 : 0;
+}
+
+/**
+ * The ring around a window: one outline for the state, three for light and progress, all of one length so that they
+ * run at constant speed on any shape. `part` in percent, from `start` on.
+ */
+export function ring(state: Ring, part = 0, start = 0): TemplateResult {
+  const closing = state === "connecting";
+  return html`<svg class="vv-ring" part="ring" aria-hidden="true">
+    <rect class="t"></rect>
+    <rect class="l" pathLength="100"></rect>
+    <rect class="n" pathLength="100"></rect>
+    <rect
+      class="m"
+      pathLength="100"
+      stroke-dasharray=${closing ? `${part} 100` : "none"}
+      stroke-dashoffset=${closing ? -start : 0}
+    ></rect>
+  </svg>`;
+}

@@ -1,0 +1,186 @@
+import type { PublicContext } from "../../protocol/relay-api.ts";
+import { createStage, type Stage, type StageMatte, type StageOptions } from "../../stage/index.ts";
+import { framingOf, type SetPaddings } from "./framing.ts";
+
+/** What the picture depends on. */
+export interface Picture {
+  readonly context: PublicContext | null;
+  readonly transparent: boolean;
+  /** The page's own paddings, each in place of the context's. */
+  readonly paddings: SetPaddings;
+  /** A small picture that is there at once: the launcher's. */
+  readonly still: string | null;
+}
+
+/** What the picture tells of itself. Sizes in CSS pixels. */
+export interface PictureEvents {
+  size(frame: { width: number; height: number; avatarHeight: number }): void;
+  /** The first frame of a video has been drawn. */
+  firstFrame(): void;
+}
+
+const uncoverMs = 280;
+
+const nothing: Picture = { context: null, transparent: false, paddings: {}, still: null };
+
+type MakeStage = (host: HTMLElement, options: StageOptions) => Stage;
+
+/**
+ * The picture in the window: one element that moves between layouts with its stage, so that the face never cuts.
+ * Until the poster is decoded it shows the still, and a bare bust where there is none.
+ */
+export class StageMount {
+  readonly element = document.createElement("div");
+  readonly #host = document.createElement("div");
+  readonly #makeStage: MakeStage;
+  readonly #resize = new ResizeObserver(() => {
+    this.#reframe();
+  });
+  readonly #events: PictureEvents;
+  #stage: Stage | null = null;
+  #picture: Picture = nothing;
+  #cover: Element | null = null;
+  #video: HTMLVideoElement | null = null;
+
+  constructor(events: PictureEvents, makeStage: MakeStage = createStage) {
+    this.#events = events;
+    this.#makeStage = makeStage;
+    this.element.className = "vv-view";
+    this.element.setAttribute("part", "window");
+    this.#host.className = "vv-stage";
+    this.element.append(this.#host);
+    this.#resize.observe(this.element);
+  }
+
+  /** Shows what the context says; answers after the poster is there, or the still in its place. */
+  show(picture: Picture): void {
+    const before = this.#picture;
+    this.#picture = picture;
+    const { context } = picture;
+    if (!this.#stage) this.#showCover();
+    if (!context) return;
+    if (context === before.context && picture.transparent === before.transparent) {
+      if (picture.paddings !== before.paddings) this.#reframe();
+      return;
+    }
+    const { matte, poster } = context.model_style;
+    const options = {
+      matte: matte as StageMatte,
+      background: context.background,
+      transparent: picture.transparent,
+      poster,
+      ...this.#framing(),
+    };
+    if (this.#stage) this.#stage.setOptions(options);
+    else {
+      this.#stage = this.#makeStage(this.#host, options);
+      this.#stage.onFirstFrame(() => {
+        this.#uncover();
+        this.#events.firstFrame();
+      });
+      if (this.#video) this.#stage.attach(this.#video);
+    }
+    if (poster) void this.#uncoverAfter(poster);
+  }
+
+  /** Shows a video; where the stage has still to be made, as soon as it is. */
+  attach(video: HTMLVideoElement): void {
+    this.#video = video;
+    this.#stage?.attach(video);
+  }
+
+  detach(): void {
+    this.#video = null;
+    this.#stage?.detach();
+  }
+
+  /** Draws the framing of the element's present size and shape. */
+  refresh(): void {
+    this.#reframe();
+  }
+
+  destroy(): void {
+    this.#resize.disconnect();
+    this.#stage?.destroy();
+    this.#stage = null;
+    this.#picture = nothing;
+  }
+
+  #framing() {
+    const { width, height } = this.#size();
+    const { context, paddings } = this.#picture;
+    return framingOf({ ...context?.stage, ...paddings }, width, height);
+  }
+
+  /** Laid-out size: a transform of the opening motion must not change the framing. */
+  #size(): { width: number; height: number } {
+    return { width: this.element.offsetWidth, height: this.element.offsetHeight };
+  }
+
+  #reframe(): void {
+    const { width, height } = this.#size();
+    if (!width || !height) return;
+    const framing = this.#framing();
+    this.#stage?.setOptions(framing);
+    this.#events.size({ width, height, avatarHeight: height * framing.paddingHeight });
+  }
+
+  #showCover(): void {
+    const { still } = this.#picture;
+    if (this.#cover && (this.#cover instanceof HTMLImageElement || !still)) return;
+    this.#cover?.remove();
+    if (still) {
+      const image = new Image();
+      image.src = still;
+      image.alt = "";
+      image.className = "vv-still";
+      this.#cover = image;
+    } else this.#cover = ghost();
+    this.element.toggleAttribute("data-skeleton", !still);
+    this.element.prepend(this.#cover);
+  }
+
+  async #uncoverAfter(url: string): Promise<void> {
+    const image = new Image();
+    image.src = url;
+    try {
+      await image.decode();
+      this.#uncover();
+    } catch {
+      // Without a poster the still stays until the first frame.
+    }
+  }
+
+  /** The cover fades away over the picture. */
+  #uncover(): void {
+    const cover = this.#cover;
+    if (!cover) return;
+    this.#cover = null;
+    this.element.removeAttribute("data-skeleton");
+    if (!("animate" in cover)) return;
+    // Nobody sees a window that is not in the page yet.
+    if (!this.element.isConnected) {
+      cover.remove();
+      return;
+    }
+    const reduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const fade = cover.animate({ opacity: [1, 0] }, { duration: reduced ? 0 : uncoverMs, fill: "forwards" });
+    fade.onfinish = () => cover.remove();
+  }
+}
+
+function ghost(): SVGSVGElement {
+  const space = "http://www.w3.org/2000/svg";
+  const drawing = document.createElementNS(space, "svg");
+  drawing.setAttribute("class", "vv-ghost");
+  drawing.setAttribute("viewBox", "0 0 400 480");
+  drawing.setAttribute("preserveAspectRatio", "xMidYMax meet");
+  drawing.setAttribute("aria-hidden", "true");
+  const outline = document.createElementNS(space, "path");
+  outline.setAttribute(
+    "d",
+    "M200 70c-58 0-84 42-83 100 1 52 14 88 38 110 2 20 0 36-4 52-12 10-30 16-52 24-44 16-67 50-69 124h340c-2-74-25-108-69-124-22-8-40-14-52-24-4-16-6-32-4-52 24-22 37-58 38-110 1-58-25-100-83-100z",
+  );
+  drawing.append(outline);
+  return drawing;
+}
