@@ -67,5 +67,11 @@ export const llmStreamEventSchema = z.union([
     content: z.string(),
     tool_call_id: z.string(),
   }),
+  z.object({
+    status: z.literal("success"),
+    type: z.literal("finish"),
+    role: z.literal("assistant"),
+    content: z.string(),
+  }),
 ]);
 export type LlmStreamEvent = z.infer<typeof llmStreamEventSchema>;

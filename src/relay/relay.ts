@@ -47,7 +47,8 @@ export function createRelay(deps: RelayDeps): Hono {
 
   app.onError((thrown, c) => {
     const error = asRelayError(thrown);
-    if (error.status >= 500) {
+    // A request that the browser gave up fails by that.
+    if (error.status >= 500 && !c.req.raw.signal.aborted) {
       const cause = error.cause instanceof Error ? error.cause.message : undefined;
       scope.deps.log.warn("request failed", { path: routePath(c), code: error.code, cause });
     }

@@ -109,6 +109,40 @@ test("keeps and marks what came of an answer that fails, and says so", async () 
   expect(session.state).toBe("live");
 });
 
+const finish = { status: "success", type: "finish", role: "assistant", content: "" };
+
+test("an answer that ends without finish is complete where the service sends none, and cut where it is known to send one", async () => {
+  await session.start();
+  relay.answerWith([piece("Oak.")], [piece("Ash."), finish], [piece("Half an ")], [piece("Elm."), finish]);
+  for (const question of ["One?", "Two?"]) await session.send(question);
+  expect(errors).toEqual([]);
+  await session.send("Three?");
+  expect(errors).toEqual([{ code: "engine_failed", message: "The answer broke off. Ask again." }]);
+  await session.send("Four?");
+  expect(lines().filter((line) => line.startsWith("avatar"))).toEqual([
+    "avatar: Welcome. (final)",
+    "avatar: Oak. (final)",
+    "avatar: Ash. (final)",
+    "avatar: Half an  (interrupted)",
+    "avatar: Elm. (final)",
+  ]);
+});
+
+test("a call of the page's tools ends a stream without finish and is no cut", async () => {
+  await session.start();
+  const call = { id: "c1", type: "function", function: { name: "stock", arguments: "{}" } };
+  session.registerTool({ name: "stock", description: "", parameters: {}, run: () => 3 });
+  relay.answerWith(
+    [piece("Yes."), finish],
+    [{ status: "success", type: "tool_call", role: "assistant", content: "", tool_calls: [call] }],
+    [piece("Three."), finish],
+  );
+  await session.send("Open?");
+  await session.send("How many?");
+  expect(errors).toEqual([]);
+  expect(lines().at(-1)).toBe("avatar: Three. (final)");
+});
+
 test("runs the page's tools and asks again with what they returned", async () => {
   await session.start();
   const calls: unknown[] = [];

@@ -22,7 +22,7 @@ export interface RunningEngines extends RunningService {
   putPrompt(name: string, fields?: Partial<CatalogueKinds["prompt"]>): Promise<void>;
   /** Creates a session; resolves with its id, or fails the test. */
   session(fields: Record<string, unknown>): Promise<string>;
-  /** The events that answer a question. */
+  /** The events that answer a question, without the last one, which says that they are all. */
   ask(session: string, content: string, fields?: Record<string, unknown>): Promise<LlmStreamEvent[]>;
 }
 
@@ -76,7 +76,8 @@ export async function runEngines(options: { folder?: string } = {}): Promise<Run
       const path = `/api/v1/session/${session}/llm/v2/`;
       const text = await (await run.send("POST", path, { messages, ...fields })).text();
       const lines = text.split("\n").filter((line) => line !== "");
-      return lines.map((line) => llmStreamEventSchema.parse(JSON.parse(line.slice("data: ".length))));
+      const events = lines.map((line) => llmStreamEventSchema.parse(JSON.parse(line.slice("data: ".length))));
+      return events.filter((event) => event.status === "error" || event.type !== "finish");
     },
   };
 }

@@ -137,13 +137,13 @@ function answerFault(log: Log): ErrorHandler {
   return (error, context) => {
     if (error instanceof AuthFault) return jsonAnswer(context, error.body, error.status);
     const fault = error instanceof Fault ? error : Fault.server("An unexpected error occurred.", error);
-    if (fault.status === 500)
-      log.error("request failed", {
-        method: context.req.method,
-        // The pattern and not the path, which holds the session's id.
-        route: routePath(context),
-        error: causeOf(fault),
-      });
+    if (fault.status === 500) {
+      // The pattern and not the path, which holds the session's id.
+      const line = { method: context.req.method, route: routePath(context), error: causeOf(fault) };
+      // Work that a client leaves is given up, and fails by that.
+      if (context.req.raw.signal.aborted) log.info("request was left by its client", line);
+      else log.error("request failed", line);
+    }
     return jsonAnswer(context, fault.body, fault.status, fault.headers);
   };
 }

@@ -21,7 +21,8 @@ const engineFault: LlmStreamEvent = { status: "error", reason: "The language mod
 
 /**
  * The events of an answer as bytes. The first has been awaited already, so that a fault before it becomes an error
- * status and not a stream.
+ * status and not a stream. A stream that the client has cancelled is closed: what the model's work comes to after that is
+ * neither written nor a failure.
  */
 function eventStream(
   first: IteratorResult<LlmStreamEvent>,
@@ -32,27 +33,28 @@ function eventStream(
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let next: Promise<IteratorResult<LlmStreamEvent>> = Promise.resolve(first);
+  let isCancelled = false;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const write = (event: LlmStreamEvent) =>
         controller.enqueue(encoder.encode(`data: ${JSON.stringify(event)}${end}`));
-      try {
-        const step = await next;
-        if (step.done) {
-          controller.close();
-          return;
-        }
+      const step = await next.catch((error: unknown) => ({ error }));
+      if (isCancelled) return;
+      if ("error" in step) {
+        log.error("language model failed while answering", { error: String(step.error) });
+        write(engineFault);
+        controller.close();
+      } else if (step.done) {
+        controller.close();
+      } else {
         write(step.value);
         next = rest.next();
         // A rejection is met by the next pull; until then it must not count as unhandled.
         next.catch(() => undefined);
-      } catch (error) {
-        log.error("language model failed while answering", { error: String(error) });
-        write(engineFault);
-        controller.close();
       }
     },
     cancel() {
+      isCancelled = true;
       abort.abort();
       // What is being awaited ends by the signal; this lets go of what waits to go on.
       rest.return?.().catch(() => undefined);

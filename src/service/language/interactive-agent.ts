@@ -40,6 +40,8 @@ async function* agentEvents(payloads: AsyncIterable<string>): AsyncGenerator<Llm
   for await (const payload of payloads) {
     const event = readEvent(payload);
     if (!event) continue;
+    // The service says itself that an answer is complete.
+    if (event.status === "success" && event.type === "finish") break;
     said = true;
     yield event;
     if (event.status === "error") return;

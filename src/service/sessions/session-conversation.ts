@@ -1,5 +1,6 @@
 import type { LlmRequest, LlmStreamEvent, ToolDefinition } from "../../protocol/llm-stream.ts";
 import type { SessionRecord } from "../store/store.ts";
+import { finishedAnswer } from "./finished-answer.ts";
 import { sessionLanguage } from "./session-language.ts";
 import type { LanguageDependencies } from "./session-language.ts";
 
@@ -9,8 +10,8 @@ function eachOnce(tools: readonly ToolDefinition[]): ToolDefinition[] {
 }
 
 /**
- * Starts the answer to a turn with the session's own system prompt and language model. Throws a Fault where the session
- * has none.
+ * Starts the answer to a turn with the session's own system prompt and language model. An answer that is complete ends
+ * with a `finish` event. Throws a Fault where the session has no language model.
  */
 export async function answerTurn(
   dependencies: LanguageDependencies,
@@ -19,5 +20,6 @@ export async function answerTurn(
   signal: AbortSignal,
 ): Promise<AsyncIterable<LlmStreamEvent>> {
   const { model, turn, tools } = await sessionLanguage(dependencies, session);
-  return model.answer({ ...asked, ...turn, tools: eachOnce([...asked.tools, ...tools]), signal });
+  const answer = model.answer({ ...asked, ...turn, tools: eachOnce([...asked.tools, ...tools]), signal });
+  return finishedAnswer(answer, signal);
 }

@@ -81,6 +81,15 @@ test("what a speaking session says is cut at sentences", async () => {
   ]);
 });
 
+test("an agent may say itself that its answer is complete; clients are told once", async () => {
+  const finish = { status: "success", type: "finish", role: "assistant", content: "" };
+  const agent = await runAgentServer(agentEvents(piece("Yes."), finish, piece("never")));
+  const run = await withAgent({ url: agent.url, allow_private: true });
+  const path = `/api/v1/session/${await run.session(llmOnly)}/llm/v2/`;
+  const answer = await run.send("POST", path, { messages: [{ role: "user", content: "Open?" }] });
+  expect((await answer.text()).match(/"type":"[a-z]+"/g)).toEqual(['"type":"message"', '"type":"finish"']);
+});
+
 describe("faults are error events", () => {
   test("the agent's own reason is passed on and ends the stream", async () => {
     const error = { status: "error", reason: "Closed for today." };

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { listen } from "../../../src/command-line/http-server.ts";
 import { errorBodySchema } from "../../../src/protocol/error-body.ts";
 import { llmStreamEventSchema } from "../../../src/protocol/llm-stream.ts";
 import type { LlmStreamEvent } from "../../../src/protocol/llm-stream.ts";
@@ -10,6 +11,8 @@ const question = { messages: [{ role: "user", content: "How much is the Alder ch
 function piece(content: string): LlmStreamEvent {
   return { status: "success", type: "message", role: "assistant", content };
 }
+
+const finish: LlmStreamEvent = { status: "success", type: "finish", role: "assistant", content: "" };
 
 function modelOf(answer: (turn: Turn) => AsyncGenerator<LlmStreamEvent>) {
   const model: LanguageModel = { answer };
@@ -25,7 +28,7 @@ async function* twoPieces() {
 test("each event ends with one line end, or with a blank line where the standard's framing is asked for", async () => {
   const run = await runService(modelOf(twoPieces));
   const path = `/api/v1/session/${await run.newSession()}/llm/v2/`;
-  const events = [piece("One. "), piece("Two.")].map((event) => `data: ${JSON.stringify(event)}`);
+  const events = [piece("One. "), piece("Two."), finish].map((event) => `data: ${JSON.stringify(event)}`);
   const plain = await run.send("POST", path, question);
   expect(plain.headers.get("content-type")).toBe("text/event-stream");
   expect(await plain.text()).toBe(`${events.join("\n")}\n`);
@@ -69,6 +72,73 @@ test("a fault before the first event is an error status; a later one ends the st
   ]);
   expect(lines.join()).not.toContain("engine gone");
 });
+
+async function eventsOf(response: Response): Promise<LlmStreamEvent[]> {
+  const lines = (await response.text()).trim().split("\n");
+  return lines.map((line) => llmStreamEventSchema.parse(JSON.parse(line.slice("data: ".length))));
+}
+
+test("the last event is finish, but not after a call for the client, and not after a fault", async () => {
+  const call = { id: "c1", type: "function" as const, function: { name: "open_page", arguments: "{}" } };
+  const calls: LlmStreamEvent = {
+    status: "success",
+    type: "tool_call",
+    role: "assistant",
+    content: "",
+    tool_calls: [call],
+  };
+  const fault: LlmStreamEvent = { status: "error", reason: "The language model failed." };
+  for (const last of [calls, fault]) {
+    const run = await runService(
+      modelOf(async function* () {
+        yield await Promise.resolve(piece("One. "));
+        yield last;
+      }),
+    );
+    const path = `/api/v1/session/${await run.newSession()}/llm/v2/`;
+    expect(await eventsOf(await run.send("POST", path, question))).toEqual([piece("One. "), last]);
+  }
+  const run = await runService();
+  const path = `/api/v1/session/${await run.newSession()}/llm/v2/`;
+  expect((await eventsOf(await run.send("POST", path, question))).at(-1)).toEqual(finish);
+});
+
+test.each([false, true])(
+  "a client's abort in the middle of an answer is logged as no failure (the model fails then: %s)",
+  async (failsAfterwards) => {
+    const ended: Promise<void>[] = [];
+    const run = await runService(
+      modelOf(async function* ({ signal }) {
+        let isOver = (): void => undefined;
+        ended.push(new Promise((resolve) => (isOver = resolve)));
+        try {
+          while (!signal?.aborted) {
+            yield piece("and ");
+            await new Promise((next) => setTimeout(next, 1));
+          }
+          if (failsAfterwards) throw new Error("engine gone");
+        } finally {
+          isOver();
+        }
+      }),
+    );
+    const server = await listen((request, environment) => run.service.app.fetch(request, environment), 0);
+    onTestFinished(() => server.close(100));
+    const url = `http://127.0.0.1:${server.port}/api/v1/session/${await run.newSession()}/llm/v2/`;
+    for (let turn = 0; turn < 5; turn++) {
+      const abort = new AbortController();
+      const headers = { "Content-Type": "application/json" };
+      const body = JSON.stringify(question);
+      const response = await fetch(url, { method: "POST", headers, body, signal: abort.signal });
+      await response.body!.getReader().read();
+      abort.abort();
+      await ended[turn];
+    }
+    // What is logged at an end is logged before the event loop comes round again.
+    await new Promise((next) => setTimeout(next, 20));
+    expect(run.lines.filter(({ level }) => level !== "info")).toEqual([]);
+  },
+);
 
 test("a client that goes away ends the model's work", async () => {
   const signals: AbortSignal[] = [];

@@ -34,7 +34,7 @@ async function ask(remembers: boolean, fields: Record<string, unknown> = {}): Pr
   const run = await runService({ languageModel: () => model, synthesizer });
   const path = `/api/v1/session/${await run.newSession(fields)}/llm/v2/`;
   const response = await run.send("POST", path, { messages: [{ role: "user", content: "Austria?" }] });
-  expect((await response.text()).match(/data: /g)).toHaveLength(2);
+  expect((await response.text()).match(/"type":"message"/g)).toHaveLength(2);
   return asked;
 }
 
