@@ -1,6 +1,9 @@
 import * as z from "zod/mini";
 
-/** Codes of the wire's error entries, with the relay's own beside them (wire conventions, Status codes and error bodies). */
+/**
+ * Codes of the wire's error entries, with the relay's own beside them (wire conventions, Status codes and error bodies).
+ * What another organization owns is `does_not_exist` too: a code of its own would tell strangers that it exists.
+ */
 export const wireErrorCodes = [
   "required",
   "null",
@@ -11,7 +14,6 @@ export const wireErrorCodes = [
   "max_value",
   "max_length",
   "does_not_exist",
-  "not_in_organization",
   "parse_error",
   "not_found",
   "method_not_allowed",

@@ -1,6 +1,7 @@
 import { jsonSchema, namedJsonSchemas } from "../../protocol/json-schema.ts";
 import type { Direction, WireSchema } from "../../protocol/json-schema.ts";
 import type { DocumentedAnswer, DocumentedOperation } from "./documented-operations.ts";
+import { withNulls } from "./openapi-nulls.ts";
 import { namedSchemas } from "./openapi-schemas.ts";
 import type { Access, OperationDescription } from "./operation.ts";
 
@@ -97,7 +98,7 @@ function multipartSchema(schema: JsonObject, { files = {} }: NonNullable<Operati
 
 function requestBody({ body }: OperationDescription): JsonObject | null {
   if (!body) return null;
-  const schema = schemaOf(body.schema, "input");
+  const schema = withNulls(jsonSchema(body.schema, naming("input"))) as JsonObject;
   const { structures = [], looseStructures = [] } = body.form ?? {};
   const asJson = [...structures, ...looseStructures];
   const encoding: JsonObject = Object.fromEntries(

@@ -40,6 +40,8 @@ interface BodyDescription<Output> extends FieldsDescription<Output> {
   maxBytes?: number;
   /** Bytes of a JSON or urlencoded body, where it may be larger than usual. */
   textMaxBytes?: number;
+  /** What is done with the fields before they are validated; default: nothing. */
+  prepare?: (fields: Record<string, unknown>) => Record<string, unknown>;
 }
 
 /** What an operation answers when it succeeds. */
@@ -92,8 +94,8 @@ async function readBody<Body>(
   body: BodyDescription<Body> | undefined,
 ): Promise<Pick<Call<Body, unknown>, "body" | "files">> {
   if (!body) return { body: undefined as Body, files: new Map() };
-  const { form = {}, maxBytes, textMaxBytes, schema } = body;
-  const { fields, files } = await readRequestFields(context.req.raw, {
+  const { form = {}, maxBytes, textMaxBytes, schema, prepare } = body;
+  const { fields, files, isForm } = await readRequestFields(context.req.raw, {
     form,
     ...(maxBytes !== undefined && { maxBytes }),
     ...(textMaxBytes !== undefined && { textMaxBytes }),
@@ -101,7 +103,7 @@ async function readBody<Body>(
   for (const name of files.keys())
     if (body.files?.[name] === undefined && fields[name] === undefined)
       throw Fault.invalid("invalid", "A file was sent for this field, which takes text.", name);
-  return { body: validated(schema, fields), files };
+  return { body: validated(schema, prepare ? prepare(fields) : fields, { emptyIsAbsent: isForm }), files };
 }
 
 /** An operation from its description and what it does with a checked call; what it resolves with is answered as JSON. */

@@ -24,6 +24,8 @@ export interface FormFields {
 export interface RequestFields {
   fields: Record<string, unknown>;
   files: Map<string, Uint8Array>;
+  /** Whether they came as a form, which has no other sign than an empty text for a field that was left out. */
+  isForm: boolean;
 }
 
 interface ReadOptions {
@@ -97,7 +99,7 @@ function decode(bytes: Uint8Array): string {
 function jsonFields(bytes: Uint8Array): RequestFields {
   const value = bytes.length === 0 ? {} : parseJson(decode(bytes));
   if (!isPlainObject(value)) throw Fault.invalid("invalid", "The body must be a JSON object.");
-  return { fields: value, files: new Map() };
+  return { fields: value, files: new Map(), isForm: false };
 }
 
 function urlencodedEntries(bytes: Uint8Array): FormEntry[] {
@@ -114,6 +116,7 @@ function structure(text: string): { ok: true; value: unknown } | { ok: false } {
 
 function formValue(name: string, texts: readonly string[], form: FormFields): unknown {
   const last = texts.at(-1) ?? "";
+  if (texts.every((text) => text === "")) return "";
   if (form.lists?.includes(name)) return texts;
   if (form.numbers?.includes(name)) return /^\s*[-+.\d][\d.eE+-]*\s*$/.test(last) ? Number(last) : last;
   if (form.booleans?.includes(name))
@@ -134,7 +137,7 @@ function formFields(entries: readonly FormEntry[], form: FormFields): RequestFie
     else if (!texts.get(name)?.push(value)) texts.set(name, [value]);
   const fields = Object.create(null) as Record<string, unknown>;
   for (const [name, values] of texts) fields[name] = formValue(name, values, form);
-  return { fields: { ...fields }, files };
+  return { fields: { ...fields }, files, isForm: true };
 }
 
 async function readFields(
@@ -171,11 +174,16 @@ export async function readRequestFields(request: Request, options: ReadOptions):
   return result;
 }
 
-/** The fields of a query, by the rules of forms. Throws a Fault where one holds what no text may hold. */
+/**
+ * The fields of a query, by the rules of forms; an empty parameter is one that was left out. Throws a Fault where one holds
+ * what no text may hold.
+ */
 export function readQueryFields(url: URL, form: FormFields): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
-  for (const name of new Set(url.searchParams.keys()))
-    if (name !== "__proto__") fields[name] = formValue(name, url.searchParams.getAll(name), form);
+  for (const name of new Set(url.searchParams.keys())) {
+    const texts = url.searchParams.getAll(name).filter((text) => text !== "");
+    if (name !== "__proto__" && texts.length > 0) fields[name] = formValue(name, texts, form);
+  }
   checkValue(fields);
   return fields;
 }

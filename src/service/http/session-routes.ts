@@ -7,6 +7,7 @@ import { operation } from "./operation.ts";
 import type { FormFields } from "./request-fields.ts";
 import { readRequestFields } from "./request-fields.ts";
 import { pathPart, route } from "./routing.ts";
+import { withIdentifiers } from "./session-create-fields.ts";
 import { validated } from "./validation.ts";
 import { visit } from "./visit.ts";
 
@@ -28,7 +29,7 @@ export function sessionRoutes(app: Hono, sessions: Sessions): void {
         tag: "Sessions",
         summary: "Create a session",
         access: "key",
-        body: { schema: sessionCreateSchema, form: createForm },
+        body: { schema: sessionCreateSchema, form: createForm, prepare: withIdentifiers },
         answer: { status: 201, description: "The session as created", schema: sessionCreatedSchema },
       },
       ({ caller, body }) => sessions.create(caller.organizationId, body),

@@ -1,5 +1,7 @@
 import type { WireError, WireErrorCode } from "../../protocol/error-body.ts";
+import type { WireSchema } from "../../protocol/json-schema.ts";
 import { Fault } from "../fault.ts";
+import { withoutAbsent } from "./absent-fields.ts";
 
 /** What a schema says of a fault: the part of zod's issues that both of its flavours share. */
 interface Issue {
@@ -82,9 +84,17 @@ function wireErrors(issue: Issue): WireError[] {
   return [{ code, detail, attr: fieldOf(issue.path) }];
 }
 
-/** The validated fields; throws a Fault with one entry for each field that is wrong. */
-export function validated<Output>(schema: Schema<Output>, fields: unknown): Output {
-  const result = schema.safeParse(fields, { reportInput: true });
+/**
+ * The validated fields; throws a Fault with one entry for each field that is wrong. Null for a field that may be left out
+ * means that it was left out; so does an empty text where `emptyIsAbsent`.
+ */
+export function validated<Output>(
+  schema: Schema<Output> & WireSchema,
+  fields: unknown,
+  { emptyIsAbsent = false }: { emptyIsAbsent?: boolean } = {},
+): Output {
+  const present = withoutAbsent(schema, fields, { emptyIsAbsent });
+  const result = schema.safeParse(present, { reportInput: true });
   if (result.success) return result.data;
   throw Fault.validation(result.error.issues.flatMap((issue) => wireErrors(issue as Issue)));
 }

@@ -39,11 +39,10 @@ export function capabilityFaults(request: SessionCreate): WireError[] {
   const replaced: readonly RequiredField[] = agent ? ["prompt", "llm_type"] : [];
   const required = new Set(capabilities.flatMap((capability) => requiredFields[capability]));
   for (const field of required)
-    if (request[field] === undefined && !replaced.includes(field))
-      faults.push({
-        code: "required",
-        detail: `This field is required for ${capabilities.join(", ")}.`,
-        attr: field,
-      });
+    if (request[field] === undefined && !replaced.includes(field)) {
+      const asking = capabilities.filter((capability) => requiredFields[capability].includes(field));
+      const detail = `This field is required for ${asking.join(", ")}.`;
+      faults.push({ code: "required", detail, attr: field });
+    }
   return faults;
 }

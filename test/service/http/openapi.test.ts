@@ -110,7 +110,18 @@ describe("the document", () => {
         ]);
     const create = paths["/api/v1/session/"]?.["post"]?.requestBody?.content["application/json"]?.schema;
     expect(Object.keys(create?.properties ?? {})).toEqual(Object.keys(sessionCreateSchema.shape));
-    expect(create?.properties["padding_height"]).toMatchObject({ minimum: 0, maximum: 5 });
+    expect(create?.properties["padding_height"]).toMatchObject({
+      anyOf: [{ minimum: 0, maximum: 5 }, { type: "null" }],
+    });
+    const context = paths["/api/console/b2c/contexts/{context}/"]?.["put"]?.requestBody;
+    const settings = context?.content["application/json"]?.schema.properties;
+    expect(settings?.["name"]).toMatchObject({ type: "string" });
+    expect(settings?.["embed_config"]).toMatchObject({
+      anyOf: [
+        { properties: { prompt: { anyOf: [{ type: "string" }, { type: "null" }] } } },
+        { type: "null" },
+      ],
+    });
     const event = paths["/api/v1/session/{session}/event/create/"]?.["post"]?.requestBody;
     expect(event?.content["multipart/form-data"]?.schema.properties["file"]).toMatchObject({
       format: "binary",

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { errorBodySchema } from "../../../src/protocol/error-body.ts";
 import { sessionCreatedSchema, sessionRetrievedSchema } from "../../../src/protocol/session.ts";
 import type { SpeechRecognizer } from "../../../src/service/speech/speech-recognizer.ts";
-import { apiKey, runService } from "../service-fixture.ts";
+import { addOtherOrganization, apiKey, runService } from "../service-fixture.ts";
 import type { RunningService } from "../service-fixture.ts";
 import { putFullCatalogue } from "./full-catalogue.ts";
 
@@ -43,6 +43,19 @@ describe("capability rules", () => {
     expect((await refusal(run, { capability: [capability] })).faults).toEqual(
       required.map((field) => [field, "required"]),
     );
+  });
+
+  test("what is missing names the capabilities that need it, and no other", async () => {
+    const run = await runService();
+    const response = await run.send("POST", path, { capability: ["STF_WEBRTC", "LLM", "STT"] });
+    const { errors } = errorBodySchema.parse(await response.json());
+    expect(errors.map(({ attr, detail }) => [attr, detail])).toEqual([
+      ["prompt", "This field is required for STF_WEBRTC, LLM."],
+      ["llm_type", "This field is required for STF_WEBRTC, LLM."],
+      ["model_style", "This field is required for STF_WEBRTC."],
+      ["tts_type", "This field is required for STF_WEBRTC."],
+      ["stt_type", "This field is required for STT."],
+    ]);
   });
 
   test("several capabilities may be chosen; each counts once", async () => {
@@ -199,7 +212,7 @@ describe("fields", () => {
     [{ text_normalization_locale: "x".repeat(11) }, "text_normalization_locale", "max_length"],
     [{ stt_text_normalization_locale: "x".repeat(11) }, "stt_text_normalization_locale", "max_length"],
     [{ prompt: "" }, "prompt", "blank"],
-    [{ document: null }, "document", "null"],
+    [{ capability: ["TTS"], tts_type: null }, "tts_type", "required"],
     [{ capability: ["VIDEO"] }, "capability.0", "invalid_choice"],
     [{ capability: [] }, "capability", "invalid"],
     [{ interactive_agent_config: "agent-1" }, "interactive_agent_config", "invalid"],
@@ -207,6 +220,18 @@ describe("fields", () => {
   ])("%j is refused", async (fields, attr, code) => {
     const run = await runService();
     expect((await refusal(run, fields)).faults).toContainEqual([attr, code]);
+  });
+
+  test("what another organization owns looks like what does not exist", async () => {
+    const run = await runService();
+    await addOtherOrganization(run, "vv_other_organization_key");
+    await putFullCatalogue({ ...run, organizationId: "other" });
+    const fields = { capability: ["LLM"], llm_type: "visavis-retrieval" };
+    const faultsOf = async (prompt: string) => {
+      const response = await run.send("POST", path, { ...fields, prompt });
+      return (await response.text()).replaceAll(prompt, "");
+    };
+    expect(await faultsOf("p1")).toBe(await faultsOf("no-such-prompt"));
   });
 
   test("one entry for each identifier that names nothing", async () => {

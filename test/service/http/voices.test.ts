@@ -98,7 +98,8 @@ test.each([
   ["?search=voice%20b", ["v6"]],
   ["?voice_ids=v2,v5,none", ["v5", "v2"]],
   ["?voice_ids=v2&voice_ids=v5", ["v5", "v2"]],
-  ["?voice_ids=", []],
+  ["?voice_ids=none", []],
+  ["?voice_ids=", ["v7", "v6", "v5", "v4", "v3", "v2", "v1"]],
 ])("%s", async (query, expected) => {
   expect(ids(await page(await runWithVoices(), query))).toEqual(expected);
 });
