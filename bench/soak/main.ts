@@ -1,0 +1,44 @@
+/**
+ * `npm run soak [-- <minutes>] [-- --kill-media]`: real browsers talk to a real server, lose their line, come back and leave.
+ * Prints memory, lip offset, lost events and END counts; exits with 1 when something is not clean.
+ */
+import { callApi } from "../../e2e/support/widget.ts";
+import type { Server } from "../../e2e/support/stack.ts";
+import { openSoakStage } from "./soak-stage.ts";
+import { Soak } from "./soak.ts";
+import { describeSoak, faultsOfSoak } from "./verdict.ts";
+
+const words = process.argv.slice(2);
+const minutes = Number(words.find((word) => !word.startsWith("--")) ?? 5);
+if (!Number.isFinite(minutes) || minutes <= 0) throw new Error("Say how many minutes: npm run soak -- 60");
+
+/** Sessions that the service still counts as live (its Prometheus figures). */
+async function liveSessions(server: Server): Promise<number> {
+  const text = await (await callApi(server, "/metrics")).text();
+  const counts = [...text.matchAll(/^visavis_sessions\{[^}]*\} (\d+)$/gm)].map((match) => Number(match[1]));
+  return counts.reduce((total, count) => total + count, 0);
+}
+
+const errorLines = (server: Server): string[] =>
+  server
+    .output()
+    .split("\n")
+    .filter((line) => line.includes('"level":"error"'));
+
+const stage = await openSoakStage();
+let faults: string[];
+try {
+  if (stage.linkProblem) console.log(`The line is never cut: ${stage.linkProblem}`);
+  const soak = new Soak(stage, { minutes, killMedia: words.includes("--kill-media") });
+  const progress = setInterval(() => console.log(describeSoak(soak.record)), 10 * 60_000);
+  const record = await soak.run().finally(() => clearInterval(progress));
+  console.log(describeSoak(record));
+  faults = faultsOfSoak(record, {
+    liveSessions: await liveSessions(stage.server),
+    errorLines: errorLines(stage.server),
+  });
+} finally {
+  await stage.close();
+}
+console.log(faults.length === 0 ? "Clean." : `Not clean:\n${faults.map((fault) => `- ${fault}`).join("\n")}`);
+process.exit(faults.length === 0 ? 0 : 1);

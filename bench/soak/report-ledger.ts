@@ -1,0 +1,74 @@
+import type { Page } from "@playwright/test";
+import { callApi, storedEvents } from "../../e2e/support/widget.ts";
+import type { Server } from "../../e2e/support/stack.ts";
+
+/** What became of one session, as its page and the service's own record tell it. */
+export interface SessionOutcome {
+  id: string;
+  /** Kinds of the events that the page had confirmed. */
+  confirmed: string[];
+  /** Kinds of the events that the service stored, oldest first. */
+  stored: string[];
+  terminationReason: string | null;
+  /** Questions asked, and questions whose answer was received in full and heard. */
+  asked: number;
+  answered: number;
+}
+
+/** Confirmed events of a session that the service's list does not have. */
+export function lostEvents({ confirmed, stored }: Pick<SessionOutcome, "confirmed" | "stored">): number {
+  const left = [...stored];
+  return confirmed.filter((kind) => {
+    const place = left.indexOf(kind);
+    if (place >= 0) left.splice(place, 1);
+    return place < 0;
+  }).length;
+}
+
+const count = (kinds: readonly string[], kind: string): number =>
+  kinds.filter((stored) => stored === kind).length;
+
+/** What is wrong with a session that should have started, talked and ended once; empty when nothing is. */
+export function faultsOf(outcome: SessionOutcome): string[] {
+  const { stored, terminationReason, asked, answered } = outcome;
+  const ends = count(stored, "SESSION_END");
+  const faults: string[] = [];
+  if (count(stored, "SESSION_START") !== 1)
+    faults.push(`${count(stored, "SESSION_START")} START instead of one`);
+  if (ends !== 1) faults.push(`${ends} END instead of one`);
+  if (stored.includes("SESSION_ERROR")) faults.push("a SESSION_ERROR");
+  if (terminationReason !== "GRACEFUL_TERMINATION") faults.push(`ended by ${terminationReason ?? "nothing"}`);
+  if (lostEvents(outcome) > 0) faults.push(`${lostEvents(outcome)} confirmed events are not stored`);
+  if (answered < asked) faults.push(`${asked - answered} of ${asked} questions without a heard answer`);
+  return faults.map((fault) => `session ${outcome.id.slice(0, 8)}…: ${fault}`);
+}
+
+/** Notes the events that a page has confirmed, by session. */
+export class ReportLedger {
+  readonly #confirmed = new Map<string, string[]>();
+
+  watch(page: Page): void {
+    page.on("response", (response) => {
+      const session = /\/sessions\/([^/]+)\/event$/.exec(response.url())?.[1];
+      if (!session || response.status() !== 201) return;
+      const body = response.request().postDataJSON() as { event: string };
+      this.#confirmed.set(session, [...(this.#confirmed.get(session) ?? []), body.event]);
+    });
+  }
+
+  /** Waits until the service has ended the session, at most 45 s, and answers what became of it. */
+  async outcome(server: Server, id: string, asked: number, answered: number): Promise<SessionOutcome> {
+    let terminationReason: string | null = null;
+    for (let attempt = 0; attempt < 90 && terminationReason === null; attempt++) {
+      if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, 500));
+      const view = (await (await callApi(server, `/api/v1/session/${id}/`)).json()) as {
+        termination_reason: string | null;
+      };
+      terminationReason = view.termination_reason;
+    }
+    const stored = await storedEvents(server, id);
+    const confirmed = this.#confirmed.get(id) ?? [];
+    this.#confirmed.delete(id);
+    return { id, confirmed, stored, terminationReason, asked, answered };
+  }
+}

@@ -1,0 +1,71 @@
+import { formatTable, percentile, short, type Table } from "../table.ts";
+import { faultsOf, lostEvents } from "./report-ledger.ts";
+import type { SoakRecord } from "./soak.ts";
+
+/** What may stay, in MB, after the warm-up. Of a run shorter than 10 minutes the warm-up is most, so nothing is judged. */
+const growthLimits = { server: 40, media: 30, heap: 10 } as const;
+const judgedFromMinutes = 10;
+const skewLimitMs = 80;
+
+const growthLimit = (name: string): number =>
+  name === "server" ? growthLimits.server : name.startsWith("media") ? growthLimits.media : growthLimits.heap;
+
+/** What is not clean in a record, and in what is left when everybody has gone; empty when everything is. */
+export function faultsOfSoak(
+  record: SoakRecord,
+  left: { liveSessions: number; errorLines: string[] },
+): string[] {
+  const skew = percentile(record.skewsMs.undisturbed, 95);
+  const memory = record.memory.names.flatMap((name) => {
+    const { growth } = record.memory.summary(name);
+    const limit = growthLimit(name);
+    const isJudged = growth !== null && record.minutes >= judgedFromMinutes;
+    return isJudged && growth > limit ? [`${name} grew by ${short(growth)} MB (limit ${limit})`] : [];
+  });
+  return [
+    ...record.troubles,
+    ...record.outcomes.flatMap(faultsOf),
+    ...memory,
+    ...(record.skewsMs.undisturbed.length === 0 ? ["the lips were never measured against the voice"] : []),
+    ...(skew > skewLimitMs
+      ? [`picture and sound are ${short(skew)} ms apart (p95, limit ${skewLimitMs})`]
+      : []),
+    ...(left.liveSessions > 0 ? [`${left.liveSessions} sessions are live after everybody left`] : []),
+    ...left.errorLines.map((line) => `the server logged: ${line}`),
+  ];
+}
+
+/** The record as tables. */
+export function describeSoak(record: SoakRecord): string {
+  const memory: Table = {
+    title: "Memory, MB (growth: last fifth above the second fifth)",
+    rows: record.memory.names.map((name) => {
+      const { first, last, highest, growth } = record.memory.summary(name);
+      const columns = { first: short(first), last: short(last), highest: short(highest) };
+      return {
+        name,
+        columns: { ...columns, growth: growth === null ? "–" : short(growth), limit: growthLimit(name) },
+      };
+    }),
+  };
+  const ends = record.outcomes.map(({ stored }) => stored.filter((kind) => kind === "SESSION_END").length);
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+  const sessions: Table = {
+    title: `Sessions of ${record.minutes} minutes`,
+    rows: Object.entries({
+      sessions: record.outcomes.length,
+      "END a session, fewest": Math.min(...ends),
+      "END a session, most": Math.max(...ends),
+      "events confirmed": sum(record.outcomes.map(({ confirmed }) => confirmed.length)),
+      "events lost": sum(record.outcomes.map(lostEvents)),
+      "questions asked": sum(record.outcomes.map(({ asked }) => asked)),
+      "answers heard": sum(record.outcomes.map(({ answered }) => answered)),
+      "line cut": record.cuts,
+      "media process killed": record.kills,
+      "picture against sound, p50 ms": short(percentile(record.skewsMs.undisturbed, 50)),
+      "picture against sound, p95 ms": short(percentile(record.skewsMs.undisturbed, 95)),
+      "until 20 s after a loss, p95 ms": short(percentile(record.skewsMs.disturbed, 95)),
+    }).map(([name, count]) => ({ name, columns: { "": count } })),
+  };
+  return `${formatTable(memory)}\n${formatTable(sessions)}`;
+}

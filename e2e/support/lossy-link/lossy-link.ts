@@ -1,0 +1,108 @@
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { claimSubnet, isAvailable, removeAbandoned, type Subnet } from "./namespaces.ts";
+
+/** How bad the network is, in each direction. */
+export interface LinkQuality {
+  /** One way: a round trip takes twice as long. */
+  delayMs?: number;
+  jitterMs?: number;
+  lossPercent?: number;
+  /** 0: unlimited. */
+  rateKbps?: number;
+}
+
+/** What the router throws away. `large` is what video packets are and packets of sound, pings and TCP acknowledgements are not. */
+export type Dropped = "all" | "udp" | "to-visitor" | "large-udp-to-visitor";
+
+/** A network of its own between a visitor's browser and this machine: a NAT router and a line that can be bad or cut. */
+export interface LossyLink {
+  /** This machine's address as the visitor reaches it. */
+  readonly hostAddress: string;
+  /** A program that starts the given browser as the visitor. */
+  browser(program: string): string;
+  /** Loses packets silently from now on: no interface goes down, nothing is refused. */
+  cut(what?: Dropped): void;
+  /** Loses no more packets than the quality says. */
+  mend(): void;
+  close(): void;
+}
+
+const rules: Record<Dropped, string[]> = {
+  all: [],
+  udp: ["-p", "udp"],
+  "to-visitor": ["-d", "10.9.1.2"],
+  "large-udp-to-visitor": ["-d", "10.9.1.2", "-p", "udp", "-m", "length", "--length", "500:65535"],
+};
+
+const ip = (...words: string[]): void => void execFileSync("ip", words, { stdio: "pipe" });
+
+/** Why there can be no link here, or null. */
+export function linkProblem(): string | null {
+  if (process.platform !== "linux" || process.getuid?.() !== 0)
+    return "Network namespaces need root on Linux.";
+  if (!existsSync("/dev/net/tun")) return "There is no /dev/net/tun.";
+  const missing = ["ip", "iptables", "python3"].find((program) => !isAvailable(program));
+  if (missing) return `The program ${missing} is not installed.`;
+  try {
+    ip("netns", "add", `vv-${process.pid}-probe`);
+    ip("netns", "del", `vv-${process.pid}-probe`);
+    return null;
+  } catch {
+    return "Network namespaces are not allowed here.";
+  }
+}
+
+async function startLine(subnet: Subnet, quality: LinkQuality): Promise<ChildProcess> {
+  const { delayMs = 0, jitterMs = 0, lossPercent = 0, rateKbps = 0 } = quality;
+  const script = fileURLToPath(new URL("link.py", import.meta.url));
+  const numbers = [delayMs, jitterMs, lossPercent, rateKbps].map(String);
+  const line = spawn("python3", [script, subnet.visitor, subnet.router, ...numbers], {
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  let told = "";
+  line.stderr.on("data", (chunk: Buffer) => (told += chunk.toString()));
+  await new Promise<void>((resolve, reject) => {
+    line.stdout.on("data", () => resolve());
+    line.once("exit", () => reject(new Error(`The line did not start:\n${told}`)));
+  });
+  return line;
+}
+
+/** Makes a link. Names and addresses are its own, so that several can stand side by side. Ask `linkProblem` before. */
+export async function openLossyLink(quality: LinkQuality = {}): Promise<LossyLink> {
+  removeAbandoned();
+  const subnet = claimSubnet();
+  const folder = mkdtempSync(join(tmpdir(), "visavis-link-"));
+  let line: ChildProcess | undefined;
+  const close = (): void => {
+    process.off("exit", close);
+    line?.stdin?.end();
+    line?.kill();
+    subnet.remove();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once("exit", close);
+  try {
+    line = await startLine(subnet, quality);
+  } catch (error) {
+    close();
+    throw error;
+  }
+  const router = (...words: string[]): void => ip("netns", "exec", subnet.router, "iptables", ...words);
+  return {
+    hostAddress: subnet.hostAddress,
+    browser: (program) => {
+      const path = join(folder, "browser");
+      writeFileSync(path, `#!/bin/sh\nexec ip netns exec ${subnet.visitor} '${program}' "$@"\n`);
+      chmodSync(path, 0o755);
+      return path;
+    },
+    cut: (what = "all") => router("-I", "FORWARD", ...rules[what], "-j", "DROP"),
+    mend: () => router("-F", "FORWARD"),
+    close,
+  };
+}
