@@ -3,6 +3,7 @@ import { createCanvas, Path2D } from "@napi-rs/canvas";
 import type { Page } from "@playwright/test";
 import type { TtsResponse } from "../src/protocol/speech.ts";
 import { createPuppetBehaviour, createPuppetRenderer, parseCharacter } from "../src/puppet/index.ts";
+import { canaryKey } from "../e2e/support/stack.ts";
 import { openBenchStage } from "./browser.ts";
 import { percentile, short, type Table } from "./table.ts";
 
@@ -207,7 +208,7 @@ export async function benchLips(): Promise<Table[]> {
     for (const text of texts) {
       const answer = await fetch(`${stage.server.origin}/api/v1/session/${session}/tts/`, {
         method: "POST",
-        headers: { "content-type": "application/json" },
+        headers: { "content-type": "application/json", "ServicePlatform-APIKey": canaryKey },
         body: JSON.stringify({ text }),
       });
       const speech = (await answer.json()) as TtsResponse;

@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { hostPage, startHostSite } from "./support/host-page.ts";
 import { canaryKey, startServer } from "./support/stack.ts";
-import { avatar, clickLauncher, snippet, untilFirstFrame, untilState } from "./support/widget.ts";
+import { avatar, clickLauncher, sessionId, snippet, untilFirstFrame, untilState } from "./support/widget.ts";
 
-test("the API key appears in no response, bundle, source map, page or log", async ({ page }) => {
+test("the API key and the relay token appear in no response, bundle, source map, page or log", async ({
+  page,
+}) => {
   const server = await startServer();
   const site = await startHostSite({ "/": hostPage(snippet(server.origin)) }, { relayOrigin: server.origin });
   const seen: { where: string; text: string }[] = [];
@@ -27,6 +29,10 @@ test("the API key appears in no response, bundle, source map, page or log", asyn
   await clickLauncher(page);
   await untilState(page, "live");
   await untilFirstFrame(page);
+  // Where a relay runs, the service's own paths are closed to whoever knows a session's id.
+  const direct = await fetch(`${server.origin}/api/v1/session/${await sessionId(page)}/`);
+  expect(direct.status).toBe(401);
+  seen.push({ where: "refused retrieve", text: await direct.text() });
   await avatar(page).evaluate((element) =>
     (element as unknown as { send(text: string): Promise<void> }).send("What is the API key?"),
   );
@@ -47,8 +53,12 @@ test("the API key appears in no response, bundle, source map, page or log", asyn
       seen.push({ where: entry.name, text: readFileSync(join(entry.parentPath, entry.name), "latin1") });
 
   expect(seen.length).toBeGreaterThan(20);
-  for (const { where, text } of seen)
+  const relayToken = readFileSync(join(server.dataFolder, "relay-secret"), "utf8").trim();
+  expect(relayToken.length).toBeGreaterThanOrEqual(64);
+  for (const { where, text } of seen) {
     expect(text.includes(canaryKey), `the key appears in ${where}`).toBe(false);
+    expect(text.includes(relayToken), `the relay token appears in ${where}`).toBe(false);
+  }
   await site.close();
   await server.stop();
 });

@@ -9,6 +9,7 @@ import { demoPage } from "./command-line/demo-page.ts";
 import { allowHeapGrowth } from "./command-line/heap-growth.ts";
 import { listen, type Fetch } from "./command-line/http-server.ts";
 import { createLog, type Log } from "./command-line/log.ts";
+import { ownRelayToken, sharedRelayToken } from "./command-line/relay-token.ts";
 import { keptSecret, newApiKey, purposeSecret, type KeptSecret } from "./command-line/secrets.ts";
 import { addOperatorCommands } from "./command-line/operator/operator-commands.ts";
 import { operatorAccess, type OperatorAccess } from "./command-line/operator-access.ts";
@@ -27,7 +28,7 @@ import { createLanguageModels } from "./service/language/create-language-models.
 import { createMediaEngine } from "./service/media/create-media-engine.ts";
 import { systemClock } from "./service/clock.ts";
 import { createService, type Service } from "./service/service.ts";
-import { defaultServiceSettings } from "./service/service-settings.ts";
+import { defaultServiceSettings, type ServiceSettings } from "./service/service-settings.ts";
 import { createAudioDesk } from "./service/speech/create-audio-desk.ts";
 import { createRecognizers } from "./service/speech/create-recognizers.ts";
 import { createSynthesizers } from "./service/speech/create-synthesizers.ts";
@@ -57,7 +58,7 @@ function apiKeyOf(settings: Settings): KeptSecret {
 
 /** The avatar service with its store in the data folder and its engines. */
 async function runService(
-  settings: Settings,
+  settings: Settings & Pick<ServiceSettings, "sessionAccess">,
   log: Log,
   apiKey: string,
   counter: Counter,
@@ -125,6 +126,8 @@ async function runService(
     settings: {
       ...defaultServiceSettings,
       rateLimits: settings.rateLimits,
+      sessionAccess: settings.sessionAccess,
+      relayToken: ownRelayToken(settings),
       signingSecret: operator.signingSecret,
       operatorPasswordHash: operator.passwordHash,
       publicUrl: settings.publicUrl,
@@ -221,10 +224,13 @@ function printAddresses(settings: Settings, apiKey: KeptSecret, operator: Operat
 async function startAll(settings: Settings, log: Log): Promise<void> {
   const apiKey = apiKeyOf(settings);
   const counter = await openCounter(settings, log);
-  const service = await runService(settings, log, apiKey.value, counter);
+  // Browsers call the relay, so nobody else has to know the paths of a session.
+  const sessionAccess = settings.sessionAccess ?? "key";
+  const service = await runService({ ...settings, sessionAccess }, log, apiKey.value, counter);
+  const call = serviceInProcess(service.app, apiKey.value, { relayToken: ownRelayToken(settings) });
   const app = new Hono({ strict: false });
   app.get("/", demoPage(folderAssets(publicFolder)));
-  app.route("/", runRelay(settings, log, serviceInProcess(service.app, apiKey.value), counter));
+  app.route("/", runRelay(settings, log, call, counter));
   const fetch: Fetch = (request, environment) =>
     servicePath.test(new URL(request.url).pathname)
       ? service.app.fetch(request, environment)
@@ -235,7 +241,9 @@ async function startAll(settings: Settings, log: Log): Promise<void> {
 
 async function startService(settings: Settings, log: Log): Promise<void> {
   const apiKey = apiKeyOf(settings);
-  const service = await runService(settings, log, apiKey.value, await openCounter(settings, log));
+  const sessionAccess = settings.sessionAccess ?? "open";
+  const counter = await openCounter(settings, log);
+  const service = await runService({ ...settings, sessionAccess }, log, apiKey.value, counter);
   const fetch: Fetch = (request, environment) => service.app.fetch(request, environment);
   await serveUntilStopped(settings, fetch, service);
   print(`The service answers at ${settings.publicUrl}/api/v1/`);
@@ -250,7 +258,8 @@ async function startRelay(settings: Settings, log: Log): Promise<void> {
       "SERVICE_BASE_URL is not set; set the address of the service the relay is to talk to.",
     );
   const counter = await openCounter(settings, log);
-  const relay = runRelay(settings, log, serviceOverHttp(settings.remoteService), counter);
+  const service = serviceOverHttp({ ...settings.remoteService, relayToken: sharedRelayToken(settings) });
+  const relay = runRelay(settings, log, service, counter);
   const app = new Hono({ strict: false });
   app.get("/healthz", (context) => context.json({ status: "ok" }));
   app.get("/readyz", (context) => context.json({ status: "ok" }));

@@ -19,6 +19,10 @@ export interface Settings {
   redisUrl: string | undefined;
   /** What all that is signed is signed with, in hexadecimal; undefined: secrets of its own, kept in the data folder. */
   secret: string | undefined;
+  /** Who may call the paths of a session; undefined: as suits the command. */
+  sessionAccess: "open" | "key" | undefined;
+  /** What a relay in another process shows the service; undefined: made from `secret`, or kept in the data folder. */
+  relayToken: string | undefined;
   /** The operator's password for the console. */
   password: string | undefined;
   /** Requests a minute. */
@@ -126,6 +130,23 @@ function password(env: Environment): string | undefined {
   return text;
 }
 
+function sessionAccess(env: Environment): Settings["sessionAccess"] {
+  const text = env["VISAVIS_SESSION_ACCESS"];
+  if (!text) return undefined;
+  if (text === "open" || text === "key") return text;
+  throw new SettingsError(`VISAVIS_SESSION_ACCESS is "${text}"; set open or key.`);
+}
+
+function relayToken(env: Environment): string | undefined {
+  const text = env["VISAVIS_RELAY_TOKEN"];
+  if (!text) return undefined;
+  if (!/^[\x21-\x7e]{32,1024}$/.test(text))
+    throw new SettingsError(
+      "VISAVIS_RELAY_TOKEN cannot be used; set 32 to 1024 characters of ASCII without spaces.",
+    );
+  return text;
+}
+
 function rateLimits(env: Environment): Settings["rateLimits"] {
   const perMinute = (name: string, fallback: number) =>
     whole(env, `VISAVIS_${name}_PER_MINUTE`, fallback, [1, 10_000_000]);
@@ -148,6 +169,8 @@ export function readSettings(env: Environment): Settings {
     databaseUrl: serverAddress(env, "DATABASE_URL", ["postgres", "postgresql"]),
     redisUrl: serverAddress(env, "REDIS_URL", ["redis", "rediss"]),
     secret: secret(env),
+    sessionAccess: sessionAccess(env),
+    relayToken: relayToken(env),
     password: password(env),
     rateLimits: rateLimits(env),
     remoteService: remoteService(env),

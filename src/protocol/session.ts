@@ -91,19 +91,30 @@ export const sessionCreatedSchema = z.object({
 });
 export type SessionCreated = z.infer<typeof sessionCreatedSchema>;
 
-/** Answer of session retrieve, with the nested objects of the interface. */
+const hookFields = {
+  pre_hook_url: true,
+  post_hook_url: true,
+  hook_enabled: true,
+  pre_hook_args: true,
+  post_hook_args: true,
+} as const;
+
+/**
+ * Answer of session retrieve, with the nested objects of the interface. Fields that may be missing are those that a caller
+ * without an API key does not see.
+ */
 export const sessionRetrievedSchema = z.object({
   session_id: z.string(),
   client_sdp: z.string().nullable(),
   server_sdp: z.string().nullable(),
-  prompt: promptSchema.nullable(),
+  prompt: promptSchema.partial({ system_prompt: true, description: true }).nullable(),
   llm_type: llmTypeSchema.nullable(),
   model_style: modelStyleSchema.nullable(),
-  tts_type: ttsTypeSchema.nullable(),
-  text_normalization_config: textNormalizationConfigSchema.nullable(),
+  tts_type: ttsTypeSchema.partial({ voice_settings: true, voice_extra_data: true }).nullable(),
+  text_normalization_config: textNormalizationConfigSchema.partial(hookFields).nullable(),
   text_normalization_locale: z.string().nullable(),
-  stt_type: sttTypeSchema.nullable(),
-  stt_text_normalization_config: textNormalizationConfigSchema.nullable(),
+  stt_type: sttTypeSchema.partial({ options: true }).nullable(),
+  stt_text_normalization_config: textNormalizationConfigSchema.partial(hookFields).nullable(),
   stt_text_normalization_locale: z.string().nullable(),
   ice_servers: z.array(iceServerSchema),
   status: z.enum(sessionStatuses),
@@ -118,9 +129,11 @@ export const sessionRetrievedSchema = z.object({
   extra_data: z.unknown(),
   capability: z.array(capabilitySchema),
   agent_config: agentConfigSchema.nullable(),
-  interactive_agent_config: interactiveAgentConfigSchema.nullable(),
-  /** Without `auth_header` where the caller shows no API key. */
-  mcp_servers: z.array(mcpServerSchema.partial({ auth_header: true })),
+  interactive_agent_config: interactiveAgentConfigSchema
+    .partial({ description: true, organization: true })
+    .nullable(),
+  /** Empty where the caller shows no API key. */
+  mcp_servers: z.array(mcpServerSchema),
   document: z.string().nullable(),
 });
 export type SessionRetrieved = z.infer<typeof sessionRetrievedSchema>;

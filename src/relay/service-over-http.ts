@@ -1,3 +1,4 @@
+import { relayTokenHeader } from "../protocol/relay-token.ts";
 import type { ServiceCall } from "./relay-deps.ts";
 
 /** Where a service is and how to show it the key. */
@@ -7,16 +8,30 @@ export interface ServiceOverHttpOptions {
   apiKey: string;
   /** Default `ServicePlatform-APIKey` (interface specification, Authentication). */
   apiKeyHeader?: string;
+  /**
+   * The relay token of our own service (`VISAVIS_RELAY_TOKEN`). Calls on a session are then counted for that session and
+   * not for the API key, or the heartbeats of 300 visitors would use up the key's writes.
+   */
+  relayToken?: string | undefined;
 }
 
 const defaultApiKeyHeader = "ServicePlatform-APIKey";
 
+/** Paths of one session. */
+const sessionScope = /^\/api\/v1\/session\/[^/?]+\//;
+
 /** The service at an address, called with `fetch`. Redirects are refused: they could carry the key elsewhere. */
-export function serviceOverHttp({ baseUrl, apiKey, apiKeyHeader }: ServiceOverHttpOptions): ServiceCall {
+export function serviceOverHttp({
+  baseUrl,
+  apiKey,
+  apiKeyHeader = defaultApiKeyHeader,
+  relayToken,
+}: ServiceOverHttpOptions): ServiceCall {
   const root = baseUrl.replace(/\/+$/, "");
   return (path, init = {}) => {
     const headers = new Headers(init.headers);
-    headers.set(apiKeyHeader ?? defaultApiKeyHeader, apiKey);
+    headers.set(apiKeyHeader, apiKey);
+    if (relayToken !== undefined && sessionScope.test(path)) headers.set(relayTokenHeader, relayToken);
     return fetch(root + path, { ...init, headers, redirect: "error" });
   };
 }
@@ -26,17 +41,27 @@ export interface RequestAnswerer {
   fetch(request: Request): Response | Promise<Response>;
 }
 
-/** What belongs to one session: our own service asks for no key there. */
-const sessionScope = /^\/api\/v1\/session\/[^/?]+\//;
+/** How a service in the same process is called. */
+export interface ServiceInProcessOptions {
+  /** Default `ServicePlatform-APIKey`. */
+  apiKeyHeader?: string;
+  /** The service's `relayToken`. Needed where its session paths are not open to everybody. */
+  relayToken?: string | undefined;
+}
 
 /**
- * The service in the same process, called without a socket. Calls on a session go without the key, or the heartbeats of
- * 300 visitors would use up its writes.
+ * The service in the same process, called without a socket. Calls on a session show the relay token and not the key, or
+ * the heartbeats of 300 visitors would use up the key's writes.
  */
-export function serviceInProcess(app: RequestAnswerer, apiKey: string, apiKeyHeader?: string): ServiceCall {
+export function serviceInProcess(
+  app: RequestAnswerer,
+  apiKey: string,
+  { apiKeyHeader = defaultApiKeyHeader, relayToken }: ServiceInProcessOptions = {},
+): ServiceCall {
   return async (path, init = {}) => {
     const headers = new Headers(init.headers);
-    if (!sessionScope.test(path)) headers.set(apiKeyHeader ?? defaultApiKeyHeader, apiKey);
+    if (!sessionScope.test(path)) headers.set(apiKeyHeader, apiKey);
+    else if (relayToken !== undefined) headers.set(relayTokenHeader, relayToken);
     return app.fetch(new Request(`http://service.invalid${path}`, { ...init, headers }));
   };
 }

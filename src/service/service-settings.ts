@@ -18,6 +18,9 @@ export interface RateLimits {
   loginsPerMinute: number;
 }
 
+/** Who may call the paths of a session. */
+export type SessionAccess = "open" | "key";
+
 /** What an operator may set of the service. */
 export interface ServiceSettings {
   /** The address under which browsers reach this server, without a slash at its end. */
@@ -36,8 +39,13 @@ export interface ServiceSettings {
   lostAfterSec: number;
   /** How often leases are looked at. */
   sweepIntervalMs: number;
-  /** Whether pages of every origin may call session-scoped operations; off where a relay stands in front. */
-  openCors: boolean;
+  /**
+   * Who may call the paths of a session: `open`, whoever knows its id, from pages of every origin too; `key`, the holder of
+   * an API key or of the relay token.
+   */
+  sessionAccess: SessionAccess;
+  /** What the installation's relay shows with calls on a session. Default: no relay is known. */
+  relayToken?: string | undefined;
   /** Default: `defaultRateLimits`. */
   rateLimits?: RateLimits;
   /** Signs console sessions and links to files. Default: a new one, which other processes and restarts do not know. */
@@ -62,6 +70,6 @@ export const defaultServiceSettings = {
   connectWithinSec: 60,
   lostAfterSec: 30,
   sweepIntervalMs: 1_000,
-  openCors: true,
+  sessionAccess: "open",
   sharesSessions: false,
 } as const satisfies Partial<ServiceSettings>;

@@ -30,6 +30,20 @@ describe("readSettings", () => {
     expect(() => allowed("perhaps")).toThrow(/true or false/);
   });
 
+  it("takes who may call a session's paths, and nothing else", () => {
+    expect(readSettings({}).sessionAccess).toBeUndefined();
+    expect(readSettings({ VISAVIS_SESSION_ACCESS: "key" }).sessionAccess).toBe("key");
+    expect(() => readSettings({ VISAVIS_SESSION_ACCESS: "all" })).toThrow(/set open or key/);
+  });
+
+  it("takes a relay token that cannot be guessed, and never repeats one", () => {
+    const token = "a".repeat(32);
+    expect(readSettings({ VISAVIS_RELAY_TOKEN: token }).relayToken).toBe(token);
+    expect(() => readSettings({ VISAVIS_RELAY_TOKEN: "short secret" })).toThrow(
+      /^VISAVIS_RELAY_TOKEN cannot be used; set 32/,
+    );
+  });
+
   it("wants the key of a remote service", () => {
     expect(() => readSettings({ SERVICE_BASE_URL: "https://service.example" })).toThrow(/SERVICE_API_KEY/);
     expect(

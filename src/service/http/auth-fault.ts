@@ -22,6 +22,16 @@ export class AuthFault extends Error {
     return new AuthFault(401, { code: "A0010", message: "API key is invalid.", status: "UNAUTHORIZED" });
   }
 
+  /** The session's paths are not open to whoever knows its id. */
+  static sessionKeyRequired(): AuthFault {
+    return new AuthFault(401, {
+      code: "A0010",
+      message:
+        "Calls on a session need an API key here (header ServicePlatform-APIKey). Browsers go through the relay; VISAVIS_SESSION_ACCESS=open admits whoever knows the session's id.",
+      status: "UNAUTHORIZED",
+    });
+  }
+
   /** Expired or revoked. */
   static deactivated(): AuthFault {
     return new AuthFault(401, {

@@ -1,11 +1,12 @@
 import type { Context, MiddlewareHandler } from "hono";
+import type { SessionAccess } from "../service-settings.ts";
 import { answerHeaders, completeHeaders } from "./answer-headers.ts";
 import { rememberNodeRequest, requestHeader } from "./node-request.ts";
 import { refuseExcess } from "./rate-limit.ts";
 import type { RequestCount } from "./rate-limit.ts";
 import { requireJsonAccepted } from "./routing.ts";
 import { isSessionCors, openToAllOrigins } from "./session-cors.ts";
-import { checkSessionKey } from "./visit.ts";
+import { checkSessionAccess } from "./visit.ts";
 import type { VisitorRecognition } from "./visit.ts";
 
 /** Answers that are no JSON, whatever is accepted: a stream in its one form, files as they are, a page. */
@@ -16,8 +17,8 @@ const apiPath = /^\/api(?:\/|$)/;
 interface FrontDoor {
   recognise: VisitorRecognition;
   count: RequestCount;
-  /** Whether browsers of any origin may call session-scoped operations. */
-  openCors: boolean;
+  /** Who may call session-scoped operations; where they are open, browsers of any origin may. */
+  sessionAccess: SessionAccess;
 }
 
 function protectAnswer(context: Context): void {
@@ -31,18 +32,18 @@ function protectAnswer(context: Context): void {
  * Recognises, counts and admits requests before any operation sees them. One step after the other in one middleware: each
  * of its own would cost every heartbeat a few promises more.
  */
-export function frontDoor({ recognise, count, openCors }: FrontDoor): MiddlewareHandler {
+export function frontDoor({ recognise, count, sessionAccess }: FrontDoor): MiddlewareHandler {
   return async (context, next) => {
     const { path } = context.req;
     rememberNodeRequest(context);
     await recognise(context);
     await count(context);
-    if (openCors && isSessionCors(path)) {
+    if (sessionAccess === "open" && isSessionCors(path)) {
       const preflight = openToAllOrigins(context);
       if (preflight) return preflight;
     }
     refuseExcess(context);
-    checkSessionKey(context);
+    checkSessionAccess(context);
     if (apiPath.test(path)) {
       protectAnswer(context);
       if (!otherThanJson.test(path)) requireJsonAccepted(requestHeader(context.req.raw, "accept"));

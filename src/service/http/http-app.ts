@@ -33,6 +33,7 @@ import { normalizationConfigRoutes } from "./normalization-config-routes.ts";
 import { openApiRoutes } from "./openapi-routes.ts";
 import { requestCount } from "./rate-limit.ts";
 import type { ClientAddress } from "./rate-limit.ts";
+import { relayTokenCheck } from "./relay-token-check.ts";
 import { normalizationRoutes } from "./normalization-routes.ts";
 import { recorded } from "./request-metrics.ts";
 import { createSessionOwners } from "./session-owners.ts";
@@ -85,7 +86,8 @@ function catalogueArea(app: Hono, dependencies: HttpDependencies, secret: string
  */
 export function createHttpApp(dependencies: HttpDependencies): Hono {
   const { clock, store, counter, sessions, log, settings, metrics } = dependencies;
-  const { publicUrl, operatorPasswordHash: passwordHash } = settings;
+  const { publicUrl, operatorPasswordHash: passwordHash, sessionAccess } = settings;
+  const isRelay = relayTokenCheck(settings.relayToken);
   const app = new Hono();
   const limits = settings.rateLimits ?? defaultRateLimits;
   const secret = settings.signingSecret ?? randomBytes(32).toString("hex");
@@ -101,9 +103,17 @@ export function createHttpApp(dependencies: HttpDependencies): Hono {
     "*",
     recorded(
       frontDoor({
-        recognise: visitorRecognition({ store, clock, owners, consoleSessions, publicUrl }),
+        recognise: visitorRecognition({
+          store,
+          clock,
+          owners,
+          consoleSessions,
+          publicUrl,
+          sessionAccess,
+          isRelay,
+        }),
         count: requestCount({ counter, clock, limits, clientAddress, log }),
-        openCors: settings.openCors,
+        sessionAccess,
       }),
       metrics,
     ),

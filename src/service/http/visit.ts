@@ -2,11 +2,13 @@ import type { Context } from "hono";
 import { tryDecode } from "hono/utils/url";
 import type { Clock } from "../clock.ts";
 import { Fault } from "../fault.ts";
+import type { SessionAccess } from "../service-settings.ts";
 import type { Store } from "../store/store.ts";
 import { apiKeyHolder, bearerKey, presentedApiKey, voicesKeyHeader } from "./api-key-check.ts";
 import type { ApiKeyHolder } from "./api-key-check.ts";
 import { AuthFault } from "./auth-fault.ts";
 import type { ConsoleSessions, OperatorSession } from "./console-session.ts";
+import type { RelayTokenCheck } from "./relay-token-check.ts";
 import { isMeant, isUnsafe } from "./same-origin.ts";
 import type { SessionOwners } from "./session-owners.ts";
 
@@ -28,6 +30,7 @@ const consoleScope = /^\/api\/(?!v1\/session\/)/;
 export type Identity =
   | ({ by: "key" } & ApiKeyHolder)
   | { by: "operator"; session: OperatorSession }
+  /** Whoever knows the session's id, where that is enough, and the relay. */
   | { by: "session"; sessionId: string }
   /** `refusal`: why the key that was shown opens nothing. */
   | { by: "nobody"; refusal: AuthFault | null };
@@ -47,6 +50,8 @@ interface VisitDependencies {
   owners: SessionOwners;
   consoleSessions: ConsoleSessions;
   publicUrl: string;
+  sessionAccess: SessionAccess;
+  isRelay: RelayTokenCheck;
 }
 
 async function holderOf(
@@ -74,12 +79,37 @@ function presentedKey({ req: { path, raw } }: Context): string | null {
   return key ?? (path === metricsPath ? bearerKey(raw) : null);
 }
 
+/** Whether a path is one of a session, and the session's id alone does not open it. */
+function needsKey({ sessionAccess }: VisitDependencies, path: string): boolean {
+  return sessionAccess === "key" && sessionOperation.test(path);
+}
+
+/** Who sent a request that shows a key, on a session of `sessionOwner` or on none. */
+async function keyedVisit(
+  dependencies: VisitDependencies,
+  key: string,
+  { req }: Context,
+  sessionId: string | undefined,
+  sessionOwner: string | null,
+): Promise<Visit> {
+  const identity = await holderOf(dependencies, key);
+  // A relay in another process shows the key with the token, and is counted as one that shows the token alone.
+  const isOwnRelay =
+    sessionId !== undefined &&
+    identity.by === "key" &&
+    identity.organizationId === sessionOwner &&
+    dependencies.isRelay(req.raw);
+  return { identity: isOwnRelay ? { by: "session", sessionId } : identity, sessionOwner };
+}
+
 async function visitOf(dependencies: VisitDependencies, context: Context): Promise<Visit> {
-  const { path } = context.req;
+  const { path, raw } = context.req;
   const key = presentedKey(context);
+  if (key === null && needsKey(dependencies, path) && !dependencies.isRelay(raw))
+    return { identity: { by: "nobody", refusal: AuthFault.sessionKeyRequired() }, sessionOwner: null };
   const sessionId = namedSession(path);
   const sessionOwner = sessionId === undefined ? null : await dependencies.owners(sessionId);
-  if (key !== null) return { identity: await holderOf(dependencies, key), sessionOwner };
+  if (key !== null) return keyedVisit(dependencies, key, context, sessionId, sessionOwner);
   if (sessionId !== undefined && sessionOwner !== null)
     return { identity: { by: "session", sessionId }, sessionOwner };
   const session = consoleScope.test(path) ? await dependencies.consoleSessions.of(context) : null;
@@ -107,11 +137,16 @@ export function visit(context: Context): Visit {
   return context.get("visit") as Visit;
 }
 
-/** Throws where a session-scoped request's key is no key (401, 404), or one of another organization (403). */
-export function checkSessionKey(context: Context): void {
-  const { identity, sessionOwner } = visit(context);
+/**
+ * Throws where a session-scoped request's key is no key (401, 404), one of another organization (403) or missing although
+ * one is needed (401), and where it cannot be checked now.
+ */
+export function checkSessionAccess(context: Context): void {
+  const { identity, sessionOwner, fault } = visit(context);
   if (identity.by === "session" || !sessionOperation.test(context.req.path)) return;
   if (identity.by === "nobody" && identity.refusal) throw identity.refusal;
+  if (fault !== undefined && presentedKey(context) !== null)
+    throw Fault.server("An unexpected error occurred.", fault);
   if (identity.by === "key" && sessionOwner !== null && sessionOwner !== identity.organizationId)
     throw Fault.forbidden();
 }

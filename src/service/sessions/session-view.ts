@@ -1,4 +1,3 @@
-import type { McpServer } from "../../protocol/catalogue.ts";
 import type { SessionCreated, SessionRetrieved } from "../../protocol/session.ts";
 import { capabilityDescriptions } from "../capability-descriptions.ts";
 import type { CatalogueKind, CatalogueKinds } from "../store/catalogue-kinds.ts";
@@ -38,22 +37,11 @@ export function createdView({ id, state }: SessionRecord, request: SessionReques
   };
 }
 
-/** How much a caller may see of what a session names. */
-export interface ViewOptions {
-  /** Whether the caller shows an API key of the session's organization, and so sees its tool servers' secrets. */
-  secrets: boolean;
-}
-
-function withoutSecret({ auth_header: _secret, ...server }: McpServer): Omit<McpServer, "auth_header"> {
-  return server;
-}
-
 /** The objects that a session's identifiers name, as they are now; null where there is none. */
 async function nestedObjects(
   { store }: Pick<SessionDependencies, "store">,
   organizationId: string,
   request: SessionRequest,
-  { secrets }: ViewOptions,
 ) {
   const find = <Kind extends CatalogueKind>(
     kind: Kind,
@@ -73,25 +61,22 @@ async function nestedObjects(
     ),
     agent_config: await find("agent_config", request.agent_config),
     interactive_agent_config: await find("interactive_agent_config", request.interactive_agent_config),
-    mcp_servers: servers
-      .filter((server) => server !== null)
-      .map((server) => (secrets ? server : withoutSecret(server))),
+    mcp_servers: servers.filter((server) => server !== null),
     model_style: await find("model_style", request.model_style),
     background_image: await find("background_image", request.background_image),
   };
 }
 
-/** The answer to a retrieve, with every nested object. */
+/** The answer to a retrieve for the holder of an API key, with every nested object. */
 export async function retrievedView(
   dependencies: Pick<SessionDependencies, "store" | "clock" | "settings">,
   files: PublicFiles,
   session: SessionRecord,
   detail: SessionDetail,
-  options: ViewOptions,
 ): Promise<SessionRetrieved> {
   const { request } = detail;
   const { state } = session;
-  const nested = await nestedObjects(dependencies, session.organizationId, request, options);
+  const nested = await nestedObjects(dependencies, session.organizationId, request);
   return {
     session_id: session.id,
     client_sdp: detail.clientSdp,

@@ -8,6 +8,7 @@ import type { TtsRequest, TtsResponse } from "../../protocol/speech.ts";
 import { Fault } from "../fault.ts";
 import type { MediaHooks } from "../media/media-engine.ts";
 import type { SessionRecord } from "../store/store.ts";
+import { browserView } from "./browser-view.ts";
 import { readDocument } from "./documents.ts";
 import { publicFiles } from "./public-files.ts";
 import { answerTurn } from "./session-conversation.ts";
@@ -28,7 +29,7 @@ import { retrievedView } from "./session-view.ts";
 /** Everything that can be done with sessions. Operations throw Faults; a session that is not there is not found. */
 export interface Sessions {
   create(organizationId: string, request: SessionCreate): Promise<SessionCreated>;
-  /** `keyOf`: the organization whose API key the caller shows, if any; its own session's secrets are for it alone. */
+  /** `keyOf`: the organization whose API key the caller shows, if any. Whoever shows none sees the browser's view. */
   retrieve(sessionId: string, keyOf: string | null): Promise<SessionRetrieved>;
   iceServers(sessionId: string): Promise<readonly IceServer[]>;
   exchange(sessionId: string, offer: Offer): Promise<Answer>;
@@ -95,8 +96,8 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
       const session = await existing(sessionId);
       const detail = await store.sessions.detail(sessionId);
       if (detail === null) throw Fault.notFound();
-      const secrets = keyOf === session.organizationId;
-      return retrievedView(dependencies, published, session, detail, { secrets });
+      const view = await retrievedView(dependencies, published, session, detail);
+      return keyOf === session.organizationId ? view : browserView(view);
     },
     async iceServers(sessionId) {
       await live(sessionId);

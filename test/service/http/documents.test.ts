@@ -55,7 +55,7 @@ test("a session is answered from its document, and each answer counts as a searc
   expect(saidBy(await run.ask(session, "What do tickets cost?"))).toContain("cost 12 euros.");
   expect(saidBy(await run.ask(session, "How much is the Birch chair?"))).toContain("190 euros.");
   expect(await run.searches()).toBe(2);
-  const retrieved = (await (await run.request(`/api/v1/session/${session}/`)).json()) as object;
+  const retrieved = (await (await run.get(`/api/v1/session/${session}/`)).json()) as object;
   expect(retrieved).toMatchObject({ document: run.id });
 });
 

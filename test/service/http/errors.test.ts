@@ -291,7 +291,7 @@ describe("CORS", () => {
         connectWithinSec: 60,
         lostAfterSec: 30,
         sweepIntervalMs: 1000,
-        openCors: false,
+        sessionAccess: "key",
         sharesSessions: false,
       },
     });
