@@ -1,12 +1,14 @@
 import { backgroundImageSchema, modelStyleSchema, type ModelStyle } from "../protocol/catalogue.ts";
 import { matteSchema } from "../protocol/stage-settings.ts";
 import { backgroundOf, type Background, type BackgroundDeps } from "./background.ts";
-import { ExpiringCache } from "./expiring-cache.ts";
 import { publicPath } from "./public-path.ts";
 import type { RelayClock } from "./relay-deps.ts";
-import { requestService } from "./service-request.ts";
+import { readService } from "./service-request.ts";
+import { StaleCache } from "./stale-cache.ts";
 
-const catalogueTtlMs = 5_000;
+const catalogueFreshMs = 5_000;
+/** So long entries are served while the service cannot say anything about them. */
+const catalogueStaleMs = 10 * 60_000;
 
 /** What the relay tells browsers of a model style: its title, matte, and the paths of its pictures under the public folder. */
 export interface StyleView {
@@ -30,18 +32,19 @@ function viewOf(style: ModelStyle): StyleView {
   };
 }
 
-/** Looks up model styles and backgrounds in the service's catalogue; kept for five seconds. */
+/** Looks up model styles and backgrounds in the service's catalogue; kept for five seconds, longer while it is away. */
 export class Catalogue {
   readonly #deps: BackgroundDeps;
-  readonly #styles: ExpiringCache<StyleView[]>;
-  readonly #backgrounds: ExpiringCache<Background | null>;
+  readonly #styles: StaleCache<StyleView[]>;
+  readonly #backgrounds: StaleCache<Background | null>;
 
   constructor(deps: BackgroundDeps & { clock: RelayClock }) {
     const { clock } = deps;
     this.#deps = deps;
     const now = () => clock.now();
-    this.#styles = new ExpiringCache({ ttlMs: catalogueTtlMs, maxEntries: 1, now });
-    this.#backgrounds = new ExpiringCache({ ttlMs: catalogueTtlMs, maxEntries: 200, now });
+    const times = { freshMs: catalogueFreshMs, staleMs: catalogueStaleMs };
+    this.#styles = new StaleCache({ ...times, maxEntries: 1, now });
+    this.#backgrounds = new StaleCache({ ...times, maxEntries: 200, now });
   }
 
   /** The style of that name. One that the catalogue does not list shows as a finished picture without stills. */
@@ -58,7 +61,7 @@ export class Catalogue {
   }
 
   async #loadStyles(): Promise<StyleView[]> {
-    const response = await requestService(this.#deps.service, "/api/v1/settings/modelstyle/");
+    const response = await readService(this.#deps.service, "/api/v1/settings/modelstyle/");
     const body: unknown = response.ok ? await response.json().catch(() => null) : null;
     if (!Array.isArray(body)) return [];
     return body.flatMap((entry) => {
@@ -69,7 +72,7 @@ export class Catalogue {
 
   async #loadBackground(id: string): Promise<Background | null> {
     const path = `/api/v1/background_image/${encodeURIComponent(id)}/`;
-    const response = await requestService(this.#deps.service, path);
+    const response = await readService(this.#deps.service, path);
     const body: unknown = response.ok ? await response.json().catch(() => null) : null;
     const parsed = backgroundImageSchema.safeParse(body);
     return parsed.success ? backgroundOf(parsed.data, this.#deps) : null;

@@ -19,9 +19,13 @@ async function stillAddress(scope: RelayScope, path: string | null): Promise<str
 /** GET /contexts/{context_id}, …/launcher, …/parent: what a page may know before a session. */
 export function contextRoutes(scope: RelayScope): Hono {
   const routes = new Hono();
+  routes.use("/contexts/*", async (c, next) => {
+    if (c.req.method !== "OPTIONS") await scope.countRead(c.req.raw, c.env);
+    await next();
+  });
 
   routes.get("/contexts/:contextId", async (c) => {
-    const { context } = await scope.admittedContext(c.req.raw, c.req.param("contextId"));
+    const { context } = await scope.admittedContext(c.req.raw, c.env, c.req.param("contextId"));
     const [style, background] = await Promise.all([
       scope.catalogue.style(context.model_style),
       scope.catalogue.background(context.background_image),
@@ -34,7 +38,7 @@ export function contextRoutes(scope: RelayScope): Hono {
 
   // As public as the files of the public folder. Only what the context itself names: nobody else's address is fetched.
   routes.get("/contexts/:contextId/background", async (c) => {
-    const context = await scope.context(c.req.param("contextId"));
+    const context = await scope.context(c.req.raw, c.env, c.req.param("contextId"));
     if (!context.is_active) throw RelayError.contextInactive();
     const background = await scope.catalogue.background(context.background_image);
     const picture = background && (await scope.pictures.of(background));
@@ -52,7 +56,7 @@ export function contextRoutes(scope: RelayScope): Hono {
   // The launcher's record is the same for every page, so that any cache may keep it; whether the page may go on is
   // said when it asks for the context.
   routes.get("/contexts/:contextId/launcher", async (c) => {
-    const context = await scope.context(c.req.param("contextId"));
+    const context = await scope.context(c.req.raw, c.env, c.req.param("contextId"));
     if (!context.is_active) throw RelayError.contextInactive();
     const [style, { widget }] = await Promise.all([
       scope.catalogue.style(context.model_style),
@@ -64,7 +68,7 @@ export function contextRoutes(scope: RelayScope): Hono {
 
   // The viewer asks whether the page around it may talk with it; it learns nothing about other origins.
   routes.get("/contexts/:contextId/parent", async (c) => {
-    const context = await scope.context(c.req.param("contextId"));
+    const context = await scope.context(c.req.raw, c.env, c.req.param("contextId"));
     const origin = normalizedOrigin(c.req.query("origin") ?? "");
     const allowed = origin !== null && isOriginAllowed(context, origin, scope.ownOrigin(c.req.raw));
     return c.json({ allowed }, 200, { "Cache-Control": "no-store" });

@@ -1,33 +1,10 @@
 import { embedContextSchema, type EmbedContext } from "../protocol/embed-context.ts";
-import { ExpiringCache } from "./expiring-cache.ts";
 import { RelayError } from "./relay-error.ts";
-import type { ContextSource, RelayClock, ServiceCall } from "./relay-deps.ts";
-import { requestService } from "./service-request.ts";
-
-/** So long a change of a context may go unnoticed, in ms. */
-const contextTtlMs = 2_000;
-
-const contextIdPattern = /^[A-Za-z0-9_-]{1,100}$/;
-
-/** How to ask the service for a context: the path, or null when the name cannot be one of its contexts. */
-type ContextPath = (contextId: string) => string | null;
-
-function cachedSource(service: ServiceCall, clock: RelayClock, pathOf: ContextPath): ContextSource {
-  const cache = new ExpiringCache<EmbedContext | null>({
-    ttlMs: contextTtlMs,
-    maxEntries: 500,
-    now: () => clock.now(),
-  });
-  return {
-    get: async (contextId) => {
-      const path = contextIdPattern.test(contextId) ? pathOf(contextId) : null;
-      return path === null ? null : cache.get(contextId, () => loadContext(service, path));
-    },
-  };
-}
+import type { ContextSource, ServiceCall } from "./relay-deps.ts";
+import { readService } from "./service-request.ts";
 
 async function loadContext(service: ServiceCall, path: string): Promise<EmbedContext | null> {
-  const response = await requestService(service, path);
+  const response = await readService(service, path);
   if (response.status === 404) return null;
   if (!response.ok) throw RelayError.engineFailed(502, "The avatar service refused to name the context.");
   const body: unknown = await response.json().catch(() => null);
@@ -40,20 +17,21 @@ async function loadContext(service: ServiceCall, path: string): Promise<EmbedCon
   return parsed.data;
 }
 
-/** Contexts by their public key, from the service's own list. Kept for two seconds. */
-export function serviceContexts(service: ServiceCall, clock: RelayClock = Date): ContextSource {
-  const path = (id: string) => `/api/console/b2c/contexts/?context_id=${encodeURIComponent(id)}`;
-  return cachedSource(service, clock, path);
+/** Contexts by their public key, from the service's own list. */
+export function serviceContexts(service: ServiceCall): ContextSource {
+  return {
+    get: (contextId) =>
+      loadContext(service, `/api/console/b2c/contexts/?context_id=${encodeURIComponent(contextId)}`),
+  };
 }
 
-/** Contexts of a service that finds them by UUID only: `uuids` maps public keys to UUIDs. Kept for two seconds. */
-export function mappedContexts(
-  service: ServiceCall,
-  uuids: ReadonlyMap<string, string>,
-  clock: RelayClock = Date,
-): ContextSource {
-  return cachedSource(service, clock, (id) => {
-    const uuid = uuids.get(id);
-    return uuid === undefined ? null : `/api/console/b2c/contexts/${encodeURIComponent(uuid)}/`;
-  });
+/** Contexts of a service that finds them by UUID only: `uuids` maps public keys to UUIDs. */
+export function mappedContexts(service: ServiceCall, uuids: ReadonlyMap<string, string>): ContextSource {
+  return {
+    get: async (contextId) => {
+      const uuid = uuids.get(contextId);
+      if (uuid === undefined) return null;
+      return loadContext(service, `/api/console/b2c/contexts/${encodeURIComponent(uuid)}/`);
+    },
+  };
 }

@@ -10,6 +10,12 @@ export class ExpiringCache<Value> {
     this.#options = options;
   }
 
+  /** Whether a value is kept, or being loaded. */
+  has(key: string): boolean {
+    const entry = this.#entries.get(key);
+    return entry !== undefined && entry.untilMs > this.#options.now();
+  }
+
   get(key: string, load: () => Promise<Value>): Promise<Value> {
     const { ttlMs, maxEntries, now } = this.#options;
     const entry = this.#entries.get(key);

@@ -7,7 +7,7 @@ import type { Counter } from "./counter.ts";
  */
 export type ServiceCall = (path: string, init?: RequestInit) => Promise<Response>;
 
-/** Where embed contexts come from, by their public key. Null: there is none of that name. */
+/** Where embed contexts come from, by their public key. Null: there is none of that name. The relay keeps what it hears. */
 export interface ContextSource {
   get(contextId: string): Promise<EmbedContext | null>;
 }
@@ -38,22 +38,28 @@ export interface RelayLog {
 
 /** What a visitor may cost. Counts for one minute, and sessions live at once; Infinity turns a limit off. */
 export interface RelayLimits {
+  /** Requests for contexts and viewer pages, before any session. */
+  readsPerMinutePerAddress: number;
   startsPerMinutePerAddress: number;
   startsPerMinutePerVisitor: number;
   startsPerMinutePerContext: number;
   livePerAddress: number;
   livePerVisitor: number;
   livePerContext: number;
+  /** So many visitors' conversations of a day (`sessions_per_visitor`) one address may have. */
+  visitorsPerAddress: number;
 }
 
 /** Limits where nobody says otherwise: generous to an office behind one address, tight for one browser. */
 export const defaultRelayLimits: RelayLimits = {
+  readsPerMinutePerAddress: 600,
   startsPerMinutePerAddress: 60,
   startsPerMinutePerVisitor: 20,
   startsPerMinutePerContext: 240,
   livePerAddress: 20,
   livePerVisitor: 3,
   livePerContext: 100,
+  visitorsPerAddress: 20,
 };
 
 /** What a relay is made from. */

@@ -3,37 +3,42 @@ import { Admission } from "./admission.ts";
 import { BackgroundPictures } from "./background.ts";
 import { readBuiltFiles, type BuiltFiles } from "./built-files.ts";
 import { Catalogue } from "./catalogue.ts";
+import { ClientAddresses } from "./client-addresses.ts";
+import { ContextDirectory } from "./context-directory.ts";
 import { serviceContexts } from "./context-source.ts";
-import { MemoryCounter } from "./counter.ts";
+import { MemoryCounter, type Counter } from "./counter.ts";
 import { ExpiringCache } from "./expiring-cache.ts";
 import { isOriginAllowed, normalizedOrigin } from "./origin-policy.ts";
 import { RelayError } from "./relay-error.ts";
-import { defaultRelayLimits, type RelayDeps, type RelayLog } from "./relay-deps.ts";
-import { SessionTokens } from "./session-token.ts";
+import { defaultRelayLimits, type RelayDeps, type RelayLimits, type RelayLog } from "./relay-deps.ts";
+import { readSessionRecord } from "./session-record.ts";
+import { SessionTokens, type SessionClaims } from "./session-token.ts";
 
 const silentLog: RelayLog = { info: () => undefined, warn: () => undefined };
 
 /** The build is looked up again after so long, in ms: a rebuild shows without a restart. */
 const builtFilesTtlMs = 2_000;
 
+const minuteMs = 60_000;
+
 /** What the relay's routes share, made once from its dependencies. */
 export class RelayScope {
-  readonly deps: Required<
-    Pick<RelayDeps, "service" | "contexts" | "assets" | "clock" | "log" | "defaults" | "direct">
-  >;
+  readonly deps: Required<Pick<RelayDeps, "service" | "assets" | "clock" | "log" | "defaults" | "direct">>;
   readonly catalogue: Catalogue;
   readonly pictures: BackgroundPictures;
   readonly tokens: SessionTokens;
   readonly admission: Admission;
+  readonly contexts: ContextDirectory;
   readonly #publicUrl: URL | null;
   readonly #builtFiles: ExpiringCache<BuiltFiles>;
-  readonly #clientAddress: NonNullable<RelayDeps["clientAddress"]>;
+  readonly #addresses: ClientAddresses;
+  readonly #counter: Counter;
+  readonly #limits: RelayLimits;
 
   constructor(deps: RelayDeps) {
     const clock = deps.clock ?? Date;
     this.deps = {
       service: deps.service,
-      contexts: deps.contexts ?? serviceContexts(deps.service, clock),
       assets: deps.assets,
       clock,
       log: deps.log ?? silentLog,
@@ -44,10 +49,20 @@ export class RelayScope {
     this.pictures = new BackgroundPictures(deps);
     this.tokens = new SessionTokens(deps.tokenSecret, clock);
     const limits = { ...defaultRelayLimits, ...deps.limits };
-    this.admission = new Admission(deps.counter ?? new MemoryCounter(() => clock.now()), limits, clock);
+    const counter = deps.counter ?? new MemoryCounter(() => clock.now());
+    this.admission = new Admission({
+      counter,
+      limits,
+      clock,
+      readRecord: (sessionId) => readSessionRecord(deps.service, sessionId),
+    });
+    const source = deps.contexts ?? serviceContexts(deps.service);
+    this.contexts = new ContextDirectory({ source, counter, clock });
+    this.#limits = limits;
+    this.#counter = counter;
     this.#publicUrl = deps.publicUrl === undefined ? null : new URL(deps.publicUrl);
     this.#builtFiles = new ExpiringCache({ ttlMs: builtFilesTtlMs, maxEntries: 1, now: () => clock.now() });
-    this.#clientAddress = (request, environment) => deps.clientAddress?.(request, environment) ?? null;
+    this.#addresses = new ClientAddresses(deps.tokenSecret, deps.clientAddress);
   }
 
   builtFiles(): Promise<BuiltFiles> {
@@ -69,8 +84,18 @@ export class RelayScope {
     return (this.#publicUrl?.pathname ?? "").replace(/\/+$/, "");
   }
 
-  clientAddress(request: Request, environment: unknown): string | null {
-    return this.#clientAddress(request, environment);
+  /** A name for the address that a request comes from (`ClientAddresses`); null where it cannot be told. */
+  addressOf(request: Request, environment: unknown): Promise<string | null> {
+    return this.#addresses.nameOf(request, environment);
+  }
+
+  /** Counts a read that needs no session. @throws RelayError rate_limited (429). */
+  async countRead(request: Request, environment: unknown): Promise<void> {
+    const address = await this.addressOf(request, environment);
+    if (address === null) return;
+    const limit = this.#limits.readsPerMinutePerAddress;
+    const { total, resetAtMs } = await this.#counter.add(`read:address:${address}`, 1, minuteMs);
+    if (total > limit) throw RelayError.rateLimited(limit, resetAtMs, this.deps.clock.now());
   }
 
   /**
@@ -84,9 +109,9 @@ export class RelayScope {
     return request.method === "GET" || request.method === "HEAD" ? this.ownOrigin(request) : null;
   }
 
-  /** @throws RelayError context_not_found. */
-  async context(contextId: string): Promise<EmbedContext> {
-    const context = await this.deps.contexts.get(contextId);
+  /** @throws RelayError context_not_found, rate_limited, engine_failed. */
+  async context(request: Request, environment: unknown, contextId: string): Promise<EmbedContext> {
+    const context = await this.contexts.find(contextId, await this.addressOf(request, environment));
     if (!context) throw RelayError.contextNotFound();
     return context;
   }
@@ -94,18 +119,33 @@ export class RelayScope {
   /**
    * The context, where the asking page may use it, with that page's origin.
    *
-   * @throws RelayError context_not_found, origin_not_allowed, context_inactive.
+   * @throws RelayError context_not_found, origin_not_allowed, context_inactive, rate_limited, engine_failed.
    */
   async admittedContext(
     request: Request,
+    environment: unknown,
     contextId: string,
   ): Promise<{ context: EmbedContext; origin: string }> {
     const origin = this.requestOrigin(request);
-    const context = await this.context(contextId);
+    const context = await this.context(request, environment, contextId);
     if (origin === null || !isOriginAllowed(context, origin, this.ownOrigin(request))) {
       throw RelayError.originNotAllowed(origin);
     }
     if (!context.is_active) throw RelayError.contextInactive();
     return { context, origin };
+  }
+
+  /**
+   * Why a session's page may no longer use its context: it was switched off or deleted, or lost the origin. Null while it
+   * may, and while nobody can tell.
+   */
+  async revocation(request: Request, { contextId, origin }: SessionClaims): Promise<RelayError | null> {
+    const context = await this.contexts.get(contextId).catch(() => undefined);
+    if (context === undefined) return null;
+    if (context === null) return RelayError.contextNotFound();
+    if (!context.is_active) return RelayError.contextInactive();
+    return isOriginAllowed(context, origin, this.ownOrigin(request))
+      ? null
+      : RelayError.originNotAllowed(origin);
   }
 }

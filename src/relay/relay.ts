@@ -41,7 +41,9 @@ export function createRelay(deps: RelayDeps): Hono {
   );
 
   app.get("/viewer/:contextId", async (c) => {
-    const context = await scope.deps.contexts.get(c.req.param("contextId"));
+    await scope.countRead(c.req.raw, c.env);
+    const address = await scope.addressOf(c.req.raw, c.env);
+    const context = await scope.contexts.find(c.req.param("contextId"), address);
     return context ? viewerPage(context, await scope.builtFiles(), scope.mountPath()) : missingViewerPage();
   });
 

@@ -21,6 +21,11 @@ export function jsonBody(value: unknown): Pick<ServiceRequest, "method" | "heade
   return { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) };
 }
 
+/** The service was asked and did not answer in time: it may have done what it was asked to, or not. */
+export class ServiceTimeout extends Error {
+  override readonly name = "ServiceTimeout";
+}
+
 /**
  * The service's answer, once its headers are in; the body may stream on as long as `signal` allows.
  *
@@ -37,7 +42,7 @@ export async function requestService(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new Error(`No answer within ${timeoutMs} ms`));
+      reject(new ServiceTimeout(`No answer within ${timeoutMs} ms`));
       abort.abort();
     }, timeoutMs);
   });
@@ -53,6 +58,23 @@ export async function requestService(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * The service's answer to a read.
+ *
+ * @throws RelayError engine_failed (503) also where it answers that it cannot answer now: 429 or 5xx.
+ */
+export async function readService(service: ServiceCall, path: string): Promise<Response> {
+  const response = await requestService(service, path);
+  if (response.status !== 429 && response.status < 500) return response;
+  await response.body?.cancel().catch(() => undefined);
+  const cause = new Error(`A read answered ${response.status}`);
+  throw RelayError.engineFailed(
+    503,
+    "The avatar service cannot answer now. Please try again in a minute.",
+    cause,
+  );
 }
 
 /** The codes of a failed answer of the service, for mapping and logs; never its texts. */

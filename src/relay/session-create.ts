@@ -7,17 +7,19 @@ import {
   type RelaySessionResponse,
 } from "../protocol/relay-api.ts";
 import type { SessionCreate } from "../protocol/session.ts";
-import type { SessionEventKind } from "../protocol/session-event.ts";
+import { sessionEventSchema, type SessionEvent, type SessionEventKind } from "../protocol/session-event.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayClock, ServiceCall } from "./relay-deps.ts";
 import { engineTimeoutMs, failureCodes, jsonBody, requestService } from "./service-request.ts";
 
 const createdSchema = relaySessionResponseSchema.shape.session;
-type Created = RelaySessionResponse["session"];
+
+/** A session as the service created it. */
+export type CreatedSession = RelaySessionResponse["session"];
 
 /** A session and what its media needs. */
 export interface OpenedSession {
-  session: Created;
+  session: CreatedSession;
   serverSdp: Answer | null;
   iceServers: IceServer[];
 }
@@ -75,7 +77,17 @@ async function createFailure(response: Response, clock: RelayClock): Promise<Rel
   return RelayError.engineFailed(status, "The avatar service could not create the session.", cause);
 }
 
-async function create(service: ServiceCall, clock: RelayClock, body: SessionCreate): Promise<Created> {
+/**
+ * Creates a session.
+ *
+ * @throws RelayError rate_limited, quota_exceeded, engine_failed; its cause is a ServiceTimeout where the session may have
+ * been created all the same.
+ */
+export async function createSession(
+  service: ServiceCall,
+  clock: RelayClock,
+  body: SessionCreate,
+): Promise<CreatedSession> {
   const response = await requestService(service, "/api/v1/session/", jsonBody(body));
   if (!response.ok) throw await createFailure(response, clock);
   const parsed = createdSchema.safeParse(await response.json().catch(() => null));
@@ -109,45 +121,48 @@ async function iceServers(service: ServiceCall, sessionId: string): Promise<IceS
   }
 }
 
-/** Tells the service that the session is over; the session's lease ends it where this does not arrive. */
+/**
+ * Reports an event of a session to the service. Answers what the service did; null where it refused or is away, and then the
+ * session's lease ends it.
+ */
 export async function reportEvent(
   service: ServiceCall,
   sessionId: string,
   event: SessionEventKind,
   detail: string,
-): Promise<void> {
+): Promise<SessionEvent | null> {
   try {
-    await requestService(service, sessionPath(sessionId, "event/create"), jsonBody({ event, detail }));
+    const response = await requestService(
+      service,
+      sessionPath(sessionId, "event/create"),
+      jsonBody({ event, detail }),
+    );
+    const parsed = sessionEventSchema.safeParse(response.ok ? await response.json() : null);
+    return parsed.success ? parsed.data : null;
   } catch {
-    // The service is away; nothing else can be told to it.
+    return null;
   }
 }
 
 /**
- * Creates a session and, when there is an offer, exchanges it: one round trip for the browser.
+ * Exchanges the offer of a session that was just created, where there is one.
  *
- * @throws RelayError rate_limited, quota_exceeded, engine_failed; a session whose exchange failed is ended.
+ * @throws RelayError engine_failed, invalid.
  */
-export async function openSession(
+export async function connectSession(
   service: ServiceCall,
-  clock: RelayClock,
+  session: CreatedSession,
   body: SessionCreate,
   offer: Offer | undefined,
 ): Promise<OpenedSession> {
-  const session = await create(service, clock, body);
   if (!body.capability?.includes("STF_WEBRTC")) return { session, serverSdp: null, iceServers: [] };
-  try {
-    const [serverSdp, servers] = await Promise.all([
-      offer ? exchange(service, session.session_id, offer) : null,
-      iceServers(service, session.session_id),
-    ]);
-    return {
-      session: { ...session, status: serverSdp ? "EXCHANGED" : session.status },
-      serverSdp,
-      iceServers: servers,
-    };
-  } catch (error) {
-    await reportEvent(service, session.session_id, "SESSION_ERROR", "The exchange failed.");
-    throw error;
-  }
+  const [serverSdp, servers] = await Promise.all([
+    offer ? exchange(service, session.session_id, offer) : null,
+    iceServers(service, session.session_id),
+  ]);
+  return {
+    session: { ...session, status: serverSdp ? "EXCHANGED" : session.status },
+    serverSdp,
+    iceServers: servers,
+  };
 }

@@ -14,11 +14,11 @@ export interface SessionClaims {
   contextId: string;
   /** The only origin whose requests the token admits. */
   origin: string;
-  /** The place the session holds in the counters. */
-  holder: string;
   visitorId: string | null;
-  /** When the token was made, in ms since the epoch. */
-  issuedAtMs: number;
+  /** The name of the address that opened the session (`ClientAddresses`), under which its place is counted. */
+  address: string | null;
+  /** When the session was created, in ms since the epoch. */
+  startedAtMs: number;
 }
 
 /** A signed token and when it ends, in ISO 8601. */
@@ -43,14 +43,15 @@ export class SessionTokens {
     this.#clock = clock;
   }
 
-  async sign(claims: Omit<SessionClaims, "issuedAtMs">): Promise<SignedToken> {
+  async sign(claims: SessionClaims): Promise<SignedToken> {
     const issuedAtSec = Math.floor(this.#clock.now() / 1000);
     const expiresAtSec = issuedAtSec + tokenLifetimeSec;
     const token = await new SignJWT({
       ctx: claims.contextId,
       org: claims.origin,
-      hld: claims.holder,
+      beg: claims.startedAtMs,
       ...(claims.visitorId !== null && { vis: claims.visitorId }),
+      ...(claims.address !== null && { adr: claims.address }),
     })
       .setProtectedHeader({ alg: "HS256" })
       .setIssuer(issuer)
@@ -79,16 +80,17 @@ export class SessionTokens {
         algorithms: ["HS256"],
         currentDate: new Date(this.#clock.now()),
       });
-      const { sub, iat, ctx, org, hld, vis } = payload;
+      const { sub, ctx, org, beg, vis, adr } = payload;
       if (typeof sub !== "string" || typeof ctx !== "string" || typeof org !== "string")
         throw new Error("claims");
+      if (typeof beg !== "number") throw new Error("claims");
       return {
         sessionId: sub,
         contextId: ctx,
         origin: org,
-        holder: typeof hld === "string" ? hld : sub,
         visitorId: typeof vis === "string" ? vis : null,
-        issuedAtMs: (iat ?? 0) * 1000,
+        address: typeof adr === "string" ? adr : null,
+        startedAtMs: beg,
       };
     } catch (cause) {
       throw cause instanceof errors.JWTExpired ? RelayError.sessionExpired() : RelayError.sessionLost();

@@ -172,14 +172,6 @@ describe("limits", () => {
     expect((await start(relay, "visitor-1")).status).toBe(201);
   });
 
-  test("on live sessions: a silent one loses its place", async () => {
-    const relay = await runRelay({ limits: { livePerContext: 1 } });
-    expect((await start(relay, "visitor-1")).status).toBe(201);
-    expect((await start(relay, "visitor-2")).status).toBe(403);
-    relay.pass(46);
-    expect((await start(relay, "visitor-2")).status).toBe(201);
-  });
-
   test("of the owner: conversations of a visitor and minutes a day", async () => {
     const relay = await runRelay();
     await relay.changeContext((context) => {

@@ -8,8 +8,12 @@ interface SharedCounter {
   add(key: string, amount: number, windowMs: number): Promise<{ total: number; resetAtMs: number }>;
   /** Takes one of `limit` places under the key for `ttlMs`, or renews the holder's own. False: all are taken. */
   hold(key: string, holder: string, limit: number, ttlMs: number): Promise<boolean>;
-  /** Gives the holder's place back. */
-  release(key: string, holder: string): Promise<void>;
+  /** Gives the holder's place back. Tells whether there was one. */
+  release(key: string, holder: string): Promise<boolean>;
+  /** At most `count` holders whose places end within `withinMs` unless they are renewed, the first to end first. */
+  holders(key: string, withinMs: number, count: number): Promise<string[]>;
+  /** Raises the key's mark to `value` and answers by how much it rose; forgets it after `ttlMs` without a rise. */
+  raise(key: string, value: number, ttlMs: number): Promise<number>;
 }
 
 /** What a counter in Redis is made from. */
@@ -122,10 +126,18 @@ export async function openRedisCounter({ url, meanwhile, log }: RedisCounterOpti
       ),
     release: (key, holder) =>
       ask(
-        async () => {
-          await client.zRem(keyPrefix + key, holder);
-        },
+        async () => (await client.zRem(keyPrefix + key, holder)) > 0,
         () => meanwhile.release(key, holder),
+      ),
+    holders: (key, withinMs, count) =>
+      ask(
+        () => client.holders(keyPrefix + key, withinMs, count),
+        () => meanwhile.holders(key, withinMs, count),
+      ),
+    raise: (key, value, ttlMs) =>
+      ask(
+        () => client.raise(keyPrefix + key, value, ttlMs),
+        () => meanwhile.raise(key, value, ttlMs),
       ),
     close() {
       if (client.isOpen) client.destroy();

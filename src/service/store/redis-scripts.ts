@@ -47,5 +47,37 @@ return 1
   transformReply: (isTaken: number) => isTaken === 1,
 });
 
+/** The holders whose places end within a time, the first to end first. */
+const holders = defineScript({
+  NUMBER_OF_KEYS: 1,
+  SCRIPT: `${nowMs}
+return redis.call("ZRANGEBYSCORE", KEYS[1], "(" .. now, now + tonumber(ARGV[1]), "LIMIT", 0, tonumber(ARGV[2]))
+`,
+  parseCommand(parser: CommandParser, key: string, withinMs: number, count: number) {
+    parser.pushKey(key);
+    parser.push(String(Math.floor(withinMs)), String(count));
+  },
+  transformReply: (names: string[]) => names,
+});
+
+/** Raises a mark that only rises; answers by how much. */
+const raise = defineScript({
+  NUMBER_OF_KEYS: 1,
+  SCRIPT: `
+local before = tonumber(redis.call("GET", KEYS[1]) or "0")
+local value = tonumber(ARGV[1])
+if value <= before then
+  return "0"
+end
+redis.call("SET", KEYS[1], ARGV[1], "PX", ARGV[2])
+return tostring(value - before)
+`,
+  parseCommand(parser: CommandParser, key: string, value: number, ttlMs: number) {
+    parser.pushKey(key);
+    parser.push(String(value), String(Math.ceil(ttlMs)));
+  },
+  transformReply: (rise: string) => Number(rise),
+});
+
 /** What limits need of Redis. */
-export const counterScripts = { add, hold };
+export const counterScripts = { add, hold, holders, raise };

@@ -79,10 +79,40 @@ for (const backend of backends)
         false,
         true,
       ]);
-      await counter.release(key, "b");
+      expect(await counter.release(key, "b")).toBe(true);
       expect(await hold("c")).toBe(true);
       expect(await hold("d", Infinity)).toBe(true);
-      await counter.release(key, "nobody");
+      expect(await counter.release(key, "b")).toBe(false);
+    });
+
+    test("the holders whose places end soonest are named, those that were renewed last", async () => {
+      const counter = await backend.open();
+      const key = newKey();
+      for (const [holder, ttlMs] of [
+        ["c", 30_000],
+        ["a", 10_000],
+        ["b", 20_000],
+        ["d", 90_000],
+      ] as const)
+        await counter.hold(key, holder, Infinity, ttlMs);
+      expect(await counter.holders(key, minuteMs, 10)).toEqual(["a", "b", "c"]);
+      expect(await counter.holders(key, minuteMs, 2)).toEqual(["a", "b"]);
+      await counter.hold(key, "a", Infinity, 40_000);
+      expect(await counter.holders(key, minuteMs, 10)).toEqual(["b", "c", "a"]);
+      expect(await counter.holders(newKey(), minuteMs, 10)).toEqual([]);
+    });
+
+    test("a mark only rises, and says by how much", async () => {
+      const counter = await backend.open();
+      const key = newKey();
+      const rises = [];
+      for (const value of [10, 10, 4, 12.5, 12.5]) rises.push(await counter.raise(key, value, minuteMs));
+      expect(rises).toEqual([10, 0, 0, 2.5, 0]);
+      const atOnce = await Promise.all(Array.from({ length: 20 }, () => counter.raise(key, 20, minuteMs)));
+      expect(atOnce.reduce((sum, rise) => sum + rise)).toBe(7.5);
+      const passing = newKey();
+      await counter.raise(passing, 5, 40);
+      await until(async () => (await counter.raise(passing, 5, 40)) === 5);
     });
 
     test("of holders at once no more than the limit get a place", async () => {

@@ -1,0 +1,159 @@
+import type { Counter } from "./counter.ts";
+import { RelayError } from "./relay-error.ts";
+import type { RelayLimits } from "./relay-deps.ts";
+import type { SessionRecord } from "./session-record.ts";
+
+/** A place that nobody asked for in this time is free, whatever became of its session: nothing stays for ever. */
+const placeTtlMs = 24 * 60 * 60_000;
+
+/** A place whose session is being created: as long as the service keeps one that nobody connects. */
+const pendingTtlMs = 60_000;
+const pendingPrefix = "pending-";
+
+/** The service is asked about sessions that gave no sign of life for so long: longer than a heartbeat takes. */
+const quietMs = 15_000;
+/** So many questions at once, at most, and so many holders looked at for them. */
+const questionsAtOnce = 10;
+const holdersLookedAt = 200;
+/** Nobody is asked about the same places again before. */
+const askAgainMs = 1_000;
+
+/** Who asks for a session, or holds one. */
+export interface Visitor {
+  contextId: string;
+  /** A name for the address (`ClientAddresses`), the same as when the session was opened. */
+  address: string | null;
+  visitorId: string | null;
+}
+
+/** What the service answered about a session that held a place of a context. */
+export type RecordHandler = (contextId: string, sessionId: string, record: SessionRecord) => Promise<void>;
+
+interface Place {
+  key: string;
+  limit: number;
+  full: string;
+  /** Set for the context's own place, of which each session has exactly one. */
+  contextId?: string;
+}
+
+/** What live places are counted with. */
+export interface LivePlacesParts {
+  counter: Counter;
+  limits: RelayLimits;
+  now(): number;
+  read(sessionId: string): Promise<SessionRecord>;
+  onRecord: RecordHandler;
+}
+
+/**
+ * The places of live sessions, by visitor, address and context. A place is free when the service says that its session has
+ * ended, not when the session falls silent: whoever keeps a session alive past the relay keeps the place too.
+ */
+export class LivePlaces {
+  readonly #parts: LivePlacesParts;
+  readonly #settling = new Map<string, Promise<void>>();
+  readonly #askedAtMs = new Map<string, number>();
+
+  constructor(parts: LivePlacesParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Takes the places of a session that is about to be created. Answers the name under which they are held until `confirm`.
+   *
+   * @throws RelayError quota_exceeded (403).
+   */
+  async take(visitor: Visitor): Promise<string> {
+    const holder = pendingPrefix + crypto.randomUUID();
+    const taken: Place[] = [];
+    for (const place of this.#places(visitor)) {
+      if (await this.#takeOne(place, holder)) {
+        taken.push(place);
+        continue;
+      }
+      await Promise.all(taken.map(({ key }) => this.#parts.counter.release(key, holder)));
+      throw RelayError.quotaExceeded(place.full);
+    }
+    return holder;
+  }
+
+  /** The session was created: the places are its own from now on. */
+  async confirm(visitor: Visitor, holder: string, sessionId: string): Promise<void> {
+    await this.keep(visitor, sessionId);
+    await this.release(visitor, holder);
+  }
+
+  /** A sign of life. Whoever is in keeps the places, even when others filled up meanwhile. */
+  async keep(visitor: Visitor, sessionId: string): Promise<void> {
+    const { counter } = this.#parts;
+    await Promise.all(
+      this.#places(visitor).map(({ key }) => counter.hold(key, sessionId, Infinity, placeTtlMs)),
+    );
+  }
+
+  /** Gives the places back. Tells whether the session still had that of its context. */
+  async release(visitor: Visitor, holder: string): Promise<boolean> {
+    const places = this.#places(visitor);
+    const held = await Promise.all(places.map(({ key }) => this.#parts.counter.release(key, holder)));
+    return places.some(({ contextId }, index) => contextId !== undefined && held[index]);
+  }
+
+  /** Asks the service about a context's sessions that have fallen silent. */
+  async settleContext(contextId: string): Promise<void> {
+    await this.#settle(this.#contextPlace(contextId));
+  }
+
+  async #takeOne(place: Place, holder: string): Promise<boolean> {
+    const { counter } = this.#parts;
+    const take = () => counter.hold(place.key, holder, place.limit, pendingTtlMs);
+    if (await take()) return true;
+    await this.#settle(place);
+    return take();
+  }
+
+  /** Frees the places of sessions that have ended. One round of questions at a time for each key. */
+  async #settle(place: Place): Promise<void> {
+    const current = this.#settling.get(place.key);
+    if (current) return current;
+    const now = this.#parts.now();
+    if (now - (this.#askedAtMs.get(place.key) ?? -Infinity) < askAgainMs) return;
+    for (const [key, atMs] of this.#askedAtMs) if (now - atMs >= askAgainMs) this.#askedAtMs.delete(key);
+    this.#askedAtMs.set(place.key, now);
+    const round = this.#ask(place).finally(() => this.#settling.delete(place.key));
+    this.#settling.set(place.key, round);
+    return round;
+  }
+
+  async #ask(place: Place): Promise<void> {
+    const { counter, read } = this.#parts;
+    const holders = await counter.holders(place.key, placeTtlMs - quietMs, holdersLookedAt);
+    const quiet = holders.filter((holder) => !holder.startsWith(pendingPrefix)).slice(0, questionsAtOnce);
+    await Promise.all(quiet.map(async (sessionId) => this.#apply(place, sessionId, await read(sessionId))));
+  }
+
+  async #apply({ key, contextId }: Place, sessionId: string, record: SessionRecord): Promise<void> {
+    const { counter, onRecord } = this.#parts;
+    if (record.state === "unknown") return;
+    if (record.state === "live") await counter.hold(key, sessionId, Infinity, placeTtlMs);
+    const wasHeld = record.state === "live" || (await counter.release(key, sessionId));
+    if (wasHeld && contextId !== undefined) await onRecord(contextId, sessionId, record);
+  }
+
+  #contextPlace(contextId: string): Place {
+    const limit = this.#parts.limits.livePerContext;
+    return { key: `live:context:${contextId}`, limit, full: "All lines are busy.", contextId };
+  }
+
+  #places({ contextId, address, visitorId }: Visitor): Place[] {
+    const { livePerVisitor, livePerAddress } = this.#parts.limits;
+    const places: Place[] = [];
+    if (visitorId !== null) {
+      const full = "This visitor already has as many conversations open as may be.";
+      places.push({ key: `live:visitor:${contextId}:${visitorId}`, limit: livePerVisitor, full });
+    }
+    if (address !== null)
+      places.push({ key: `live:address:${address}`, limit: livePerAddress, full: "All lines are busy." });
+    return [...places, this.#contextPlace(contextId)];
+  }
+}
