@@ -104,6 +104,7 @@ async function runService(
       createMediaEngine({
         processUrl: new URL("./media-process.js", import.meta.url),
         processes: settings.media.processes,
+        privateCandidates: settings.media.privateCandidates,
         hooks,
         log,
         settings: {

@@ -38,6 +38,8 @@ export interface Settings {
     processes: number;
     portRange: { min: number; max: number } | undefined;
     publicAddress: string | undefined;
+    /** Whether media is sent to candidates in private networks: where the server itself is on one, always, or never. */
+    privateCandidates: "auto" | "allow" | "deny";
   };
   ice: IceSettings;
   lease: { beforeConnectionSec: number; afterConnectionSec: number };
@@ -85,6 +87,14 @@ function mediaAddress(env: Environment): string | undefined {
   if (!text) return undefined;
   if (isIP(text) === 0) throw new SettingsError(`VISAVIS_MEDIA_ADDRESS is "${text}"; set an IP address.`);
   return text;
+}
+
+function oneOf<Choice extends string>(env: Environment, name: string, choices: readonly Choice[]): Choice {
+  const text = env[name] || choices[0]!;
+  const choice = choices.find((known) => known === text);
+  if (choice === undefined)
+    throw new SettingsError(`${name} is "${text}"; set one of ${choices.join(", ")}.`);
+  return choice;
 }
 
 function webAddress(env: Environment, name: string): string | undefined {
@@ -178,6 +188,7 @@ export function readSettings(env: Environment): Settings {
       processes: whole(env, "VISAVIS_MEDIA_PROCESSES", 1, [1, 64]),
       portRange: portRange(env),
       publicAddress: mediaAddress(env),
+      privateCandidates: oneOf(env, "VISAVIS_MEDIA_PRIVATE_CANDIDATES", ["auto", "allow", "deny"]),
     },
     ice: readIceSettings(env, whole(env, "VISAVIS_TURN_TTL_SEC", 86_400, [60, 604_800])),
     lease: {

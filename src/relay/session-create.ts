@@ -1,4 +1,5 @@
 import type { EmbedContext } from "../protocol/embed-context.ts";
+import { errorBodySchema } from "../protocol/error-body.ts";
 import { exchangeResponseSchema, type Answer, type Offer } from "../protocol/exchange.ts";
 import { iceServersSchema, type IceServer } from "../protocol/ice.ts";
 import {
@@ -95,14 +96,19 @@ export async function createSession(
   throw RelayError.engineFailed(502, "The avatar service describes the session wrongly.", parsed.error);
 }
 
+/** Why the service does not take the offer, in its own words: they name the line. */
+async function offerRefusal(response: Response): Promise<RelayError> {
+  const parsed = errorBodySchema.safeParse(await response.json().catch(() => null));
+  const detail = parsed.success ? parsed.data.errors[0]?.detail : undefined;
+  return RelayError.invalidRequest("invalid", detail ?? "The offer could not be used.", "client_sdp.sdp");
+}
+
 async function exchange(service: ServiceCall, sessionId: string, offer: Offer): Promise<Answer> {
   const response = await requestService(service, sessionPath(sessionId, "exchange"), {
     ...jsonBody({ client_sdp: offer }),
     timeoutMs: engineTimeoutMs,
   });
-  if (response.status === 400) {
-    throw RelayError.invalidRequest("invalid", "The offer could not be used.", "client_sdp");
-  }
+  if (response.status === 400) throw await offerRefusal(response);
   const body: unknown = response.ok ? await response.json().catch(() => null) : null;
   const parsed = exchangeResponseSchema.safeParse(body);
   if (parsed.success) return parsed.data.server_sdp;

@@ -87,6 +87,9 @@ describe("readSettings", () => {
   it("wants an IP address for media", () => {
     expect(readSettings({ VISAVIS_MEDIA_ADDRESS: "198.51.100.7" }).media.publicAddress).toBe("198.51.100.7");
     expect(() => readSettings({ VISAVIS_MEDIA_ADDRESS: "media.example" })).toThrow(/IP address/);
+    expect(readSettings({}).media.privateCandidates).toBe("auto");
+    expect(readSettings({ VISAVIS_MEDIA_PRIVATE_CANDIDATES: "deny" }).media.privateCandidates).toBe("deny");
+    expect(() => readSettings({ VISAVIS_MEDIA_PRIVATE_CANDIDATES: "lan" })).toThrow(/auto, allow, deny/);
   });
 
   it("takes the limits of the interface and lets them be set", () => {

@@ -2,6 +2,7 @@ import { createRelay, MemoryCounter, serviceInProcess } from "../../src/relay/in
 import type { RelayAsset, RelayDeps } from "../../src/relay/index.ts";
 import type { RelaySessionResponse } from "../../src/protocol/relay-api.ts";
 import type { EmbedContextPut } from "../../src/protocol/embed-context.ts";
+import type { ServiceDependencies } from "../../src/service/service.ts";
 import { apiKey, runService, type RunningService } from "../service/service-fixture.ts";
 
 export const publicUrl = "https://relay.example";
@@ -54,8 +55,11 @@ export interface RunningRelay {
 }
 
 /** The relay in front of the real service, in one process. The demo context admits the shop's origin. */
-export async function runRelay(overrides: Partial<RelayDeps> = {}): Promise<RunningRelay> {
-  const running = await runService();
+export async function runRelay(
+  overrides: Partial<RelayDeps> = {},
+  service: Partial<ServiceDependencies> = {},
+): Promise<RunningRelay> {
+  const running = await runService(service);
   let nowMs = Date.UTC(2026, 0, 1);
   const clock = { now: () => nowMs };
   const warnings: string[] = [];

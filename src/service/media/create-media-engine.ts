@@ -2,8 +2,10 @@ import type { MediaEngine, MediaHooks, PeerRequest } from "./media-engine.ts";
 import type { MediaLog } from "./media-log.ts";
 import { MediaError } from "./media-error.ts";
 import type { MediaProcessSettings } from "./media-ipc.ts";
+import { admittedOffer } from "./offer-admission.ts";
 import { OrderDesk } from "./order-desk.ts";
 import { ProcessFleet } from "./process-fleet.ts";
+import { isAdmittedAddress, type PrivateCandidates } from "./remote-address.ts";
 import type { ProcessNews, SupervisedProcess } from "./supervised-process.ts";
 
 /** What the engine is made from. */
@@ -15,6 +17,8 @@ export interface MediaEngineOptions {
   hooks: MediaHooks;
   log: MediaLog;
   settings?: Partial<MediaProcessSettings> | undefined;
+  /** Whether media is sent to candidates in private networks. Default `auto`. */
+  privateCandidates?: PrivateCandidates | undefined;
 }
 
 /**
@@ -30,6 +34,7 @@ export function createMediaEngine({
   hooks,
   log,
   settings = {},
+  privateCandidates = "auto",
 }: MediaEngineOptions): MediaEngine {
   const homes = new Map<string, Home>();
   const desk = new OrderDesk(hooks);
@@ -89,9 +94,12 @@ export function createMediaEngine({
   return {
     async exchange(request: PeerRequest): Promise<{ answerSdp: string }> {
       if (fleet.isStopped) throw MediaError.stopped();
+      const offerSdp = admittedOffer(request.offerSdp, (address) =>
+        isAdmittedAddress(address, { privateCandidates, publicAddress: settings.publicAddress }),
+      );
       const home = homeFor(request.sessionId);
       try {
-        const answer = await home.process.exchange(request);
+        const answer = await home.process.exchange({ ...request, offerSdp });
         home.isSettled = true;
         return answer;
       } catch (error) {

@@ -1,6 +1,9 @@
-/** `invalid_offer` is the client's fault; the others are the engine's, and a later exchange may succeed. */
+/**
+ * `refused_offer` (not handed to the WebRTC library; the message is for the client) and `invalid_offer` (the library cannot
+ * use it) are the client's fault; the others are the engine's, and a later exchange may succeed.
+ */
 export type MediaErrorCode =
-  "invalid_offer" | "invalid_character" | "exchange_timeout" | "process_died" | "stopped";
+  "refused_offer" | "invalid_offer" | "invalid_character" | "exchange_timeout" | "process_died" | "stopped";
 
 /** Why a peer connection could not be made. */
 export class MediaError extends Error {
@@ -10,6 +13,11 @@ export class MediaError extends Error {
     super(message, options);
     this.name = "MediaError";
     this.code = code;
+  }
+
+  /** `detail` says which line is wrong and what to do. */
+  static refusedOffer(detail: string): MediaError {
+    return new MediaError("refused_offer", detail);
   }
 
   static invalidOffer(cause: unknown): MediaError {

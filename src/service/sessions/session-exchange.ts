@@ -7,7 +7,7 @@ import type { PublicFiles } from "./public-files.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import type { SessionLifecycle } from "./session-lifecycle.ts";
 
-function isMediaFault(error: unknown, code: MediaErrorCode): boolean {
+function isMediaFault(error: unknown, code: MediaErrorCode): error is Error {
   return error instanceof Error && "code" in error && error.code === code;
 }
 
@@ -53,6 +53,7 @@ export async function exchangeDescriptions(
   } catch (error) {
     log.warn("exchange failed", { session: sessionReference(session.id), error: String(error) });
     if (isMediaFault(error, "invalid_character")) throw await endForGood();
+    if (isMediaFault(error, "refused_offer")) throw Fault.invalid("invalid", error.message, "client_sdp.sdp");
     if (isMediaFault(error, "invalid_offer"))
       throw Fault.invalid("invalid", "This is no offer that can be answered.", "client_sdp.sdp");
     throw Fault.server("The media engine could not answer the offer.", error);

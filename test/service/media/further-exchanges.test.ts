@@ -100,7 +100,7 @@ describe("an exchange of another client", () => {
   it("leaves the first alone when it cannot be answered", async () => {
     const client = await stand.connect();
     const broken = { sessionId: "one", offerSdp: "v=0\r\n", characterFile: characterFile("mina") };
-    await expect(stand.engine.exchange(broken)).rejects.toMatchObject({ code: "invalid_offer" });
+    await expect(stand.engine.exchange(broken)).rejects.toMatchObject({ code: "refused_offer" });
     await expectMedia(client);
   });
 

@@ -212,7 +212,7 @@ describe("a session's peer", () => {
   it("refuses what is no offer, and takes a proper one after it", async () => {
     await expect(
       engine.exchange({ sessionId: "one", offerSdp: "v=0\r\n", characterFile }),
-    ).rejects.toMatchObject({ name: "MediaError", code: "invalid_offer" });
+    ).rejects.toMatchObject({ name: "MediaError", code: "refused_offer" });
     const client = await connect("one");
     await client.until("pictures", ({ pictures }) => pictures > 0);
   });
