@@ -1,5 +1,3 @@
-import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
 import type { LlmType, SttType, TtsType } from "../../protocol/catalogue.ts";
 import { Fault } from "../../service/fault.ts";
 import { chatSettingsSchema, providerAddresses } from "../../service/language/chat-settings.ts";
@@ -9,6 +7,7 @@ import {
   type SpeechEngineSettings,
 } from "../../service/speech/engine-settings.ts";
 import { findEspeak } from "../../service/speech/espeak-synthesizer.ts";
+import { hasProgram } from "../../service/speech/find-program.ts";
 import { findSherpa } from "../../service/speech/find-sherpa.ts";
 import { fliteVoices } from "../../service/speech/flite-program.ts";
 import { missingFiles } from "../../service/speech/model-files.ts";
@@ -48,24 +47,8 @@ export function checkChatEngine(
   return keyNotes(api_key_env, api_key, machine);
 }
 
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
-/** A path from where this command runs would be another where the server runs, so it is none. */
-function isThere(program: string, { environment }: EngineMachine): boolean {
-  if (/[/\\]/.test(program)) return isAbsolute(program) && isProgram(program);
-  const folders = (environment["PATH"] ?? "").split(delimiter).filter(isAbsolute);
-  return folders.some((folder) => isProgram(join(folder, program)));
-}
-
 function checkCommand([program = "", ...rest]: readonly string[], machine: EngineMachine): void {
-  if (!isThere(program, machine)) {
+  if (!hasProgram(program, machine.environment)) {
     const detail = `There is no program "${program}" on this machine; install it, or set its whole path.`;
     throw Fault.invalid("invalid", detail, "engine.command.0");
   }

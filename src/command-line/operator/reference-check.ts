@@ -6,6 +6,7 @@ import type { Voice } from "../../protocol/voice.ts";
 import { Fault } from "../../service/fault.ts";
 import { validated } from "../../service/http/validation.ts";
 import { agentSettingsSchema } from "../../service/sessions/agent-settings.ts";
+import { documentSettingsSchema } from "../../service/sessions/documents.ts";
 import { referenceFaults } from "../../service/sessions/session-references.ts";
 import type { SessionRequest, EngineSettings } from "../../service/store/store.ts";
 import type { CheckPlace } from "./check-place.ts";
@@ -56,8 +57,6 @@ export async function checkListedVoice(
   refuse(await missing(place, settingsBy(voiceSettingsSchema, engine)), "engine.");
   return [];
 }
-
-const documentSettingsSchema = z.strictObject({ file: z.string().min(1) });
 
 /** Checks where a document's text is. Throws a Fault. */
 export function checkDocument(_body: KnowledgeDocument, engine: EngineSettings | null): string[] {

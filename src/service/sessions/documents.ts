@@ -32,8 +32,15 @@ interface DocumentDependencies {
   clock: Clock;
 }
 
-/** Where a document's text is kept: its row's private settings. */
-const documentSettingsSchema = z.object({ file: z.string() });
+/** Where a document's text is, in its row's private settings: a file of the store, or, where it is short, right there. */
+export const documentSettingsSchema = z
+  .strictObject({
+    file: z.string().min(1).optional(),
+    text: z.string().min(1).max(documentMaxCharacters).optional(),
+  })
+  .refine(({ file, text }) => (file === undefined) !== (text === undefined), {
+    message: "Set either file or text.",
+  });
 
 /** The text of a file in UTF-8. Throws DocumentError `not_text` for anything else. */
 export function documentText(bytes: Uint8Array): string {
@@ -101,8 +108,11 @@ export async function readDocument(
 ): Promise<{ id: string; text: string } | null> {
   const row = await store.catalogue.row("document", organizationId, identifier);
   const settings = documentSettingsSchema.safeParse(row?.engine);
-  const bytes = row && settings.success ? await files.read(settings.data.file) : null;
-  return row && bytes && { id: row.id, text: new TextDecoder().decode(bytes) };
+  if (row === null || !settings.success) return null;
+  const { file, text } = settings.data;
+  if (text !== undefined) return { id: row.id, text };
+  const bytes = file === undefined ? null : await files.read(file);
+  return bytes && { id: row.id, text: new TextDecoder().decode(bytes) };
 }
 
 /** Counts that a document was searched. */

@@ -3,6 +3,7 @@ import type { CatalogueRow } from "../store/store.ts";
 import { createCommandRecognizer } from "./command-recognizer.ts";
 import { EngineMemory } from "./engine-memory.ts";
 import { engineApiKey, engineSettings } from "./engine-settings.ts";
+import { hasProgram } from "./find-program.ts";
 import { missingFiles } from "./model-files.ts";
 import { createOpenAiRecognizer } from "./openai-recognizer.ts";
 import type { SherpaProgram } from "./sherpa-program.ts";
@@ -14,13 +15,13 @@ export interface RecognizersOptions {
   fetch: GuardedFetch;
   /** sherpa-onnx; null where it is not installed. */
   sherpa: SherpaProgram | null;
-  /** Where keys are that a row names by `api_key_env`. */
+  /** Where keys are that a row names by `api_key_env`, and the `PATH` of programs. */
   env: Readonly<Record<string, string | undefined>>;
 }
 
 /** The recognition engines of catalogue rows. */
 export interface Recognizers {
-  /** Null where the row's engine is not available: it is not set up, or its key is missing. */
+  /** Null where the row's engine is not available: it is not set up, or its key, program or model is missing. */
   of(row: CatalogueRow<"stt_type">): SpeechRecognizer | null;
   close(): Promise<void>;
 }
@@ -33,7 +34,10 @@ export function createRecognizers({ fetch, sherpa, env }: RecognizersOptions): R
     // Only OpenAI has an address that is known without one.
     if (engine === null && body.service !== "openai") return null;
     const settings = engineSettings(engine);
-    if (settings?.type === "command") return createCommandRecognizer(settings);
+    if (settings?.type === "command") {
+      const [program = ""] = settings.command;
+      return hasProgram(program, env) ? createCommandRecognizer(settings) : null;
+    }
     if (settings?.type === "sherpa-onnx")
       return sherpa && missingFiles(settings.config).length === 0
         ? createSherpaRecognizer(sherpa, settings)

@@ -2,6 +2,7 @@ import type { ModelStyle } from "../../protocol/catalogue.ts";
 import { englishRules } from "../normalization/english-rules.ts";
 import { koreanRules } from "../normalization/korean-rules.ts";
 import type { CatalogueKind, CatalogueKinds } from "./catalogue-kinds.ts";
+import { starterDocument, starterPrompt, starterRecognizer, starterTemplate } from "./starter-entries.ts";
 import type { CatalogueEntry, EngineSettings } from "./store.ts";
 
 /** The language model that quotes, and needs no server. */
@@ -53,16 +54,37 @@ const normalizations = [
   ["visavis-korean", "Korean", koreanRules],
 ] as const;
 
+type Add = <Kind extends CatalogueKind>(
+  kind: Kind,
+  idAndName: readonly [id: string, name: string],
+  body: CatalogueKinds[Kind],
+  engine?: EngineSettings | null,
+) => void;
+
+/** What makes a session of the first entries of every list. */
+function addStarters(add: Add, created_at: string): void {
+  add("prompt", [starterPrompt.prompt_id, starterPrompt.name], starterPrompt);
+  const document = starterDocument(created_at);
+  add("document", [document.body.document_id, document.body.title], document.body, document.engine);
+  const { id, body, engine } = starterRecognizer;
+  add("stt_type", [id, id], body, engine);
+  const template = starterTemplate({
+    createdAt: created_at,
+    languageModel: retrievalModel,
+    voice: `visavis-${fliteVoices[0][0]}`,
+    modelStyle: characters[0][0],
+    background: backgrounds[0][0],
+    normalization: normalizations[0][0],
+  });
+  add("session_template", [template.sessiontemplate_id, template.name], template);
+}
+
 /** The catalogue entries that every store has from its first start, or from the first start of the version that brought them. */
 export function builtInEntries(nowMs: number): CatalogueEntry<CatalogueKind>[] {
   const created_at = new Date(nowMs).toISOString();
   const entries: CatalogueEntry<CatalogueKind>[] = [];
-  const add = <Kind extends CatalogueKind>(
-    kind: Kind,
-    [id, name]: readonly [id: string, name: string],
-    body: CatalogueKinds[Kind],
-    engine: EngineSettings | null = null,
-  ) => void entries.push({ kind, id, name, organizationId: null, createdAtMs: nowMs, body, engine });
+  const add: Add = (kind, [id, name], body, engine = null) =>
+    void entries.push({ kind, id, name, organizationId: null, createdAtMs: nowMs, body, engine });
 
   for (const [name, title] of characters) add("model_style", [name, name], modelStyle(name, title));
   for (const [voice, name, description] of fliteVoices) {
@@ -104,5 +126,6 @@ export function builtInEntries(nowMs: number): CatalogueEntry<CatalogueKind>[] {
       },
       { rules },
     );
+  addStarters(add, created_at);
   return entries;
 }

@@ -130,9 +130,9 @@ test("the running service answers with what was put, without the engine's settin
     service: "onpremise",
   });
   await visavis(["prompt", "put"], { name: "Guide", system_prompt: "You guide." });
-  const [first] = await listed("/api/v1/prompt/");
+  const [starter, first] = await listed("/api/v1/prompt/");
   await visavis(["prompt", "put"], { name: "Guide", system_prompt: "You guide well." });
-  expect(await listed("/api/v1/prompt/")).toEqual([{ ...first, system_prompt: "You guide well." }]);
+  expect(await listed("/api/v1/prompt/")).toEqual([starter, { ...first, system_prompt: "You guide well." }]);
 });
 
 test("entries of every organization can be removed too", async () => {
@@ -156,7 +156,10 @@ test("an agent's id begins as the interface says", async () => {
 test("a document is added from its text, which sessions then can ask", async () => {
   const text = "The Alder hotel has twelve rooms.";
   const { printed: id } = await visavis(["document", "add", "--title", "Hotel"], text);
-  expect(await listed("/api/v1/document/")).toMatchObject([{ document_id: id, title: "Hotel" }]);
+  expect(await listed("/api/v1/document/")).toMatchObject([
+    { document_id: "visavis-guide" },
+    { document_id: id, title: "Hotel" },
+  ]);
   expect(
     await readDocument(
       { store: run.store, files: openFolderFiles(join(folder, "files")) },

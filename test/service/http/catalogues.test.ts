@@ -30,7 +30,7 @@ test("the catalogues of the first start, with addresses a browser can load", asy
   );
   const models = (await list("/api/v1/settings/llm_type/")).map((one) => llmTypeSchema.parse(one));
   expect(models).toEqual([{ name: "visavis-retrieval", service: "visavis" }]);
-  expect(await list("/api/v1/prompt/")).toEqual([]);
+  expect(await list("/api/v1/prompt/")).toMatchObject([{ prompt_id: "visavis-assistant" }]);
   const images = (await list("/api/v1/background_image/")).map((one) => backgroundImageSchema.parse(one));
   expect(images.map(({ image }) => image)).toEqual([
     "https://relay.example/backgrounds/room.webp",

@@ -78,7 +78,10 @@ test("a template is read with every object that it names, as it is now", async (
   });
   expect(read.capability.map(({ name }) => name)).toEqual(["STF_WEBRTC", "STT"]);
   expect(read.capability[0]?.description).not.toBe("");
-  expect(await (await run.get(path)).json()).toEqual([read]);
+  expect(await (await run.get(path)).json()).toEqual([
+    expect.objectContaining({ sessiontemplate_id: "visavis-avatar" }),
+    read,
+  ]);
 });
 
 test("templates of another organization, unknown ones and callers without a key find nothing", async () => {
@@ -86,6 +89,6 @@ test("templates of another organization, unknown ones and callers without a key 
   await run.store.organizations.insert({ id: "other", name: "Other", createdAtMs: Date.UTC(2027, 0, 1) });
   await keep(run, "other");
   expect((await run.get(`${path}t1/`)).status).toBe(404);
-  expect(await (await run.get(path)).json()).toEqual([]);
+  expect(await (await run.get(path)).json()).toMatchObject([{ sessiontemplate_id: "visavis-avatar" }]);
   expect((await run.request(`${path}t1/`)).status).toBe(401);
 });

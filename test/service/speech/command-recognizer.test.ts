@@ -8,7 +8,7 @@ import type { SpeechRecognizer } from "../../../src/service/speech/speech-recogn
 
 const pcm = new Int16Array(1_600);
 
-function recognizer(command: readonly string[], fields: object = {}): SpeechRecognizer {
+function available(command: readonly string[], fields: object, env: Record<string, string> = {}) {
   const engine = { type: "command", command, ...fields };
   const row = {
     id: "c",
@@ -16,7 +16,11 @@ function recognizer(command: readonly string[], fields: object = {}): SpeechReco
     body: { name: "c", service: "onpremise" as const, options: null },
     engine,
   };
-  return createRecognizers({ fetch: createGuardedFetch(), sherpa: null, env: {} }).of(row)!;
+  return createRecognizers({ fetch: createGuardedFetch(), sherpa: null, env }).of(row);
+}
+
+function recognizer(command: readonly string[], fields: object = {}): SpeechRecognizer {
+  return available(command, fields)!;
 }
 
 /** A program of Node's that runs this script with the WAV file and the language. */
@@ -59,11 +63,17 @@ describe("a recognition program", () => {
     ["ends with an error", node("process.exit(3)"), {}, /status 3/],
     ["never ends", node("setInterval(() => {}, 1000)"), { timeout_sec: 0.3 }, /took too long/],
     ["prints without end", node("setInterval(() => console.log('x'.repeat(50000)), 0)"), {}, /too much/],
-    ["is not there", ["/nowhere/program"], {}, /ENOENT/],
   ])("that %s is an error", async (_case, command, fields, message) => {
     await expect(recognizer(command, fields).recognize({ pcm, sampleRateHz: 16_000 })).rejects.toThrow(
       message,
     );
+  });
+
+  test("that is not on this machine is not available", () => {
+    expect(available(["/nowhere/program", "{wav}"], {})).toBeNull();
+    expect(available(["node_modules/.bin/vitest", "{wav}"], {})).toBeNull();
+    expect(available(["sh", "{wav}"], {}, { PATH: "/nowhere:relative" })).toBeNull();
+    expect(available(["sh", "{wav}"], {}, { PATH: "/nowhere:/bin" })).not.toBeNull();
   });
 
   test("is ended when nobody wants its text any more", async () => {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import Database from "libsql";
 import { expect, onTestFinished, test } from "vitest";
+import type { CatalogueKind } from "../../../src/service/store/catalogue-kinds.ts";
 import { sqliteMigrations } from "../../../src/service/store/migrations.ts";
 import { seed } from "../../../src/service/store/seed.ts";
 import { openSqliteStore } from "../../../src/service/store/sqlite-store.ts";
@@ -28,9 +29,10 @@ function olderStore(): string {
 test("a store that an older version filled gets what came since, and nothing that its operator removed", async () => {
   const store = openSqliteStore(olderStore());
   onTestFinished(() => store.close());
-  await seed({ store, clock: { nowMs: () => 5 }, demoInstructions: "We sell chairs." });
-  const ids = async (kind: "voice" | "text_normalization_config" | "tts_type" | "model_style") =>
-    (await store.catalogue.rows(kind, "org")).map(({ id }) => id);
+  const options = { store, clock: { nowMs: () => 5 }, demoInstructions: "We sell chairs." };
+  await seed(options);
+  await seed(options);
+  const ids = async (kind: CatalogueKind) => (await store.catalogue.rows(kind, "org")).map(({ id }) => id);
   expect(await ids("voice")).toEqual([
     "visavis-slt",
     "visavis-rms",
@@ -39,6 +41,10 @@ test("a store that an older version filled gets what came since, and nothing tha
     "visavis-kal16",
   ]);
   expect(await ids("text_normalization_config")).toEqual(["visavis-english", "visavis-korean"]);
+  expect(await ids("prompt")).toEqual(["visavis-assistant"]);
+  expect(await ids("document")).toEqual(["visavis-guide"]);
+  expect(await ids("stt_type")).toEqual(["pocketsphinx"]);
+  expect(await ids("session_template")).toEqual(["visavis-avatar"]);
   expect(await ids("model_style")).toEqual(["mina"]);
   expect(await store.catalogue.find("model_style", "org", "mina")).toMatchObject({ model: "changed" });
   expect(await ids("tts_type")).toEqual([]);

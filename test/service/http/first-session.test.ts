@@ -1,0 +1,136 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sessionCreatedSchema, sessionRetrievedSchema } from "../../../src/protocol/session.ts";
+import { hasProgram } from "../../../src/service/speech/find-program.ts";
+import { buildServer, type ServerBuild } from "../processes/server-build.ts";
+import { startServer, type ServerProcess } from "../processes/server-process.ts";
+import { temporaryFolder } from "../service-fixture.ts";
+
+const key = "vv_first_session_key_0123456789";
+const headers = { "XP-API-KEY": key };
+
+let build: ServerBuild;
+
+beforeAll(async () => {
+  build = await buildServer();
+}, 120_000);
+
+afterAll(() => build.remove());
+
+async function withServer(use: (server: ServerProcess) => Promise<void>): Promise<void> {
+  const server = await startServer(build.main, "service", {
+    VISAVIS_DATA: temporaryFolder(),
+    VISAVIS_API_KEY: key,
+  });
+  try {
+    await use(server);
+  } finally {
+    await server.end();
+  }
+}
+
+/** The first shell block of the part that is about a first session. */
+function documentedLines(): string {
+  const text = readFileSync(join(import.meta.dirname, "../../../docs/interface.md"), "utf8");
+  const part = text.split("## A first session")[1]?.split("\n## ")[0] ?? "";
+  return /```sh\n([^`]*)```/.exec(part)?.[1] ?? "";
+}
+
+const missing = ["sh", "curl", "jq"].filter((program) => !hasProgram(program, process.env));
+
+test.skipIf(missing.length > 0)(
+  `the documented lines make a session of a fresh store${missing.length > 0 ? ` (missing: ${missing.join(", ")})` : ""}`,
+  { timeout: 60_000 },
+  async () => {
+    const lines = documentedLines();
+    expect(lines.trim().split("\n")).toHaveLength(5);
+    await withServer(async ({ url }) => {
+      const environment = { PATH: process.env["PATH"], BASE: url, KEY: key };
+      const { stdout } = await promisify(execFile)("sh", ["-euc", lines], { env: environment });
+      const created = sessionCreatedSchema.parse(JSON.parse(stdout));
+      expect(created).toMatchObject({ status: "CREATED", capability: ["STF_WEBRTC"], model_style: "mina" });
+    });
+  },
+);
+
+type Entry = Record<string, string>;
+
+async function first(url: string, path: string): Promise<Entry | undefined> {
+  const response = await fetch(`${url}/api/v1/${path}/`, { headers });
+  expect(response.status).toBe(200);
+  return ((await response.json()) as Entry[])[0];
+}
+
+async function created(url: string, body: unknown): Promise<string> {
+  const response = await fetch(`${url}/api/v1/session/`, {
+    method: "POST",
+    headers: { ...headers, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const answer: unknown = await response.json();
+  expect([response.status, answer]).toEqual([201, expect.anything()]);
+  return sessionCreatedSchema.parse(answer).session_id;
+}
+
+test("the first entry of every list together, and the first template as it is, make sessions that talk", async () => {
+  await withServer(async ({ url }) => {
+    const prompt = (await first(url, "prompt"))!["prompt_id"];
+    const document = (await first(url, "document"))!["document_id"];
+    const recognizer = (await first(url, "settings/stt_type"))?.["name"];
+    expect(recognizer !== undefined).toBe(hasProgram("pocketsphinx_continuous", process.env));
+    const fields = {
+      prompt,
+      document,
+      llm_type: (await first(url, "settings/llm_type"))!["name"],
+      tts_type: (await first(url, "settings/tts_type"))!["name"],
+      model_style: (await first(url, "settings/modelstyle"))!["name"],
+      background_image: (await first(url, "background_image"))!["backgroundimage_id"],
+      text_normalization_config: (await first(url, "settings/text_normalization_config"))![
+        "textnormalizationconfig_id"
+      ],
+      ...(recognizer !== undefined && { capability: ["STF_WEBRTC", "STT"], stt_type: recognizer }),
+    };
+    const ids = [await created(url, fields), await created(url, await first(url, "session_template"))];
+    for (const id of ids) {
+      const session = await fetch(`${url}/api/v1/session/${id}/`, { headers });
+      expect(sessionRetrievedSchema.parse(await session.json())).toMatchObject({
+        prompt: { prompt_id: prompt },
+        document,
+        background_image: { backgroundimage_id: fields.background_image },
+      });
+      const answer = await fetch(`${url}/api/v1/session/${id}/llm/v2/`, {
+        method: "POST",
+        headers: { ...headers, "Content-Type": "application/json" },
+        body: JSON.stringify({ messages: [{ role: "user", content: "Does Visavis need an account?" }] }),
+      });
+      expect(await answer.text()).toContain("needs no account anywhere");
+    }
+  });
+}, 60_000);
+
+test.skipIf(!hasProgram("pocketsphinx_continuous", process.env))(
+  "the recognizer of a fresh store writes down speech (needs PocketSphinx)",
+  { timeout: 90_000 },
+  async () => {
+    await withServer(async ({ url }) => {
+      const id = await created(url, {
+        capability: ["TTS", "STT"],
+        tts_type: "visavis-slt",
+        stt_type: "pocketsphinx",
+      });
+      const spoken = await fetch(`${url}/api/v1/session/${id}/tts/`, {
+        method: "POST",
+        headers: { ...headers, "Content-Type": "application/json" },
+        body: JSON.stringify({ text: "Good morning." }),
+      });
+      const { audio } = (await spoken.json()) as { audio: string };
+      const form = new FormData();
+      form.append("audio", new Blob([Buffer.from(audio, "base64")]), "speech.wav");
+      const heard = await fetch(`${url}/api/v1/session/${id}/stt/`, { method: "POST", headers, body: form });
+      expect(await heard.json()).toMatchObject({ text: expect.stringContaining("morning"), locale: "en-US" });
+    });
+  },
+);
