@@ -127,6 +127,7 @@ async function runService(
     settings: {
       ...defaultServiceSettings,
       rateLimits: settings.rateLimits,
+      eventFiles: settings.eventFiles,
       sessionAccess: settings.sessionAccess,
       relayToken: ownRelayToken(settings),
       signingSecret: operator.signingSecret,

@@ -32,6 +32,8 @@ export interface Settings {
     address: { reads: number; writes: number };
     loginsPerMinute: number;
   };
+  /** How much of the files that come with events is kept. */
+  eventFiles: { maxFiles: number; maxBytes: number; storeMaxBytes: number; retentionDays: number };
   /** The service that the relay talks to over HTTP; undefined when it runs in process. */
   remoteService: { baseUrl: string; apiKey: string; apiKeyHeader: string } | undefined;
   media: {
@@ -168,6 +170,17 @@ function rateLimits(env: Environment): Settings["rateLimits"] {
   };
 }
 
+function eventFiles(env: Environment): Settings["eventFiles"] {
+  const megabytes = (name: string, fallback: number) =>
+    whole(env, name, fallback, [0, 100_000_000]) * 1024 * 1024;
+  return {
+    maxFiles: whole(env, "VISAVIS_EVENT_FILES", 20, [0, 100_000]),
+    maxBytes: megabytes("VISAVIS_EVENT_FILES_MB", 50),
+    storeMaxBytes: megabytes("VISAVIS_EVENT_STORE_MB", 1_024),
+    retentionDays: whole(env, "VISAVIS_EVENT_FILE_DAYS", 30, [1, 36_500]),
+  };
+}
+
 /** Reads the settings from the environment. Throws SettingsError on the first that cannot be used. */
 export function readSettings(env: Environment): Settings {
   const port = whole(env, "PORT", 8787, [1, 65_535]);
@@ -183,6 +196,7 @@ export function readSettings(env: Environment): Settings {
     relayToken: relayToken(env),
     password: password(env),
     rateLimits: rateLimits(env),
+    eventFiles: eventFiles(env),
     remoteService: remoteService(env),
     media: {
       processes: whole(env, "VISAVIS_MEDIA_PROCESSES", 1, [1, 64]),

@@ -1,4 +1,5 @@
 import type { IceServer } from "../protocol/ice.ts";
+import type { EventFileLimits } from "./store/store.ts";
 
 /** Requests a minute: GET and HEAD are reads, POST, PUT, PATCH and DELETE writes. */
 export interface RateLimit {
@@ -16,6 +17,11 @@ export interface RateLimits {
   address: RateLimit;
   /** Attempts to log in from one client address. */
   loginsPerMinute: number;
+}
+
+/** How much of the files that come with events is kept, and how long. */
+export interface EventFileSettings extends EventFileLimits {
+  retentionDays: number;
 }
 
 /** Who may call the paths of a session. */
@@ -46,6 +52,8 @@ export interface ServiceSettings {
   sessionAccess: SessionAccess;
   /** What the installation's relay shows with calls on a session. Default: no relay is known. */
   relayToken?: string | undefined;
+  /** Default: `defaultEventFileLimits`. */
+  eventFiles?: EventFileSettings;
   /** Default: `defaultRateLimits`. */
   rateLimits?: RateLimits;
   /** Signs console sessions and links to files. Default: a new one, which other processes and restarts do not know. */
@@ -62,6 +70,14 @@ export const defaultRateLimits: RateLimits = {
   session: { reads: 600, writes: 600 },
   address: { reads: 600, writes: 600 },
   loginsPerMinute: 10,
+};
+
+/** How much of event files is kept where the operator says nothing. */
+export const defaultEventFileLimits: EventFileSettings = {
+  maxFiles: 20,
+  maxBytes: 50 * 1024 * 1024,
+  storeMaxBytes: 1024 * 1024 * 1024,
+  retentionDays: 30,
 };
 
 /** The settings where the operator says nothing (wire conventions, States). */

@@ -29,7 +29,9 @@ export interface Service {
   app: Hono;
   /** Ends every session whose lease ran out; resolves with how many. */
   sweep(): Promise<number>;
-  /** Begins to look at leases regularly. */
+  /** Removes files of events whose time is over; resolves with how many. */
+  removeOldFiles(): Promise<number>;
+  /** Begins to look at leases and at old files regularly. */
   start(): void;
   /** The operator's ending of an organization's session. Throws a not-found Fault. */
   endSession(organizationId: string, sessionId: string): Promise<void>;
@@ -78,6 +80,7 @@ export function createService(given: ServiceDependencies): Service {
       uploads: dependencies.files,
     }),
     sweep: () => sessions.sweep(),
+    removeOldFiles: () => sessions.removeOldFiles(),
     start() {
       sessions.start();
       media.start();

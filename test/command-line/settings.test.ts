@@ -30,6 +30,29 @@ describe("readSettings", () => {
     expect(() => allowed("perhaps")).toThrow(/true or false/);
   });
 
+  it("limits the files of events", () => {
+    const megabyte = 1024 * 1024;
+    expect(readSettings({}).eventFiles).toEqual({
+      maxFiles: 20,
+      maxBytes: 50 * megabyte,
+      storeMaxBytes: 1_024 * megabyte,
+      retentionDays: 30,
+    });
+    const { eventFiles } = readSettings({
+      VISAVIS_EVENT_FILES: "0",
+      VISAVIS_EVENT_FILES_MB: "1",
+      VISAVIS_EVENT_STORE_MB: "2",
+      VISAVIS_EVENT_FILE_DAYS: "3",
+    });
+    expect(eventFiles).toEqual({
+      maxFiles: 0,
+      maxBytes: megabyte,
+      storeMaxBytes: 2 * megabyte,
+      retentionDays: 3,
+    });
+    expect(() => readSettings({ VISAVIS_EVENT_FILE_DAYS: "0" })).toThrow(/whole number from 1/);
+  });
+
   it("takes who may call a session's paths, and nothing else", () => {
     expect(readSettings({}).sessionAccess).toBeUndefined();
     expect(readSettings({ VISAVIS_SESSION_ACCESS: "key" }).sessionAccess).toBe("key");

@@ -1,4 +1,4 @@
-import type { Hono } from "hono";
+import type { Context, Hono } from "hono";
 import {
   eventFileMaxBytes,
   sessionEventListSchema,
@@ -7,7 +7,9 @@ import {
 import { sessionEventSchema } from "../../protocol/session-event.ts";
 import { Fault } from "../fault.ts";
 import type { Sessions } from "../sessions/sessions.ts";
+import { requestHeader } from "./node-request.ts";
 import { operation } from "./operation.ts";
+import type { BodyRoom } from "./operation.ts";
 import { bodyMaxBytes } from "./request-fields.ts";
 import type { RequestFields } from "./request-fields.ts";
 import { pathPart, route } from "./routing.ts";
@@ -21,6 +23,16 @@ function attachedFile(files: RequestFields["files"]): Uint8Array | null {
   return file;
 }
 
+/** How much a body may hold beside its file. */
+const fieldsMaxBytes = bodyMaxBytes;
+
+/** The room for an event's file, before the body is read; other bodies bring none. */
+async function fileRoom(sessions: Sessions, context: Context): Promise<BodyRoom | undefined> {
+  if (!/^multipart\//i.test(requestHeader(context.req.raw, "content-type") ?? "")) return undefined;
+  const { maxBytes, refusal } = await sessions.eventFileRoom(pathPart(context, "session"));
+  return { maxBytes: maxBytes + fieldsMaxBytes, refusal };
+}
+
 function createRoute(app: Hono, sessions: Sessions): void {
   route(app, "/api/v1/session/:session/event/create/", {
     POST: operation(
@@ -32,7 +44,8 @@ function createRoute(app: Hono, sessions: Sessions): void {
         body: {
           schema: sessionEventRequestSchema,
           files: { file: { description: "Whatever belongs to the event", maxBytes: eventFileMaxBytes } },
-          maxBytes: eventFileMaxBytes + bodyMaxBytes,
+          maxBytes: eventFileMaxBytes + fieldsMaxBytes,
+          room: (context) => fileRoom(sessions, context),
         },
         answer: { status: 201, description: "The event as stored", schema: sessionEventSchema },
       },

@@ -8,12 +8,16 @@ function tooLarge(maxBytes: number): Fault {
 
 /**
  * Reads a request's body, counting: nothing beyond `maxBytes` is taken in. Throws a Fault when there is more, or when the
- * client broke off.
+ * client broke off; `refusal` makes that of a body that is too large.
  */
-export async function readLimitedBody(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(requestHeader(request, "content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
+export async function readLimitedBody(
+  request: Request,
+  maxBytes: number,
+  refusal: () => Fault = () => tooLarge(maxBytes),
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(requestHeader(request, "content-length") ?? 0) > maxBytes) throw refusal();
   const incoming = nodeRequest(request);
-  if (incoming) return readPieces(incoming, maxBytes);
+  if (incoming) return readPieces(incoming, maxBytes, refusal);
   if (request.body === null) return new Uint8Array();
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -26,14 +30,18 @@ export async function readLimitedBody(request: Request, maxBytes: number): Promi
     length += value.length;
     if (length > maxBytes) {
       await reader.cancel().catch(() => undefined);
-      throw tooLarge(maxBytes);
+      throw refusal();
     }
     pieces.push(value);
   }
   return join(pieces, length);
 }
 
-function readPieces(body: IncomingMessage, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+function readPieces(
+  body: IncomingMessage,
+  maxBytes: number,
+  refusal: () => Fault,
+): Promise<Uint8Array<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
     const pieces: Uint8Array[] = [];
     let length = 0;
@@ -43,7 +51,7 @@ function readPieces(body: IncomingMessage, maxBytes: number): Promise<Uint8Array
       if (length <= maxBytes) return void pieces.push(piece);
       // Whoever stops reading still has an answer to send on the same connection.
       body.off("data", take).pause();
-      reject(tooLarge(maxBytes));
+      reject(refusal());
     };
     if (body.destroyed) brokenOff();
     // After the end, these come to nothing.

@@ -34,12 +34,22 @@ export interface FileDescription {
   required?: boolean;
 }
 
+/** What of a body is taken, where that depends on more than the operation. */
+export interface BodyRoom {
+  /** Bytes of a multipart body. */
+  maxBytes: number;
+  /** Makes the Fault of a larger one. */
+  refusal(): Fault;
+}
+
 interface BodyDescription<Output> extends FieldsDescription<Output> {
   files?: Readonly<Record<string, FileDescription>>;
   /** Bytes of the whole body; default: that of every JSON body. */
   maxBytes?: number;
   /** Bytes of a JSON or urlencoded body, where it may be larger than usual. */
   textMaxBytes?: number;
+  /** Asked before the body is read; throws a Fault where none is taken. */
+  room?: (context: Context) => Promise<BodyRoom | undefined>;
   /** What is done with the fields before they are validated; default: nothing. */
   prepare?: (fields: Record<string, unknown>) => Record<string, unknown>;
 }
@@ -98,6 +108,7 @@ async function readBody<Body>(
   const { fields, files, isForm } = await readRequestFields(context.req.raw, {
     form,
     ...(maxBytes !== undefined && { maxBytes }),
+    ...(await body.room?.(context)),
     ...(textMaxBytes !== undefined && { textMaxBytes }),
   });
   for (const name of files.keys())

@@ -32,6 +32,8 @@ interface ReadOptions {
   form: FormFields;
   /** Bytes; default `bodyMaxBytes`. */
   maxBytes?: number;
+  /** Makes the Fault of a multipart body that is larger; default: one that tells how large it may be. */
+  refusal?: () => Fault;
   /** Bytes of a JSON or urlencoded body; default: no more than `bodyMaxBytes`. */
   textMaxBytes?: number;
 }
@@ -142,7 +144,7 @@ function formFields(entries: readonly FormEntry[], form: FormFields): RequestFie
 
 async function readFields(
   request: Request,
-  { form, maxBytes = bodyMaxBytes, textMaxBytes = Math.min(maxBytes, bodyMaxBytes) }: ReadOptions,
+  { form, maxBytes = bodyMaxBytes, textMaxBytes = Math.min(maxBytes, bodyMaxBytes), refusal }: ReadOptions,
 ) {
   const { type, charset } = contentType(request);
   if (!["utf-8", "utf8", "us-ascii"].includes(charset)) throw unsupported(`${type}; charset=${charset}`);
@@ -152,7 +154,7 @@ async function readFields(
     case "application/x-www-form-urlencoded":
       return formFields(urlencodedEntries(await readLimitedBody(request, textMaxBytes)), form);
     case "multipart/form-data": {
-      const bytes = await readLimitedBody(request, maxBytes);
+      const bytes = await readLimitedBody(request, maxBytes, refusal);
       return formFields(multipartEntries(bytes, requestHeader(request, "content-type") ?? ""), form);
     }
     case "":

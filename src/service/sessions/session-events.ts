@@ -3,6 +3,7 @@ import type { EventTerminateReason, SessionEvent, SessionEventKind } from "../..
 import type { TerminationReason } from "../../protocol/session.ts";
 import { Fault } from "../fault.ts";
 import type { EventRecord } from "../store/store.ts";
+import { dropEventFile, keepEventFile } from "./event-files.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import type { SessionLifecycle } from "./session-lifecycle.ts";
 import type { SessionState, SessionTrigger } from "./session-machine.ts";
@@ -56,18 +57,19 @@ export function eventView(event: EventRecord, publicUrl: string): SessionEvent {
  * `terminate`. Throws a not-found Fault.
  */
 export async function reportEvent(
-  dependencies: Pick<SessionDependencies, "store" | "files" | "clock" | "settings">,
+  dependencies: Pick<SessionDependencies, "store" | "files" | "clock" | "settings" | "log">,
   lifecycle: SessionLifecycle,
   sessionId: string,
   { event, detail, file }: EventReport,
 ): Promise<SessionEvent> {
-  const { store, files, clock, settings } = dependencies;
+  const { store, clock, settings } = dependencies;
   const createdAtMs = clock.nowMs();
   const id = timeOrderedUuid(createdAtMs);
   if (file !== null) {
     // Before anything else, so that no event names a file that is not there.
-    if ((await store.sessions.byId(sessionId)) === null) throw Fault.notFound();
-    await files.write(id, file);
+    const session = await store.sessions.byId(sessionId);
+    if (session === null) throw Fault.notFound();
+    await keepEventFile(dependencies, session, id, file);
   }
   const record = ({ terminationReason }: SessionState): EventRecord => ({
     id,
@@ -79,7 +81,12 @@ export async function reportEvent(
     terminateReason: terminationReason && eventReason(terminationReason),
   });
   const trigger = triggers[event] ?? passing;
-  const session = await lifecycle.apply(sessionId, trigger, { record });
-  if (session === null) throw Fault.notFound();
-  return eventView(record(session.state), settings.publicUrl);
+  try {
+    const session = await lifecycle.apply(sessionId, trigger, { record });
+    if (session === null) throw Fault.notFound();
+    return eventView(record(session.state), settings.publicUrl);
+  } catch (error) {
+    if (file !== null) await dropEventFile(dependencies, id);
+    throw error;
+  }
 }

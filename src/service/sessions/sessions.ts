@@ -10,6 +10,8 @@ import type { MediaHooks } from "../media/media-engine.ts";
 import type { SessionRecord } from "../store/store.ts";
 import { browserView } from "./browser-view.ts";
 import { readDocument } from "./documents.ts";
+import { eventFileRoom, type EventFileRoom } from "./event-files.ts";
+import { createFileRetention } from "./file-retention.ts";
 import { publicFiles } from "./public-files.ts";
 import { answerTurn } from "./session-conversation.ts";
 import { createSession, sessionIdPattern } from "./session-creation.ts";
@@ -36,7 +38,11 @@ export interface Sessions {
   report(sessionId: string, report: EventReport): Promise<SessionEvent>;
   /** The events of an organization's session, in the order they were stored. */
   events(organizationId: string, sessionId: string): Promise<SessionEvent[]>;
-  /** The file that came with an event. */
+  /** How large a file may be that comes with an event now. Asked before the file is read. */
+  eventFileRoom(sessionId: string): Promise<EventFileRoom>;
+  /** Removes files of events whose time is over; resolves with how many. `start` does it regularly. */
+  removeOldFiles(): Promise<number>;
+  /** The file that came with an event; not found where it was removed. */
   eventFile(sessionId: string, eventId: string): Promise<Uint8Array>;
   speak(sessionId: string, request: TtsRequest, signal: AbortSignal): Promise<TtsResponse>;
   /** Writes down what is said in an audio file. */
@@ -65,6 +71,7 @@ export interface Sessions {
 export function createSessions(dependencies: SessionDependencies): Sessions {
   const { store, files, settings } = dependencies;
   const lifecycle = createSessionLifecycle(dependencies);
+  const retention = createFileRetention(dependencies);
   const shutdown = createSessionShutdown(dependencies, lifecycle);
   const published = publicFiles(settings);
 
@@ -120,6 +127,10 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
       if (session.organizationId !== organizationId) throw Fault.notFound();
       return (await store.events.list(session.id)).map((event) => eventView(event, settings.publicUrl));
     },
+    async eventFileRoom(sessionId) {
+      return eventFileRoom(dependencies, await existing(sessionId));
+    },
+    removeOldFiles: () => retention.removeOld(),
     async eventFile(sessionId, eventId) {
       await existing(sessionId);
       const event = (await store.events.list(sessionId)).find(({ id }) => id === eventId);
@@ -152,8 +163,14 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
     },
     mediaHooks: sessionMediaHooks(dependencies, lifecycle, published),
     sweep: () => lifecycle.sweep(),
-    start: () => lifecycle.start(),
-    stop: () => lifecycle.stop(),
+    start() {
+      lifecycle.start();
+      retention.start();
+    },
+    stop() {
+      lifecycle.stop();
+      retention.stop();
+    },
     get isStopping() {
       return shutdown.isStopping;
     },

@@ -1,8 +1,18 @@
 import { mkdirSync } from "node:fs";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isFileName } from "./file-name.ts";
 import type { FileStore } from "./store.ts";
+
+/** Null where the file is not there. */
+async function orNull<Value>(work: Promise<Value>): Promise<Value | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+}
 
 /** Files in a folder. A file appears whole or not at all. Names are of our own making; any other is refused. */
 export function openFolderFiles(folder: string): FileStore {
@@ -11,17 +21,23 @@ export function openFolderFiles(folder: string): FileStore {
     async write(name, bytes) {
       if (!isFileName(name)) throw new Error("The file name holds characters that names may not hold.");
       const partial = join(folder, `${name}.part`);
-      await writeFile(partial, bytes, { mode: 0o600 });
-      await rename(partial, join(folder, name));
-    },
-    async read(name) {
-      if (!isFileName(name)) return null;
       try {
-        return await readFile(join(folder, name));
+        await writeFile(partial, bytes, { mode: 0o600 });
+        await rename(partial, join(folder, name));
       } catch (error) {
-        if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+        // A full disk must not keep what nobody finds any more.
+        await rm(partial, { force: true }).catch(() => undefined);
         throw error;
       }
+    },
+    async read(name) {
+      return isFileName(name) ? orNull(readFile(join(folder, name))) : null;
+    },
+    async size(name) {
+      return isFileName(name) ? ((await orNull(stat(join(folder, name))))?.size ?? null) : null;
+    },
+    async remove(name) {
+      if (isFileName(name)) await orNull(unlink(join(folder, name)));
     },
   };
 }

@@ -169,6 +169,24 @@ const migrations: readonly Migration[] = [
     create unique index catalogue_entry_owner on catalogue_entry (kind, id, (coalesce(organization_id, '')));
     `,
   },
+  // Files of events are counted, and go after a while. Files that are there already are measured at the next start.
+  `
+  create table event_file (
+    name text primary key,
+    session_id text not null references session (id) on delete cascade,
+    bytes integer,
+    created_at_ms integer not null
+  );
+  create index event_file_session on event_file (session_id);
+  create index event_file_created on event_file (created_at_ms);
+  insert into event_file (name, session_id, created_at_ms)
+  select file, session_id, created_at_ms from session_event where file is not null;
+  create table event_file_total (
+    id text primary key,
+    bytes integer not null
+  );
+  insert into event_file_total (id, bytes) values ('event files', 0);
+  `,
 ];
 
 /** What SQLite's words are called in Postgres, where numbers of 64 bits have a type of their own. */

@@ -19,5 +19,16 @@ export function postgresFiles(pool: pg.Pool): FileStore {
       ]);
       return rows[0]?.bytes ?? null;
     },
+    async size(name) {
+      if (!isFileName(name)) return null;
+      const { rows } = await pool.query<{ bytes: number }>(
+        "select length(bytes) as bytes from stored_file where name = $1",
+        [name],
+      );
+      return rows[0]?.bytes ?? null;
+    },
+    async remove(name) {
+      if (isFileName(name)) await pool.query("delete from stored_file where name = $1", [name]);
+    },
   };
 }

@@ -1,5 +1,5 @@
 /** Tables whose rows transactions may wait for, in the order in which every unit takes them: so none waits in a circle. */
-export const lockOrder = ["session", "organization", "organization_month"] as const;
+export const lockOrder = ["session", "organization", "organization_month", "event_file_total"] as const;
 
 /** A row that a statement changes and that others may be changing at the same time. */
 export interface RowLock {

@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import { apiKeyRows } from "./api-key-rows.ts";
 import { catalogueRows } from "./catalogue-rows.ts";
 import { contextRows } from "./context-rows.ts";
+import { eventFileRows } from "./event-file-rows.ts";
 import { eventRows } from "./event-rows.ts";
 import { organizationRows } from "./organization-rows.ts";
 import { peerRows } from "./peer-rows.ts";
@@ -25,6 +26,7 @@ export function storeRows(
     contexts: contextRows(database, queries),
     sessions: sessionRows(database, queries),
     events: eventRows(database, queries),
+    eventFiles: eventFileRows(database, queries),
     peers: peerRows(database),
   };
 }

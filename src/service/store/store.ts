@@ -100,6 +100,34 @@ export interface EventRecord {
   terminateReason: EventTerminateReason | null;
 }
 
+/** A file that came with an event. */
+export interface EventFile {
+  /** The name under which the files of the store keep it: the event's id. */
+  name: string;
+  sessionId: string;
+  bytes: number;
+}
+
+/** How much of event files is kept. */
+export interface EventFileLimits {
+  /** Files of one session. */
+  maxFiles: number;
+  /** Bytes of one session's files. */
+  maxBytes: number;
+  /** Bytes of all files of events. */
+  storeMaxBytes: number;
+}
+
+/** What event files take: those of one session, and all of them. */
+export interface EventFileUse {
+  files: number;
+  bytes: number;
+  storeBytes: number;
+}
+
+/** Whose limit leaves no room for a file. */
+export type EventFileRefusal = "session_full" | "store_full";
+
 /** How much an organization may use; null: as much as it likes. */
 export interface Quotas {
   /** Sessions that have not ended. */
@@ -242,6 +270,23 @@ export interface Store {
     /** In the order they were stored. */
     list(sessionId: string): Promise<EventRecord[]>;
   };
+  eventFiles: {
+    /**
+     * Takes room for a file before it is written, so that parallel uploads never exceed the limits together. Resolves with
+     * why there is none, null where it was taken.
+     */
+    reserve(file: EventFile, createdAtMs: number, limits: EventFileLimits): Promise<EventFileRefusal | null>;
+    /** Gives a file's room back; its event names it no more. */
+    remove(name: string): Promise<void>;
+    use(sessionId: string): Promise<EventFileUse>;
+    /** The oldest files from before a time, in ms since the Unix epoch. */
+    createdBefore(timeMs: number, limit: number): Promise<{ name: string; bytes: number }[]>;
+    /** Names of files whose bytes an older version did not count. */
+    unmeasured(limit: number): Promise<string[]>;
+    measure(name: string, bytes: number): Promise<void>;
+    /** Counts the bytes of all files anew. */
+    recount(): Promise<void>;
+  };
   /** Which process holds a session's peer, where several serve one store. */
   peers: {
     /** Notes that the session's peer is in this process, and in no other. */
@@ -264,4 +309,8 @@ export interface FileStore {
   write(name: string, bytes: Uint8Array): Promise<void>;
   /** Null when there is no such file. */
   read(name: string): Promise<Uint8Array | null>;
+  /** Bytes of a file; null when there is no such file. */
+  size(name: string): Promise<number | null>;
+  /** Removes a file; one that is not there is no error. */
+  remove(name: string): Promise<void>;
 }

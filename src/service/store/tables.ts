@@ -81,5 +81,8 @@ export interface Tables {
     created_at_ms: number;
     terminate_reason: string | null;
   };
+  /** `bytes` null: of an older version, which did not count them. */
+  event_file: { name: string; session_id: string; bytes: number | null; created_at_ms: number };
+  event_file_total: { id: string; bytes: number };
   session_peer: { session_id: string; process: string };
 }

@@ -4,6 +4,8 @@ import { expect, onTestFinished, test } from "vitest";
 import type { CatalogueKind } from "../../../src/service/store/catalogue-kinds.ts";
 import { sqliteMigrations } from "../../../src/service/store/migrations.ts";
 import { seed } from "../../../src/service/store/seed.ts";
+import { measureEventFiles } from "../../../src/service/sessions/event-files.ts";
+import { openFolderFiles } from "../../../src/service/store/folder-files.ts";
 import { openSqliteStore } from "../../../src/service/store/sqlite-store.ts";
 import { temporaryFolder } from "../service-fixture.ts";
 
@@ -74,4 +76,29 @@ test("entries of a store in which ids were one organization's keep their order, 
   const own = { kind: "llm_type", id: "b", name: "b", organizationId: "other", createdAtMs: 3 } as const;
   await store.catalogue.put({ ...own, body: { name: "b", service: "visavis" } });
   expect((await store.catalogue.rows("llm_type", "other")).map(({ id }) => id)).toEqual(["a", "b"]);
+});
+
+test("files of events that an older version kept are counted, and go when their time is over", async () => {
+  const folder = temporaryFolder();
+  const files = openFolderFiles(join(folder, "files"));
+  await files.write("e1", new Uint8Array(70));
+  await files.write("e2", new Uint8Array(30));
+  const database = new Database(join(folder, "visavis.db"));
+  const step = sqliteMigrations.findIndex((text) => text.includes("create table event_file "));
+  for (const text of sqliteMigrations.slice(0, step)) database.exec(text);
+  database.exec(`
+    pragma user_version = ${step};
+    insert into organization (id, name, created_at_ms) values ('org', 'Shop', 1);
+    insert into session (id, organization_id, revision, status, created_at_ms, last_seen_at_ms, max_session_sec)
+    values ('s', 'org', 0, 'TERMINATED', 1, 1, 0);
+    insert into session_event (id, session_id, kind, file, created_at_ms)
+    values ('e1', 's', 'SESSION_LOG', 'e1', 1), ('e2', 's', 'SESSION_LOG', 'e2', 2),
+      ('e3', 's', 'SESSION_LOG', 'lost', 3), ('e4', 's', 'SESSION_LOG', null, 4);
+  `);
+  database.close();
+  const store = openSqliteStore(folder);
+  onTestFinished(() => store.close());
+  await measureEventFiles({ store, files });
+  expect(await store.eventFiles.use("s")).toEqual({ files: 3, bytes: 100, storeBytes: 100 });
+  expect((await store.eventFiles.createdBefore(3, 10)).map(({ name }) => name)).toEqual(["e1", "e2"]);
 });

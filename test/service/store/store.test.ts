@@ -317,6 +317,62 @@ for (const backend of [sqlite, postgres])
       await expect(files.write("../a", new Uint8Array())).rejects.toThrow();
     });
 
+    test("files have a size, and are gone when they are removed", async () => {
+      const { files } = await open();
+      await files.write("a", new Uint8Array(1_234));
+      expect(await files.size("a")).toBe(1_234);
+      for (const name of ["a", "a", "b", "../a"]) await files.remove(name);
+      expect([await files.read("a"), await files.size("a"), await files.size("../a")]).toEqual([
+        null,
+        null,
+        null,
+      ]);
+    });
+
+    describe("files of events", () => {
+      const limits = { maxFiles: 20, maxBytes: 1_000, storeMaxBytes: 2_500 };
+
+      test("of several processes never take more room together than there is", async () => {
+        const place = await backend.newPlace();
+        const stores = [await openStore(place), await openStore(place)];
+        for (const id of ["a", "b", "c"]) await stores[0]!.sessions.insert(session(id, 5), detail, "2026-01");
+        const outcomes = await Promise.all(
+          Array.from({ length: 60 }, (_, index) =>
+            stores[index % 2]!.eventFiles.reserve(
+              { name: `f${index}`, sessionId: ["a", "b", "c"][index % 3]!, bytes: 100 },
+              index,
+              limits,
+            ),
+          ),
+        );
+        expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(25);
+        const uses = await Promise.all(["a", "b", "c"].map((id) => stores[1]!.eventFiles.use(id)));
+        for (const { files, bytes, storeBytes } of uses) {
+          expect(files).toBeLessThanOrEqual(10);
+          expect(bytes).toBe(files * 100);
+          expect(storeBytes).toBe(2_500);
+        }
+      });
+
+      test("leave room when they are removed, once, and their event names none", async () => {
+        const store = await openStore();
+        await store.sessions.insert(session("a", 5), detail, "2026-01");
+        const file = { name: "f", sessionId: "a", bytes: 1_000 };
+        expect(await store.eventFiles.reserve(file, 7, limits)).toBeNull();
+        expect(await store.eventFiles.reserve({ ...file, name: "g" }, 8, limits)).toBe("session_full");
+        const kind = "SESSION_LOG" as const;
+        const event = { id: "f", sessionId: "a", kind, detail: null, createdAtMs: 7, terminateReason: null };
+        await store.events.insert({ ...event, file: "f" });
+        expect(await store.eventFiles.createdBefore(7, 10)).toEqual([]);
+        expect(await store.eventFiles.createdBefore(8, 10)).toEqual([{ name: "f", bytes: 1_000 }]);
+        await Promise.all([store.eventFiles.remove("f"), store.eventFiles.remove("f")]);
+        expect(await store.eventFiles.use("a")).toEqual({ files: 0, bytes: 0, storeBytes: 0 });
+        expect(await store.events.list("a")).toEqual([{ ...event, file: null }]);
+        await store.eventFiles.recount();
+        expect(await store.eventFiles.reserve(file, 9, { ...limits, storeMaxBytes: 999 })).toBe("store_full");
+      });
+    });
+
     describe("peers", () => {
       test("a session's peer is where it was made last, while the session lives", async () => {
         const store = await openStore();

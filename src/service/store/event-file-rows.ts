@@ -1,0 +1,149 @@
+import { sql } from "kysely";
+import type { Kysely } from "kysely";
+import { compiledOnce } from "./compiled-once.ts";
+import { ask } from "./queries.ts";
+import type { Queries, Unit } from "./queries.ts";
+import type { EventFile, EventFileLimits, EventFileRefusal, EventFileUse, Store } from "./store.ts";
+import type { Tables } from "./tables.ts";
+
+/** The one row of the table that says how many bytes all files have. */
+const everything = "event files";
+
+interface Addition {
+  id: string;
+  bytes: number;
+}
+
+interface Insertion extends EventFile {
+  createdAtMs: number;
+  maxFiles: number;
+  bytesBefore: number;
+}
+
+/** The statements that change rows. */
+function statements(database: Kysely<Tables>) {
+  return {
+    /** Changes nothing where the bytes would become more than `maxBytes`. */
+    add: compiledOnce<Addition & { maxBytes: number }, unknown>(
+      (parameter) =>
+        database
+          .updateTable("event_file_total")
+          .set({ bytes: sql<number>`bytes + ${parameter("bytes")}` })
+          .where("id", "=", parameter("id"))
+          .where(sql<boolean>`bytes + ${parameter("bytes")} <= ${parameter("maxBytes")}`),
+      { locks: ["event_file_total", "id"] },
+    ),
+    subtract: compiledOnce<Addition, unknown>(
+      (parameter) =>
+        database
+          .updateTable("event_file_total")
+          .set({ bytes: sql<number>`bytes - ${parameter("bytes")}` })
+          .where("id", "=", parameter("id")),
+      { locks: ["event_file_total", "id"] },
+    ),
+    recount: compiledOnce<{ id: string }, unknown>(
+      (parameter) =>
+        database
+          .updateTable("event_file_total")
+          .set({ bytes: sql<number>`(select coalesce(sum(bytes), 0) from event_file)` })
+          .where("id", "=", parameter("id")),
+      { locks: ["event_file_total", "id"] },
+    ),
+    /** Inserts nothing where the session would have too many files or bytes. */
+    insert: compiledOnce<Insertion, unknown>((parameter) => {
+      const own = sql`from event_file where session_id = ${parameter("sessionId")}`;
+      const statement = sql`
+        insert into event_file (name, session_id, bytes, created_at_ms)
+        select cast(${parameter("name")} as text), cast(${parameter("sessionId")} as text),
+          cast(${parameter("bytes")} as bigint), cast(${parameter("createdAtMs")} as bigint)
+        where (select count(*) ${own}) < cast(${parameter("maxFiles")} as bigint)
+          and (select coalesce(sum(bytes), 0) ${own}) <= cast(${parameter("bytesBefore")} as bigint)
+      `;
+      return { compile: () => statement.compile(database) };
+    }),
+    remove: compiledOnce<{ name: string }, { bytes: number | null }>(
+      (parameter) =>
+        database.deleteFrom("event_file").where("name", "=", parameter("name")).returning("bytes"),
+      { isSingle: true },
+    ),
+    forget: compiledOnce<{ name: string }, unknown>((parameter) =>
+      database.updateTable("session_event").set({ file: null }).where("id", "=", parameter("name")),
+    ),
+  };
+}
+
+/** Files of events in SQL: a row for each, and one with the bytes of all, whose lock keeps uploads in order. */
+export function eventFileRows(database: Kysely<Tables>, queries: Queries): Store["eventFiles"] {
+  const { add, subtract, recount, insert, remove, forget } = statements(database);
+
+  function* reservation(
+    file: EventFile,
+    createdAtMs: number,
+    limits: EventFileLimits,
+  ): Unit<EventFileRefusal | null> {
+    const { bytes } = file;
+    if (limits.maxFiles < 1 || bytes > limits.maxBytes) return "session_full";
+    const total = yield* ask(add({ id: everything, bytes, maxBytes: limits.storeMaxBytes }));
+    if (total.changed === 0) return "store_full";
+    const { maxFiles } = limits;
+    const own = yield* ask(insert({ ...file, createdAtMs, maxFiles, bytesBefore: limits.maxBytes - bytes }));
+    if (own.changed === 1) return null;
+    // Taken back and not thrown: what is undone takes along those who share its transaction.
+    yield* ask(subtract({ id: everything, bytes }));
+    return "session_full";
+  }
+
+  function* removal(name: string): Unit<void> {
+    const [row] = (yield* ask(remove({ name }))).rows;
+    if (row?.bytes) yield* ask(subtract({ id: everything, bytes: row.bytes }));
+    yield* ask(forget({ name }));
+  }
+
+  return {
+    reserve: (file, createdAtMs, limits) => queries.unit(() => reservation(file, createdAtMs, limits)),
+    async remove(name) {
+      await queries.unit(() => removal(name));
+    },
+    async use(sessionId): Promise<EventFileUse> {
+      const own = await database
+        .selectFrom("event_file")
+        .select((select) => [
+          select.fn.countAll<number>().as("files"),
+          sql<number>`cast(coalesce(sum(bytes), 0) as bigint)`.as("bytes"),
+        ])
+        .where("session_id", "=", sessionId)
+        .executeTakeFirstOrThrow();
+      const total = await database.selectFrom("event_file_total").select("bytes").executeTakeFirst();
+      return { files: own.files, bytes: own.bytes, storeBytes: total?.bytes ?? 0 };
+    },
+    async createdBefore(timeMs, limit) {
+      const rows = await database
+        .selectFrom("event_file")
+        .select(["name", "bytes"])
+        .where("created_at_ms", "<", timeMs)
+        .orderBy("created_at_ms")
+        .limit(limit)
+        .execute();
+      return rows.map(({ name, bytes }) => ({ name, bytes: bytes ?? 0 }));
+    },
+    async unmeasured(limit) {
+      const rows = await database
+        .selectFrom("event_file")
+        .select("name")
+        .where("bytes", "is", null)
+        .limit(limit)
+        .execute();
+      return rows.map(({ name }) => name);
+    },
+    async measure(name, bytes) {
+      await database.updateTable("event_file").set({ bytes }).where("name", "=", name).execute();
+    },
+    async recount() {
+      await queries.unit(function* () {
+        // Takes the lock: the count is then made of what others have committed.
+        yield* ask(subtract({ id: everything, bytes: 0 }));
+        yield* ask(recount({ id: everything }));
+      });
+    },
+  };
+}

@@ -1,0 +1,189 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { errorBodySchema } from "../../../src/protocol/error-body.ts";
+import { sessionEventListSchema } from "../../../src/protocol/session-event-request.ts";
+import { sessionEventSchema } from "../../../src/protocol/session-event.ts";
+import {
+  defaultEventFileLimits,
+  defaultServiceSettings,
+  type EventFileSettings,
+} from "../../../src/service/service-settings.ts";
+import { openFolderFiles } from "../../../src/service/store/folder-files.ts";
+import { runService, temporaryFolder, type RunningService } from "../service-fixture.ts";
+
+const kilobyte = 1024;
+
+async function run(limits: Partial<EventFileSettings> = {}, files?: ReturnType<typeof openFolderFiles>) {
+  const folder = temporaryFolder();
+  const running = await runService({
+    folder,
+    settings: {
+      ...defaultServiceSettings,
+      publicUrl: "https://relay.example",
+      publicFolder: "/srv/public",
+      eventFiles: { ...defaultEventFileLimits, ...limits },
+    },
+    ...(files && { files }),
+  });
+  return Object.assign(running, { stored: () => readdirSync(join(folder, "files")) });
+}
+
+async function upload(
+  service: RunningService,
+  session: string,
+  bytes: number,
+): Promise<{ status: number; fault?: { code: string; detail: string; attr: string | null }; file?: string }> {
+  const form = new FormData();
+  form.append("event", "SESSION_LOG");
+  form.append("file", new File([new Uint8Array(bytes)], "log.txt"));
+  const response = await service.request(`/api/v1/session/${session}/event/create/`, {
+    method: "POST",
+    body: form,
+  });
+  const body: unknown = await response.json();
+  if (response.status === 201)
+    return { status: 201, file: new URL(sessionEventSchema.parse(body).file!).pathname };
+  return { status: response.status, fault: errorBodySchema.parse(body).errors[0]! };
+}
+
+/** An upload of which nothing is there to be read: whoever reads it waits for ever. */
+async function announced(service: RunningService, session: string, bytes: number): Promise<Response> {
+  let pulls = 0;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull() {
+        pulls++;
+        return new Promise<void>(() => undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const response = await service.request(`/api/v1/session/${session}/event/create/`, {
+    method: "POST",
+    body,
+    headers: { "Content-Type": "multipart/form-data; boundary=x", "Content-Length": String(bytes) },
+    duplex: "half",
+  } as RequestInit);
+  expect(pulls).toBe(0);
+  return response;
+}
+
+const refused = { code: "session_files_exceeded", attr: "file" };
+
+test("a session takes 20 files, and events without one go on", async () => {
+  const service = await run();
+  const session = await service.newSession();
+  for (let count = 0; count < 20; count++) expect((await upload(service, session, 10)).status).toBe(201);
+  const { status, fault } = await upload(service, session, 10);
+  expect([status, fault]).toEqual([403, expect.objectContaining(refused)]);
+  expect(fault!.detail).toBe("A session takes 20 files with 50 MB together; send the event without a file.");
+  expect(service.stored()).toHaveLength(20);
+  expect(await service.store.events.list(session)).toHaveLength(20);
+  expect(await service.event(session, "SESSION_LOG")).toMatchObject({ terminate: false });
+  expect((await upload(service, await service.newSession(), 10)).status).toBe(201);
+});
+
+test("a session's files have 50 MB together", async () => {
+  const service = await run();
+  const session = await service.newSession();
+  for (let count = 0; count < 5; count++)
+    expect((await upload(service, session, 10 * kilobyte * kilobyte)).status).toBe(201);
+  expect((await upload(service, session, 1)).fault).toMatchObject(refused);
+});
+
+test("an upload for which there is no room is refused before it is read", async () => {
+  const service = await run({ maxFiles: 1, maxBytes: kilobyte });
+  const session = await service.newSession();
+  const tooLarge = await announced(service, session, 400 * kilobyte);
+  expect(tooLarge.status).toBe(403);
+  await upload(service, session, 10);
+  const tooMany = await announced(service, session, 300 * kilobyte);
+  expect(errorBodySchema.parse(await tooMany.json()).errors[0]).toMatchObject(refused);
+});
+
+test("a session that has ended takes events but no file", async () => {
+  const service = await run();
+  const session = await service.newSession();
+  await service.event(session, "SESSION_END");
+  expect((await upload(service, session, 10)).fault).toMatchObject({
+    code: "session_ended",
+    detail: expect.stringContaining("GRACEFUL_TERMINATION") as string,
+    attr: "file",
+  });
+  const large = await announced(service, session, 5 * kilobyte * kilobyte);
+  expect([large.status, errorBodySchema.parse(await large.json()).errors[0]!.code]).toEqual([
+    403,
+    "session_ended",
+  ]);
+  expect(service.stored()).toEqual([]);
+  expect(await service.event(session, "SESSION_LOG")).toMatchObject({ terminate: true });
+  expect(await service.store.events.list(session)).toHaveLength(2);
+});
+
+test("parallel uploads do not exceed a session's limits together", async () => {
+  const service = await run();
+  const session = await service.newSession();
+  const outcomes = await Promise.all(Array.from({ length: 40 }, () => upload(service, session, 100)));
+  expect(outcomes.filter(({ status }) => status === 201)).toHaveLength(20);
+  for (const { fault } of outcomes.filter(({ status }) => status !== 201))
+    expect(fault).toMatchObject(refused);
+  expect(service.stored()).toHaveLength(20);
+});
+
+test("parallel uploads of many sessions do not exceed the store's budget together", async () => {
+  const service = await run({ storeMaxBytes: 10 * kilobyte });
+  const sessions = await Promise.all(Array.from({ length: 25 }, () => service.newSession()));
+  const outcomes = await Promise.all(sessions.map((session) => upload(service, session, kilobyte)));
+  expect(outcomes.filter(({ status }) => status === 201)).toHaveLength(10);
+  expect(outcomes.find(({ status }) => status !== 201)).toMatchObject({
+    status: 403,
+    fault: { code: "file_storage_full", attr: "file" },
+  });
+  expect(service.stored()).toHaveLength(10);
+  const early = await announced(service, sessions[0]!, 300 * kilobyte);
+  expect(errorBodySchema.parse(await early.json()).errors[0]!.code).toBe("file_storage_full");
+});
+
+test("files go after 30 days, their events stay and name none, and their room is free again", async () => {
+  const service = await run({ storeMaxBytes: 100 });
+  const session = await service.newSession();
+  const { file } = await upload(service, session, 100);
+  service.pass(29 * 86_400);
+  expect(await service.service.removeOldFiles()).toBe(0);
+  expect((await service.request(file!)).status).toBe(200);
+  service.pass(2 * 86_400);
+  expect(await service.service.removeOldFiles()).toBe(1);
+  expect((await service.request(file!)).status).toBe(404);
+  const events = await service.get(`/api/v1/session/${session}/event/`);
+  expect(sessionEventListSchema.parse(await events.json())).toMatchObject([
+    { event: "SESSION_LOG", file: null },
+  ]);
+  expect(service.stored()).toEqual([]);
+  expect(service.lines).toContainEqual({
+    level: "info",
+    message: "old event files were removed",
+    files: 1,
+    bytes: 100,
+  });
+  expect((await upload(service, await service.newSession(), 100)).status).toBe(201);
+});
+
+test("a file that cannot be written takes no room, and its event is not stored", async () => {
+  const folder = temporaryFolder();
+  const files = openFolderFiles(join(folder, "files"));
+  let isFull = true;
+  const service = await run(
+    { maxFiles: 1 },
+    {
+      ...files,
+      write: (name, bytes) =>
+        isFull ? Promise.reject(new Error("ENOSPC: no space left on device")) : files.write(name, bytes),
+    },
+  );
+  const session = await service.newSession();
+  expect((await upload(service, session, 10)).status).toBe(500);
+  expect(await service.store.events.list(session)).toEqual([]);
+  isFull = false;
+  expect((await upload(service, session, 10)).status).toBe(201);
+});
