@@ -17,6 +17,7 @@ const arrows = {
     folders: ["protocol", "puppet"],
     packages: [
       "hono",
+      "image-size",
       "kysely",
       "libsql",
       "minisearch",

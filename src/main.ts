@@ -129,6 +129,7 @@ async function runService(
       rateLimits: settings.rateLimits,
       eventFiles: settings.eventFiles,
       sessionAccess: settings.sessionAccess,
+      apiOrigins: settings.apiOrigins,
       relayToken: ownRelayToken(settings),
       signingSecret: operator.signingSecret,
       operatorPasswordHash: operator.passwordHash,
@@ -294,5 +295,5 @@ program
   .command("relay")
   .description("the relay alone, in front of SERVICE_BASE_URL")
   .action(command(startRelay));
-addOperatorCommands(program);
+addOperatorCommands(program, publicFolder);
 await program.parseAsync();

@@ -21,6 +21,8 @@ export interface Settings {
   secret: string | undefined;
   /** Who may call the paths of a session; undefined: as suits the command. */
   sessionAccess: "open" | "key" | undefined;
+  /** Origins whose pages may call the service with an API key. */
+  apiOrigins: string[];
   /** What a relay in another process shows the service; undefined: made from `secret`, or kept in the data folder. */
   relayToken: string | undefined;
   /** The operator's password for the console. */
@@ -149,6 +151,20 @@ function sessionAccess(env: Environment): Settings["sessionAccess"] {
   throw new SettingsError(`VISAVIS_SESSION_ACCESS is "${text}"; set open or key.`);
 }
 
+/** Origins as browsers send them: nothing else would ever match. */
+function apiOrigins(env: Environment): string[] {
+  const texts = (env["VISAVIS_API_ORIGINS"] ?? "").split(",").map((text) => text.trim());
+  const origins = texts.filter((text) => text !== "");
+  for (const text of origins) {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (url?.origin !== text || !/^https?:\/\/[a-z\d.:[\]-]+$/.test(text))
+      throw new SettingsError(
+        `VISAVIS_API_ORIGINS has "${text}"; set origins such as https://shop.example, parted by commas.`,
+      );
+  }
+  return origins;
+}
+
 function relayToken(env: Environment): string | undefined {
   const text = env["VISAVIS_RELAY_TOKEN"];
   if (!text) return undefined;
@@ -193,6 +209,7 @@ export function readSettings(env: Environment): Settings {
     redisUrl: serverAddress(env, "REDIS_URL", ["redis", "rediss"]),
     secret: secret(env),
     sessionAccess: sessionAccess(env),
+    apiOrigins: apiOrigins(env),
     relayToken: relayToken(env),
     password: password(env),
     rateLimits: rateLimits(env),

@@ -109,10 +109,13 @@ export const interactiveAgentConfigSchema = z.object({
 });
 export type InteractiveAgentConfig = z.infer<typeof interactiveAgentConfigSchema>;
 
-/** Body of POST /api/v1/background_image/. What `image` may hold is the service's to check. */
+/**
+ * Body of POST /api/v1/background_image/. What `image` may hold is the service's to check; a multipart body may have it as a
+ * file instead.
+ */
 export const backgroundImageCreateSchema = z.object({
   title: z.string().min(1).max(255),
-  image: z.string().min(1),
+  image: z.string().min(1).optional(),
 });
 export type BackgroundImageCreate = z.infer<typeof backgroundImageCreateSchema>;
 

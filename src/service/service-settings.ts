@@ -50,6 +50,11 @@ export interface ServiceSettings {
    * an API key or of the relay token.
    */
   sessionAccess: SessionAccess;
+  /**
+   * Origins whose pages may call with an API key, exactly as browsers send them. Default: none. A key in a page is readable
+   * by everybody who opens it.
+   */
+  apiOrigins?: readonly string[];
   /** What the installation's relay shows with calls on a session. Default: no relay is known. */
   relayToken?: string | undefined;
   /** Default: `defaultEventFileLimits`. */

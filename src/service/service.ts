@@ -56,6 +56,15 @@ function lateHooks(hooks: () => MediaHooks): MediaHooks {
   };
 }
 
+/** Says at every start that somebody allowed what is rarely meant. */
+function warnOfKeysInPages({ log, settings }: Pick<ServiceDependencies, "log" | "settings">): void {
+  const { apiOrigins = [] } = settings;
+  if (apiOrigins.length > 0)
+    log.warn("pages may call with an API key, which everybody who opens them can read", {
+      origins: apiOrigins.join(" "),
+    });
+}
+
 /** Builds the service from its dependencies. Nothing runs until `start`. */
 export function createService(given: ServiceDependencies): Service {
   const metrics = createServiceMetrics({
@@ -82,6 +91,7 @@ export function createService(given: ServiceDependencies): Service {
     sweep: () => sessions.sweep(),
     removeOldFiles: () => sessions.removeOldFiles(),
     start() {
+      warnOfKeysInPages(dependencies);
       sessions.start();
       media.start();
     },

@@ -122,6 +122,17 @@ describe("readSettings", () => {
     expect(() => readSettings({ VISAVIS_READS_PER_MINUTE: "0" })).toThrow(/VISAVIS_READS_PER_MINUTE/);
   });
 
+  it("takes origins only as browsers send them", () => {
+    expect(readSettings({}).apiOrigins).toEqual([]);
+    const origins = "https://shop.example, http://localhost:3000,";
+    expect(readSettings({ VISAVIS_API_ORIGINS: origins }).apiOrigins).toEqual([
+      "https://shop.example",
+      "http://localhost:3000",
+    ]);
+    for (const text of ["*", "null", "shop.example", "https://shop.example/", "https://*.shop.example"])
+      expect(() => readSettings({ VISAVIS_API_ORIGINS: text })).toThrow(/VISAVIS_API_ORIGINS/);
+  });
+
   it("wants a password of 8 characters", () => {
     expect(readSettings({ VISAVIS_PASSWORD: "long enough" }).password).toBe("long enough");
     expect(() => readSettings({ VISAVIS_PASSWORD: "short" })).toThrow(/8 to 1024 characters/);

@@ -22,6 +22,7 @@ import type { CatalogueKind, CatalogueKinds } from "../../service/store/catalogu
 import type { EngineSettings } from "../../service/store/store.ts";
 import type { CheckPlace } from "./check-place.ts";
 import { checkChatEngine, checkRecognitionEngine, checkVoiceEngine } from "./engine-check.ts";
+import { checkModelStyle } from "./model-style-check.ts";
 import { checkNoSettings } from "./private-settings.ts";
 import {
   checkAgentConfig,
@@ -145,7 +146,7 @@ export const catalogueTable: { [Kind in CatalogueKind]: CatalogueLine<CatalogueK
       file: null,
       platform_type: "webrtc",
     }),
-    check: (_body, engine) => checkNoSettings(engine, "A model style"),
+    check: checkModelStyle,
   },
   background_image: {
     schema: backgroundImageSchema,

@@ -3,6 +3,8 @@ import type { Store } from "../../service/store/store.ts";
 /** Where the engines of entries are to run. */
 export interface EngineMachine {
   environment: Readonly<Record<string, string | undefined>>;
+  /** The folder of the files that the server serves itself (`characters/`, `backgrounds/`). */
+  publicFolder: string;
   /** Where eSpeak NG and sherpa-onnx are installed; undefined: beside this program, if at all. */
   espeakFolder?: string | undefined;
   sherpaFolder?: string | undefined;

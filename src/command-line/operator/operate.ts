@@ -13,6 +13,8 @@ import { chosenOrganization, type OrganizationOptions } from "./organization-cho
 /** Where an operator's commands come from and where their answers go. */
 export interface Terminal {
   environment: Record<string, string | undefined>;
+  /** The folder of the files that the server serves itself. */
+  publicFolder: string;
   /** What is in a file; without one, in the standard input. */
   read(file: string | undefined): Promise<Uint8Array>;
   /** A line of the answer, for people and programs. */
@@ -65,7 +67,8 @@ export async function onStore(
     try {
       const { store, files, notices } = storage;
       await seed({ store, clock: systemClock, demoInstructions: alderHomeInstructions });
-      const machine = { ...settings, environment: terminal.environment };
+      const { environment, publicFolder } = terminal;
+      const machine = { ...settings, environment, publicFolder };
       await command({ store, files, notices, nowMs: systemClock.nowMs(), machine });
     } finally {
       await storage.close();

@@ -9,8 +9,9 @@ import { addOrganizationCommands } from "./organization-commands.ts";
 import { addSessionCommands } from "./session-commands.ts";
 
 /** The terminal of this process. */
-const ownTerminal: Terminal = {
+const ownTerminal = (publicFolder: string): Terminal => ({
   environment: process.env,
+  publicFolder,
   read(file) {
     if (file !== undefined) return readFile(file);
     if (process.stdin.isTTY) this.note("Reading from the terminal; Ctrl+D on a line of its own ends it.");
@@ -22,10 +23,14 @@ const ownTerminal: Terminal = {
     process.stderr.write(`${reason}\n`);
     process.exitCode = 1;
   },
-};
+});
 
-/** Commands that look into the store and change it, also while a server runs on it. */
-export function addOperatorCommands(program: Command, terminal: Terminal = ownTerminal): void {
+/**
+ * Commands that look into the store and change it, also while a server runs on it. `from` is where they are typed, or the
+ * folder of the files that the server serves itself, for this process's own terminal.
+ */
+export function addOperatorCommands(program: Command, from: Terminal | string): void {
+  const terminal = typeof from === "string" ? ownTerminal(from) : from;
   addKeyCommands(program, terminal);
   addContextCommands(program, terminal);
   addOrganizationCommands(program, terminal);

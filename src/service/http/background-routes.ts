@@ -15,13 +15,12 @@ import { dataUrlBytes } from "./data-url.ts";
 import { operation } from "./operation.ts";
 import { bodyMaxBytes } from "./request-fields.ts";
 import { pathPart, route } from "./routing.ts";
+import { checkedPicture, pictureMaxBytes } from "./uploaded-picture.ts";
 
-/** The largest picture that is kept here, in bytes. */
-const imageMaxBytes = 2 * 1024 * 1024;
 /** The longest address of a picture elsewhere, in characters. */
 const addressMaxLength = 2_048;
 /** A picture as base64 and the fields around it, in bytes. */
-const textMaxBytes = Math.ceil((imageMaxBytes * 4) / 3) + bodyMaxBytes;
+const textMaxBytes = Math.ceil((pictureMaxBytes * 4) / 3) + bodyMaxBytes;
 
 const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -31,14 +30,6 @@ interface BackgroundDependencies {
   /** Where pictures that came with a request are kept. */
   uploads: FileStore;
   files: PublicFiles;
-}
-
-function checkedPicture(bytes: Uint8Array): Uint8Array {
-  if (bytes.length > imageMaxBytes)
-    throw Fault.invalid("max_length", `The picture is larger than ${imageMaxBytes} bytes.`, "image");
-  if (imageContentType(bytes) === null)
-    throw Fault.invalid("invalid", "The picture must be PNG, JPEG, WebP or AVIF.", "image");
-  return bytes;
 }
 
 function checkedAddress(address: string): string {
@@ -56,11 +47,30 @@ function checkedAddress(address: string): string {
 
 const fileName = (id: string) => `background-${id}`;
 
-/** Keeps a picture that came with the request; what is answered is where it is now. */
-async function savedImage(uploads: FileStore, id: string, image: string): Promise<string> {
-  if (!/^data:/i.test(image)) return checkedAddress(image);
-  const bytes = dataUrlBytes(image);
+/** What a request gives as the picture: the file itself, or the text of the field. */
+interface GivenImage {
+  file: Uint8Array | undefined;
+  text: string | undefined;
+}
+
+/** The bytes of a picture that came with the request; null where it gives an address. */
+function givenBytes({ file, text = "" }: GivenImage): Uint8Array | null {
+  if (file) return file;
+  if (!/^data:/i.test(text)) return null;
+  const bytes = dataUrlBytes(text);
   if (bytes === null) throw Fault.invalid("invalid", "The data URL must hold a picture in base64.", "image");
+  return bytes;
+}
+
+/** Keeps a picture that came with the request; what is answered is where it is now. */
+async function savedImage(uploads: FileStore, id: string, given: GivenImage): Promise<string> {
+  const { file, text } = given;
+  if (file === undefined && text === undefined)
+    throw Fault.invalid("required", "Give a picture: an https address, a data URL or a file.", "image");
+  if (file !== undefined && text !== undefined)
+    throw Fault.invalid("invalid", "Give either a file or a text, not both.", "image");
+  const bytes = givenBytes(given);
+  if (bytes === null) return checkedAddress(text ?? "");
   await uploads.write(fileName(id), checkedPicture(bytes));
   return `/api/v1/background_image/${id}/file/`;
 }
@@ -84,18 +94,25 @@ function collectionRoute(app: Hono, { store, clock, uploads, files }: Background
       {
         id: "createBackgroundImage",
         tag: "Catalogues",
-        summary: "Create a background image from an https address or a data URL",
+        summary: "Create a background image from an https address, a data URL or a file",
         access: "console",
-        body: { schema: backgroundImageCreateSchema, maxBytes: textMaxBytes, textMaxBytes },
+        body: {
+          schema: backgroundImageCreateSchema,
+          files: {
+            image: { description: "PNG, JPEG, WebP or AVIF", maxBytes: pictureMaxBytes, isAlsoText: true },
+          },
+          maxBytes: textMaxBytes,
+          textMaxBytes,
+        },
         answer: { status: 201, description: "The background image", schema: backgroundImageSchema },
       },
-      async ({ caller: { organizationId }, body: { title, image } }) => {
+      async ({ caller: { organizationId }, body: { title, image: text }, files: sent }) => {
         const id = randomUUID();
         const createdAtMs = clock.nowMs();
         const body: BackgroundImage = {
           backgroundimage_id: id,
           title,
-          image: await savedImage(uploads, id, image),
+          image: await savedImage(uploads, id, { file: sent.get("image"), text }),
           created_at: new Date(createdAtMs).toISOString(),
         };
         await store.catalogue.put({

@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { SessionAccess } from "../service-settings.ts";
 import { answerHeaders, completeHeaders } from "./answer-headers.ts";
+import { openToListedOrigins } from "./listed-origins.ts";
 import { rememberNodeRequest, requestHeader } from "./node-request.ts";
 import { refuseExcess } from "./rate-limit.ts";
 import type { RequestCount } from "./rate-limit.ts";
@@ -19,6 +20,8 @@ interface FrontDoor {
   count: RequestCount;
   /** Who may call session-scoped operations; where they are open, browsers of any origin may. */
   sessionAccess: SessionAccess;
+  /** Origins whose pages may call with an API key. */
+  apiOrigins: readonly string[];
 }
 
 function protectAnswer(context: Context): void {
@@ -32,7 +35,8 @@ function protectAnswer(context: Context): void {
  * Recognises, counts and admits requests before any operation sees them. One step after the other in one middleware: each
  * of its own would cost every heartbeat a few promises more.
  */
-export function frontDoor({ recognise, count, sessionAccess }: FrontDoor): MiddlewareHandler {
+export function frontDoor({ recognise, count, sessionAccess, apiOrigins }: FrontDoor): MiddlewareHandler {
+  const listedOrigins = openToListedOrigins(new Set(apiOrigins));
   return async (context, next) => {
     const { path } = context.req;
     rememberNodeRequest(context);
@@ -40,6 +44,9 @@ export function frontDoor({ recognise, count, sessionAccess }: FrontDoor): Middl
     await count(context);
     if (sessionAccess === "open" && isSessionCors(path)) {
       const preflight = openToAllOrigins(context);
+      if (preflight) return preflight;
+    } else if (apiPath.test(path)) {
+      const preflight = listedOrigins(context);
       if (preflight) return preflight;
     }
     refuseExcess(context);

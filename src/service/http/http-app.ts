@@ -86,7 +86,7 @@ function catalogueArea(app: Hono, dependencies: HttpDependencies, secret: string
  */
 export function createHttpApp(dependencies: HttpDependencies): Hono {
   const { clock, store, counter, sessions, log, settings, metrics } = dependencies;
-  const { publicUrl, operatorPasswordHash: passwordHash, sessionAccess } = settings;
+  const { publicUrl, operatorPasswordHash: passwordHash, sessionAccess, apiOrigins = [] } = settings;
   const isRelay = relayTokenCheck(settings.relayToken);
   const app = new Hono();
   const limits = settings.rateLimits ?? defaultRateLimits;
@@ -114,6 +114,7 @@ export function createHttpApp(dependencies: HttpDependencies): Hono {
         }),
         count: requestCount({ counter, clock, limits, clientAddress, log }),
         sessionAccess,
+        apiOrigins,
       }),
       metrics,
     ),

@@ -79,19 +79,20 @@ function queryParameters({ query }: OperationDescription): JsonObject[] {
   }));
 }
 
-/** The body's schema where files come along: each a binary field. */
+/** The body's schema where files come along: each a binary field, beside the text that the field may hold instead. */
 function multipartSchema(schema: JsonObject, { files = {} }: NonNullable<OperationDescription["body"]>) {
-  const binary = Object.entries(files).map(([name, { description, maxBytes }]) => [
-    name,
-    {
+  const texts = (schema["properties"] ?? {}) as JsonObject;
+  const binary = Object.entries(files).map(([name, { description, maxBytes, isAlsoText = false }]) => {
+    const file = {
       type: "string",
       format: "binary",
       maxLength: maxBytes,
       description: `${description}; at most ${maxBytes} bytes`,
-    },
-  ]);
+    };
+    return [name, isAlsoText ? { anyOf: [file, texts[name] ?? {}] } : file];
+  });
   const needed = Object.keys(files).filter((name) => files[name]?.required);
-  const properties = { ...(schema["properties"] as JsonObject), ...Object.fromEntries(binary) } as JsonObject;
+  const properties = { ...texts, ...Object.fromEntries(binary) } as JsonObject;
   const required = [...((schema["required"] ?? []) as string[]), ...needed];
   return { ...schema, properties, ...(required.length > 0 && { required }) };
 }

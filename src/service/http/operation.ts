@@ -32,6 +32,8 @@ export interface FileDescription {
   maxBytes: number;
   /** Default: it may be left out. */
   required?: boolean;
+  /** Whether the field may hold a text instead. Default: no. */
+  isAlsoText?: boolean;
 }
 
 /** What of a body is taken, where that depends on more than the operation. */

@@ -29,7 +29,10 @@ const least: Record<keyof typeof catalogueTable, [entry: Record<string, unknown>
   llm_type: [{ name: "own-model", service: "onpremise", engine: ownServer }, "service"],
   tts_type: [{ name: "own-voice", service: "onpremise", engine: ownServer }, "name"],
   stt_type: [{ name: "own-ears", service: "onpremise", engine: ownServer }, "service"],
-  model_style: [{ name: "robot", model: "robot" }, "model"],
+  model_style: [
+    { name: "robot", model: "robot", files: [{ name: "character", file: "/characters/mina.json" }] },
+    "model",
+  ],
   background_image: [{ title: "Sea", image: "/backgrounds/sea.webp" }, "image"],
   text_normalization_config: [{ name: "Numbers", engine: { rules: [] } }, "name"],
   agent_config: [{ name: "Agent" }, "name"],

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { Command } from "commander";
 import { addOperatorCommands } from "../../../src/command-line/operator/operator-commands.ts";
 
@@ -18,6 +19,7 @@ export function commandLine(folder: string, environment: Record<string, string> 
     const program = new Command("visavis");
     addOperatorCommands(program, {
       environment: { PATH: process.env["PATH"], VISAVIS_DATA: folder, ...environment },
+      publicFolder: join(import.meta.dirname, "../../../public"),
       read: (file) =>
         file === undefined
           ? Promise.resolve(

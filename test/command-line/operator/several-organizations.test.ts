@@ -171,9 +171,15 @@ describe("what every organization has", () => {
   });
 
   test("stands behind an organization's own of the same id, and is said to", async () => {
-    const own = { name: "robot", model: "bread" };
+    const picture = (name: string, file: string) => ({ name, file: `/characters/mina${file}` });
+    const files = [
+      picture("character", ".json"),
+      picture("poster", "-poster.webp"),
+      picture("porthole", "-porthole.webp"),
+    ];
+    const own = { name: "robot", model: "bread", files };
     expect((await visavis(["model-style", "put", "--organization", "Bakery"], own)).failure).toBeNull();
-    const shared = { name: "robot", model: "all" };
+    const shared = { name: "robot", model: "all", files };
     const { noted } = await visavis(["model-style", "put", "--shared", "--organization", "Bakery"], shared);
     expect(noted).toBe('Bakery has a model_style "robot" of its own, which goes before this one.');
     expect((await inBakery("model-style", "show", "robot")).printed).toContain('"model": "bread"');

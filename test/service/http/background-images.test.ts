@@ -1,7 +1,9 @@
+import { createCanvas } from "@napi-rs/canvas";
 import { describe, expect, test } from "vitest";
 import { backgroundImageSchema } from "../../../src/protocol/catalogue.ts";
 import { errorBodySchema } from "../../../src/protocol/error-body.ts";
 import { apiKey, runService } from "../service-fixture.ts";
+import type { RunningService } from "../service-fixture.ts";
 
 const path = "/api/v1/background_image/";
 const png = Buffer.from(
@@ -47,15 +49,62 @@ test("forms are taken too", async () => {
   expect(response.status).toBe(201);
 });
 
-test("a picture that comes as a file is named for what it is", async () => {
-  const run = await runService();
+async function sendFile(run: RunningService, bytes: Uint8Array, text?: string): Promise<Response> {
   const form = new FormData();
-  form.append("title", "Dot");
-  form.append("image", new Blob([png], { type: "image/png" }), "dot.png");
-  const response = await run.request(path, { method: "POST", body: form, headers: { "XP-API-KEY": apiKey } });
+  form.append("title", "Uploaded");
+  // Its name and type say nothing: the content counts.
+  form.append("image", new Blob([new Uint8Array(bytes)], { type: "text/html" }), "picture.html");
+  if (text !== undefined) form.append("image", text);
+  return run.request(path, { method: "POST", body: form, headers: { "XP-API-KEY": apiKey } });
+}
+
+const canvas = createCanvas(40, 30);
+canvas.getContext("2d").fillRect(0, 0, 40, 30);
+
+test.each([
+  ["image/png", canvas.toBuffer("image/png")],
+  ["image/jpeg", canvas.toBuffer("image/jpeg")],
+  ["image/webp", canvas.toBuffer("image/webp")],
+])("a file of %s is taken for what its content is", async (type, bytes) => {
+  const run = await runService();
+  const response = await sendFile(run, bytes);
+  expect(response.status).toBe(201);
+  const { title, image } = backgroundImageSchema.parse(await response.json());
+  expect(title).toBe("Uploaded");
+  const served = await run.request(new URL(image).pathname, { headers: { Accept: "image/*" } });
+  expect(served.headers.get("content-type")).toBe(type);
+  expect(Buffer.from(await served.arrayBuffer()).equals(bytes)).toBe(true);
+});
+
+/** The dot with another size in its header, as no encoder writes it. */
+function pngOf(width: number, height: number): Buffer {
+  const bytes = Buffer.from(png);
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  return bytes;
+}
+
+test.each([
+  ["no picture", Buffer.from("<svg onload=alert(1)></svg>"), undefined, "invalid"],
+  ["nothing", Buffer.alloc(0), undefined, "invalid"],
+  ["a picture cut off in its header", png.subarray(0, 12), undefined, "invalid"],
+  ["a JPEG that never tells its size", Buffer.from([255, 216, 255, 224, 0, 4, 0, 0]), undefined, "invalid"],
+  ["too wide a picture", pngOf(4_097, 1), undefined, "max_value"],
+  ["too high a picture", pngOf(16, 65_535), undefined, "max_value"],
+  ["an empty picture", pngOf(0, 10), undefined, "invalid"],
+  ["too large a file", Buffer.concat([png, Buffer.alloc(2 * 1024 * 1024)]), undefined, "max_length"],
+  ["a file and an address", png, "https://a.example/x.png", "invalid"],
+])("a file is refused: %s", async (_, bytes, text, code) => {
+  const response = await sendFile(await runService(), bytes, text);
   expect(response.status).toBe(400);
-  expect(errorBodySchema.parse(await response.json()).errors).toEqual([
-    { code: "invalid", detail: "A file was sent for this field, which takes text.", attr: "image" },
+  expect(errorBodySchema.parse(await response.json()).errors).toMatchObject([{ code, attr: "image" }]);
+});
+
+test("a data URL has the same limits of pixels", async () => {
+  const run = await runService();
+  const response = await run.send("POST", path, { title: "t", image: dataUrl(pngOf(5_000, 5_000)) });
+  expect(errorBodySchema.parse(await response.json()).errors).toMatchObject([
+    { code: "max_value", attr: "image" },
   ]);
 });
 
