@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { Hono } from "hono";
 import { alderHomeInstructions } from "./command-line/alder-home.ts";
-import { clientAddress } from "./command-line/client-address.ts";
+import { createClientAddress, type ClientAddress } from "./command-line/client-address.ts";
 import { demoPage } from "./command-line/demo-page.ts";
 import { allowHeapGrowth } from "./command-line/heap-growth.ts";
 import { listen, type Fetch } from "./command-line/http-server.ts";
@@ -61,7 +61,7 @@ async function runService(
   settings: Settings & Pick<ServiceSettings, "sessionAccess">,
   log: Log,
   apiKey: string,
-  counter: Counter,
+  { counter, clientAddress }: CallerCount,
 ): Promise<Running & { service: Service; operator: OperatorAccess }> {
   allowHeapGrowth();
   const operator = await operatorAccess(settings);
@@ -165,6 +165,18 @@ async function runService(
   };
 }
 
+/** How callers are told apart and counted, the same for relay and service. */
+interface CallerCount {
+  counter: Counter;
+  clientAddress: ClientAddress;
+}
+
+async function openCallerCount(settings: Settings, log: Log): Promise<CallerCount> {
+  const { trustedProxies: proxies, forwardedHeader: header } = settings;
+  const clientAddress = createClientAddress({ proxies, header, log });
+  return { counter: await openCounter(settings, log), clientAddress };
+}
+
 /** What limits are counted with: in this process, or in Redis with others. */
 async function openCounter(settings: Settings, log: Log): Promise<Counter> {
   const meanwhile = new MemoryCounter();
@@ -175,11 +187,17 @@ async function openCounter(settings: Settings, log: Log): Promise<Counter> {
 }
 
 /** The token relay in front of a service. */
-function runRelay(settings: Settings, log: Log, service: ServiceCall, counter: Counter): Hono {
+function runRelay(
+  settings: Settings,
+  log: Log,
+  service: ServiceCall,
+  { counter, clientAddress }: CallerCount,
+): Hono {
   const guardedFetch = createGuardedFetch({ allowPrivate: settings.allowPrivateAddresses });
   return createRelay({
     service,
     counter,
+    limits: settings.relayLimits,
     tokenSecret: Buffer.from(purposeSecret(settings, "token"), "hex"),
     assets: folderAssets(publicFolder),
     publicUrl: settings.publicUrl,
@@ -226,14 +244,14 @@ function printAddresses(settings: Settings, apiKey: KeptSecret, operator: Operat
 
 async function startAll(settings: Settings, log: Log): Promise<void> {
   const apiKey = apiKeyOf(settings);
-  const counter = await openCounter(settings, log);
+  const callers = await openCallerCount(settings, log);
   // Browsers call the relay, so nobody else has to know the paths of a session.
   const sessionAccess = settings.sessionAccess ?? "key";
-  const service = await runService({ ...settings, sessionAccess }, log, apiKey.value, counter);
+  const service = await runService({ ...settings, sessionAccess }, log, apiKey.value, callers);
   const call = serviceInProcess(service.app, apiKey.value, { relayToken: ownRelayToken(settings) });
   const app = new Hono({ strict: false });
   app.get("/", demoPage(folderAssets(publicFolder)));
-  app.route("/", runRelay(settings, log, call, counter));
+  app.route("/", runRelay(settings, log, call, callers));
   const fetch: Fetch = (request, environment) =>
     servicePath.test(new URL(request.url).pathname)
       ? service.app.fetch(request, environment)
@@ -245,8 +263,8 @@ async function startAll(settings: Settings, log: Log): Promise<void> {
 async function startService(settings: Settings, log: Log): Promise<void> {
   const apiKey = apiKeyOf(settings);
   const sessionAccess = settings.sessionAccess ?? "open";
-  const counter = await openCounter(settings, log);
-  const service = await runService({ ...settings, sessionAccess }, log, apiKey.value, counter);
+  const callers = await openCallerCount(settings, log);
+  const service = await runService({ ...settings, sessionAccess }, log, apiKey.value, callers);
   const fetch: Fetch = (request, environment) => service.app.fetch(request, environment);
   await serveUntilStopped(settings, fetch, service);
   print(`The service answers at ${settings.publicUrl}/api/v1/`);
@@ -260,9 +278,9 @@ async function startRelay(settings: Settings, log: Log): Promise<void> {
     throw new SettingsError(
       "SERVICE_BASE_URL is not set; set the address of the service the relay is to talk to.",
     );
-  const counter = await openCounter(settings, log);
+  const callers = await openCallerCount(settings, log);
   const service = serviceOverHttp({ ...settings.remoteService, relayToken: sharedRelayToken(settings) });
-  const relay = runRelay(settings, log, service, counter);
+  const relay = runRelay(settings, log, service, callers);
   const app = new Hono({ strict: false });
   app.get("/healthz", (context) => context.json({ status: "ok" }));
   app.get("/readyz", (context) => context.json({ status: "ok" }));

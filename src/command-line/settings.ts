@@ -1,7 +1,11 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import type { RelayLimits } from "../relay/index.ts";
+import type { ForwardedHeader } from "./forwarded-hops.ts";
 import { readIceSettings, type IceSettings } from "./ice-settings.ts";
+import { readRelayLimits } from "./relay-limit-settings.ts";
 import { SettingsError } from "./settings-error.ts";
+import { readTrustedProxies, type TrustedProxies } from "./trusted-proxies.ts";
 
 export { SettingsError };
 
@@ -36,6 +40,12 @@ export interface Settings {
   };
   /** How much of the files that come with events is kept. */
   eventFiles: { maxFiles: number; maxBytes: number; storeMaxBytes: number; retentionDays: number };
+  /** What a visitor may cost at the relay. */
+  relayLimits: RelayLimits;
+  /** Proxies whose word about visitors' addresses is taken. */
+  trustedProxies: TrustedProxies;
+  /** The header in which they say it; undefined: X-Forwarded-For, else Forwarded. */
+  forwardedHeader: ForwardedHeader | undefined;
   /** The service that the relay talks to over HTTP; undefined when it runs in process. */
   remoteService: { baseUrl: string; apiKey: string; apiKeyHeader: string } | undefined;
   media: {
@@ -197,6 +207,13 @@ function eventFiles(env: Environment): Settings["eventFiles"] {
   };
 }
 
+function forwardedHeader(env: Environment): ForwardedHeader | undefined {
+  const text = env["VISAVIS_FORWARDED_HEADER"]?.toLowerCase();
+  if (!text) return undefined;
+  if (text === "x-forwarded-for" || text === "forwarded") return text;
+  throw new SettingsError(`VISAVIS_FORWARDED_HEADER is "${text}"; set X-Forwarded-For or Forwarded.`);
+}
+
 /** Reads the settings from the environment. Throws SettingsError on the first that cannot be used. */
 export function readSettings(env: Environment): Settings {
   const port = whole(env, "PORT", 8787, [1, 65_535]);
@@ -214,6 +231,9 @@ export function readSettings(env: Environment): Settings {
     password: password(env),
     rateLimits: rateLimits(env),
     eventFiles: eventFiles(env),
+    relayLimits: readRelayLimits(env),
+    trustedProxies: readTrustedProxies(env["VISAVIS_TRUSTED_PROXIES"], "VISAVIS_TRUSTED_PROXIES"),
+    forwardedHeader: forwardedHeader(env),
     remoteService: remoteService(env),
     media: {
       processes: whole(env, "VISAVIS_MEDIA_PROCESSES", 1, [1, 64]),

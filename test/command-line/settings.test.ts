@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { defaultRelayLimits } from "../../src/relay/index.ts";
 import { readSettings } from "../../src/command-line/settings.ts";
 
 describe("readSettings", () => {
@@ -154,5 +155,52 @@ describe("readSettings", () => {
     );
     expect(() => readSettings({ REDIS_URL: "cache.example:6379" })).toThrow(/^REDIS_URL cannot be read/);
     expect(() => readSettings({ VISAVIS_SECRET: "0a0a" })).toThrow(/64 hexadecimal digits/);
+  });
+
+  it("takes the relay's limits from the environment, each with its default", () => {
+    expect(readSettings({}).relayLimits).toEqual(defaultRelayLimits);
+    const { relayLimits } = readSettings({
+      VISAVIS_RELAY_READS_PER_ADDRESS: "1",
+      VISAVIS_RELAY_STARTS_PER_ADDRESS: "2",
+      VISAVIS_RELAY_STARTS_PER_VISITOR: "3",
+      VISAVIS_RELAY_STARTS_PER_CONTEXT: "4",
+      VISAVIS_RELAY_LIVE_PER_ADDRESS: "5",
+      VISAVIS_RELAY_LIVE_PER_VISITOR: "6",
+      VISAVIS_RELAY_LIVE_PER_CONTEXT: "7",
+      VISAVIS_RELAY_VISITORS_PER_ADDRESS: "none",
+    });
+    expect(relayLimits).toEqual({
+      readsPerMinutePerAddress: 1,
+      startsPerMinutePerAddress: 2,
+      startsPerMinutePerVisitor: 3,
+      startsPerMinutePerContext: 4,
+      livePerAddress: 5,
+      livePerVisitor: 6,
+      livePerContext: 7,
+      visitorsPerAddress: Infinity,
+    });
+    expect(() => readSettings({ VISAVIS_RELAY_LIVE_PER_CONTEXT: "0" })).toThrow(
+      /from 1 to 99999999, or none/,
+    );
+  });
+
+  it("takes trusted proxies as addresses and networks", () => {
+    expect(readSettings({}).trustedProxies.any).toBe(false);
+    const { trustedProxies } = readSettings({
+      VISAVIS_TRUSTED_PROXIES: "192.0.2.1, 10.0.0.0/8,2001:db8::/32",
+    });
+    const trusted = (address: string) => trustedProxies.has(address);
+    expect(["192.0.2.1", "::ffff:10.2.3.4", "10.255.0.1", "2001:db8:1::7"].map(trusted)).toEqual(
+      Array(4).fill(true),
+    );
+    expect(["192.0.2.2", "11.0.0.1", "2001:db9::1", "unknown"].map(trusted)).toEqual(Array(4).fill(false));
+    for (const wrong of ["proxy.example", "10.0.0.0/33", "10.0.0.0/8/8", "10.0.0.0/", "::1/129"])
+      expect(() => readSettings({ VISAVIS_TRUSTED_PROXIES: wrong })).toThrow(
+        /^VISAVIS_TRUSTED_PROXIES has ".*"; set IP addresses or networks/,
+      );
+    expect(readSettings({ VISAVIS_FORWARDED_HEADER: "Forwarded" }).forwardedHeader).toBe("forwarded");
+    expect(() => readSettings({ VISAVIS_FORWARDED_HEADER: "X-Real-IP" })).toThrow(
+      /set X-Forwarded-For or Forwarded/,
+    );
   });
 });
