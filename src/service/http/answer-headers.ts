@@ -12,6 +12,20 @@ export function answerHeaders(context: Context): Record<string, string> {
   return gathered;
 }
 
+/** Cookies that a request's answer sets, whichever it will be. */
+export function answerCookies(context: Context): string[] {
+  const known = context.get("answerCookies") as string[] | undefined;
+  if (known) return known;
+  const gathered: string[] = [];
+  context.set("answerCookies", gathered);
+  return gathered;
+}
+
+function setCookies(context: Context, answer: Response): void {
+  const cookies = context.get("answerCookies") as string[] | undefined;
+  for (const cookie of cookies ?? []) answer.headers.append("Set-Cookie", cookie);
+}
+
 /** A JSON answer with everything that was gathered, and with headers of its own. */
 export function jsonAnswer(
   context: Context,
@@ -23,6 +37,7 @@ export function jsonAnswer(
     status,
     headers: { ...answerHeaders(context), ...headers, "Content-Type": "application/json" },
   });
+  setCookies(context, answer);
   context.set("completeAnswer", answer);
   return answer;
 }
@@ -33,4 +48,5 @@ export function completeHeaders(context: Context): void {
   if (res === context.get("completeAnswer")) return;
   for (const [name, value] of Object.entries(answerHeaders(context)))
     if (!res.headers.has(name)) res.headers.set(name, value);
+  setCookies(context, res);
 }

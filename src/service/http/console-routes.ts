@@ -3,11 +3,15 @@ import { consoleSessionSchema, loginSchema } from "../../protocol/console.ts";
 import type { ConsoleSession } from "../../protocol/console.ts";
 import type { Clock } from "../clock.ts";
 import type { Counter } from "../counter.ts";
+import type { Log } from "../log.ts";
 import { Fault } from "../fault.ts";
 import { isPassword } from "../operator-password.ts";
 import type { Store } from "../store/store.ts";
 import { AuthFault } from "./auth-fault.ts";
 import type { ConsoleSessions } from "./console-session.ts";
+import { loginPath } from "./login-device.ts";
+import type { LoginDevices } from "./login-device.ts";
+import { LoginGuard } from "./login-guard.ts";
 import { operation } from "./operation.ts";
 import { addressKey, showWindow } from "./rate-limit.ts";
 import type { ClientAddress } from "./rate-limit.ts";
@@ -19,7 +23,10 @@ interface ConsoleDependencies {
   store: Store;
   clock: Clock;
   sessions: ConsoleSessions;
+  /** Browsers in which the operator has logged in. */
+  devices: LoginDevices;
   counter: Counter;
+  log: Log;
   clientAddress: ClientAddress;
   loginsPerMinute: number;
   /** Undefined: nobody can log in. */
@@ -34,9 +41,10 @@ const answer = {
 } as const;
 
 function loginRoute(app: Hono, dependencies: ConsoleDependencies): void {
-  const { store, clock, sessions, counter, clientAddress } = dependencies;
+  const { store, clock, sessions, devices, clientAddress } = dependencies;
   const { loginsPerMinute, passwordHash, publicUrl } = dependencies;
-  route(app, "/api/console/login/", {
+  const guard = new LoginGuard({ ...dependencies, attemptsPerMinute: loginsPerMinute });
+  route(app, loginPath, {
     POST: operation(
       {
         id: "logIn",
@@ -49,16 +57,22 @@ function loginRoute(app: Hono, dependencies: ConsoleDependencies): void {
       async ({ context, body }): Promise<ConsoleSession> => {
         // Another page could else log the operator in as somebody else.
         if (requestSource(context, publicUrl) === "foreign") throw Fault.forbidden();
-        const attempts = await counter.add(`login:${addressKey(context, clientAddress)}`, 1, 60_000);
-        if (attempts.total > loginsPerMinute) {
-          showWindow(context, { ...attempts, limit: loginsPerMinute }, clock.nowMs());
+        const source = { address: addressKey(context, clientAddress), device: await devices.of(context) };
+        const outcome = await guard.attempt(
+          source,
+          async () => passwordHash !== undefined && (await isPassword(body.password, passwordHash)),
+        );
+        if (outcome.type === "wait") {
+          const { resetAtMs } = outcome.window;
+          const used = { resetAtMs, limit: loginsPerMinute, total: loginsPerMinute + 1 };
+          showWindow(context, used, clock.nowMs());
           throw AuthFault.rateLimited();
         }
-        if (passwordHash === undefined || !(await isPassword(body.password, passwordHash)))
-          throw AuthFault.wrongPassword();
+        if (outcome.type === "wrong") throw AuthFault.wrongPassword();
         const organization = await store.organizations.first();
         if (organization === null) throw Fault.server("There is no organization yet.");
         const { expiresAtMs } = await sessions.begin(context, organization.id);
+        await devices.remember(context);
         return { organization, expires_at: new Date(expiresAtMs).toISOString() };
       },
     ),

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { generateCookie, generateSignedCookie, getSignedCookie } from "hono/cookie";
 import type { Clock } from "../clock.ts";
 import type { Counter } from "../counter.ts";
-import { answerHeaders } from "./answer-headers.ts";
+import { answerCookies } from "./answer-headers.ts";
 
 const cookieName = "visavis_console";
 
@@ -73,13 +73,13 @@ export function createConsoleSessions(dependencies: ConsoleDependencies): Consol
       const session = { id: randomBytes(16).toString("hex"), organizationId, expiresAtMs };
       const value = `${session.id}.${organizationId}.${expiresAtMs}`;
       const kept = { ...attributes, maxAge: lifetimeMs / 1000 };
-      answerHeaders(context)["Set-Cookie"] = await generateSignedCookie(cookieName, value, secret, kept);
+      answerCookies(context).push(await generateSignedCookie(cookieName, value, secret, kept));
       return session;
     },
     async end(context) {
       const session = await of(context);
       if (session) await endings(session, 1);
-      answerHeaders(context)["Set-Cookie"] = generateCookie(cookieName, "", { ...attributes, maxAge: 0 });
+      answerCookies(context).push(generateCookie(cookieName, "", { ...attributes, maxAge: 0 }));
     },
   };
 }

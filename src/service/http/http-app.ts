@@ -21,6 +21,7 @@ import { backgroundRoutes } from "./background-routes.ts";
 import { catalogueRoutes } from "./catalogue-routes.ts";
 import { consoleRoutes } from "./console-routes.ts";
 import { createConsoleSessions } from "./console-session.ts";
+import { createLoginDevices } from "./login-device.ts";
 import { contextRoutes } from "./context-routes.ts";
 import { documentRoutes } from "./document-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
@@ -91,12 +92,10 @@ export function createHttpApp(dependencies: HttpDependencies): Hono {
   const app = new Hono();
   const limits = settings.rateLimits ?? defaultRateLimits;
   const secret = settings.signingSecret ?? randomBytes(32).toString("hex");
-  const consoleSessions = createConsoleSessions({
-    clock,
-    counter,
-    publicUrl,
-    secret: `${secret}:${passwordHash ?? ""}`,
-  });
+  // A new password forgets who was logged in, and where.
+  const loginSecret = `${secret}:${passwordHash ?? ""}`;
+  const consoleSessions = createConsoleSessions({ clock, counter, publicUrl, secret: loginSecret });
+  const devices = createLoginDevices({ clock, publicUrl, secret: loginSecret });
   const clientAddress = dependencies.clientAddress ?? (() => null);
   const owners = createSessionOwners(store);
   app.use(
@@ -112,7 +111,7 @@ export function createHttpApp(dependencies: HttpDependencies): Hono {
           sessionAccess,
           isRelay,
         }),
-        count: requestCount({ counter, clock, limits, clientAddress, log }),
+        count: requestCount({ counter, clock, limits, clientAddress, devices, log }),
         sessionAccess,
         apiOrigins,
       }),
@@ -129,6 +128,8 @@ export function createHttpApp(dependencies: HttpDependencies): Hono {
     store,
     counter,
     sessions: consoleSessions,
+    devices,
+    log,
     clientAddress,
     clock,
     loginsPerMinute: limits.loginsPerMinute,

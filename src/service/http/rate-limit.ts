@@ -1,10 +1,13 @@
 import type { Context } from "hono";
+import { addressGroup } from "../../protocol/address-group.ts";
 import type { Clock } from "../clock.ts";
 import type { Counter, CounterWindow } from "../counter.ts";
 import type { Log } from "../log.ts";
 import type { RateLimit, RateLimits } from "../service-settings.ts";
 import { answerHeaders } from "./answer-headers.ts";
 import { AuthFault } from "./auth-fault.ts";
+import { loginPath } from "./login-device.ts";
+import type { LoginDevices } from "./login-device.ts";
 import { visit } from "./visit.ts";
 
 const windowMs = 60_000;
@@ -31,16 +34,22 @@ interface RateLimitDependencies {
   clock: Clock;
   limits: RateLimits;
   clientAddress: ClientAddress;
+  /** Browsers of earlier logins log in by a count of their own, whoever else is at their address. */
+  devices: LoginDevices;
   log: Log;
 }
 
-/** The client address as a counter's key. */
+/** The client address as a counter's key: IPv6 by its /64. */
 export function addressKey(context: Context, clientAddress: ClientAddress): string {
-  return `address:${clientAddress(context.req.raw, context.env) ?? "unknown"}`;
+  const address = clientAddress(context.req.raw, context.env);
+  return `address:${address === null ? "unknown" : addressGroup(address)}`;
 }
 
 /** Under which key a request is counted, and how much that key may. */
-function subject(context: Context, { limits, clientAddress }: RateLimitDependencies): [string, RateLimit] {
+async function subject(
+  context: Context,
+  { limits, clientAddress, devices }: RateLimitDependencies,
+): Promise<[string, RateLimit]> {
   const { identity } = visit(context);
   switch (identity.by) {
     case "key":
@@ -49,8 +58,10 @@ function subject(context: Context, { limits, clientAddress }: RateLimitDependenc
       return [`console:${identity.session.id}`, limits.key];
     case "session":
       return [`session:${identity.sessionId}`, limits.session];
-    case "nobody":
-      return [addressKey(context, clientAddress), limits.address];
+    case "nobody": {
+      const device = context.req.path === loginPath ? await devices.of(context) : null;
+      return [device === null ? addressKey(context, clientAddress) : `device:${device}`, limits.address];
+    }
   }
 }
 
@@ -83,7 +94,7 @@ export function requestCount(dependencies: RateLimitDependencies): RequestCount 
   const { counter, clock, log } = dependencies;
   return async (context) => {
     const { method, path } = context.req;
-    const [key, limits] = subject(context, dependencies);
+    const [key, limits] = await subject(context, dependencies);
     const isWrite = writes.has(method);
     const [kind, limit] = isWrite ? ["w", limits.writes] : ["r", limits.reads];
     const amount = (isWrite || reads.has(method)) && !uncounted.test(path) ? 1 : 0;
