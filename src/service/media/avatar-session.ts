@@ -9,6 +9,7 @@ import type { MediaProcessSettings, MessageFromProcess, PeerEnd } from "./media-
 import type { PlaceOrder } from "./order-book.ts";
 import { pictureSizeFor } from "./picture-size.ts";
 import { prepareCharacter } from "./prepare-character.ts";
+import { sessionGuard } from "./session-guard.ts";
 import { SessionPeers } from "./session-peers.ts";
 import { SessionRecorder } from "./session-recorder.ts";
 import { SpeechPlayer } from "./speech-player.ts";
@@ -53,6 +54,7 @@ export class AvatarSession {
   readonly #options: AvatarSessionOptions;
   readonly #audio = new wrtc.nonstandard.RTCAudioSource();
   readonly #video = new wrtc.nonstandard.RTCVideoSource({ isScreencast: false, needsDenoising: false });
+  readonly #guard = sessionGuard((error) => this.#fail(error));
   readonly #samples = new Int16Array(samplesPerTick);
   readonly #behaviour: KeptBehaviour;
   #picture: AvatarPicture;
@@ -79,6 +81,7 @@ export class AvatarSession {
     this.#picture = new AvatarPicture(pictures, characterFile, settings.pictureSize);
     this.#player = new SpeechPlayer({
       request: (text) => options.order(sessionId, "synthesize", text),
+      guard: this.#guard,
       onStart: (message, { pcm, sampleRateHz: rateHz, words, visemes }) => {
         this.#behaviour.speak({ visemes, words }, this.#nowMs + voiceLagMs);
         this.#send({ type: "stf", data: { message, duration: (pcm.length * 1_000) / rateHz, words } });
@@ -92,8 +95,10 @@ export class AvatarSession {
       options.report({ type: "warning", sessionId, message }),
     );
     this.#peers = this.#newPeers();
-    this.#stopListening = options.clock.listen((tick, isLate) =>
-      this.#handleTick(tick % ticksPerPicture === phase, isLate),
+    this.#stopListening = options.clock.listen(
+      this.#guard((tick: number, isLate: boolean) =>
+        this.#handleTick(tick % ticksPerPicture === phase, isLate),
+      ),
     );
   }
 
@@ -106,12 +111,16 @@ export class AvatarSession {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#stopListening();
-    this.#player.clear();
-    this.#template.close();
-    this.#uploads.clear();
-    this.#recorder.close();
-    this.#peers.close();
-    this.#picture.release();
+    // One part that fails must not keep the others from their end.
+    for (const end of [
+      () => this.#player.clear(),
+      () => this.#template.close(),
+      () => this.#uploads.clear(),
+      () => this.#recorder.close(),
+      () => this.#peers.close(),
+      () => this.#picture.release(),
+    ])
+      this.#guard(end)();
   }
 
   #newTemplateSwitch(): TemplateSwitch {
@@ -140,12 +149,14 @@ export class AvatarSession {
       recognize: (recording) => order(sessionId, "recognize", recording),
       translate: (recording) => order(sessionId, "translate", recording),
       send: (message) => this.#send(message),
+      guard: this.#guard,
     });
   }
 
   #newPeers(): SessionPeers {
     return new SessionPeers({
       settings: this.#options.settings,
+      guard: this.#guard,
       audio: this.#audio,
       video: this.#video,
       onConnected: () => this.#handleConnected(),
@@ -210,6 +221,14 @@ export class AvatarSession {
   #handleEnded(cause: PeerEnd): void {
     this.close();
     this.#options.onEnded(cause);
+  }
+
+  /** A fault in one of the session's handlers: this session is over, the others do not notice. */
+  #fail(error: unknown): void {
+    const { sessionId, report } = this.#options;
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    report({ type: "warning", sessionId, message: `The session ends by an unexpected error: ${detail}` });
+    if (!this.#isClosed) this.#handleEnded("session-failed");
   }
 
   #handleMessage(data: unknown): void {

@@ -1,3 +1,5 @@
+import { sendText } from "./channel-send.ts";
+import type { Guard } from "./session-guard.ts";
 import type { DataChannel } from "./wrtc.ts";
 
 /** Label and protocol of the channels that files are uploaded by (wire conventions, Media). */
@@ -23,27 +25,36 @@ export class FileChannel {
   #isReady = false;
   #isOver = false;
 
-  constructor(channel: DataChannel, events: FileChannelEvents) {
+  /** `onClosed`: the channel is gone, whoever closed it. */
+  constructor(channel: DataChannel, events: FileChannelEvents, guard: Guard, onClosed: () => void) {
     this.#channel = channel;
     this.#events = events;
     channel.binaryType = "arraybuffer";
-    channel.onmessage = ({ data }) => this.#take(data);
-    channel.onopen = () => this.#sayReady();
+    channel.onmessage = guard(({ data }) => this.#take(data));
+    channel.onopen = guard(() => this.#sayReady());
+    channel.onclose = guard(() => {
+      this.#forget();
+      onClosed();
+    });
     if (channel.readyState === "open") this.#sayReady();
   }
 
   /** Closes the channel and forgets what came. */
   close(): void {
     if (this.#isOver) return;
+    this.#forget();
+    this.#channel.close();
+  }
+
+  #forget(): void {
     this.#isOver = true;
     this.#pieces = [];
-    this.#channel.close();
   }
 
   #sayReady(): void {
     if (this.#isReady) return;
     this.#isReady = true;
-    this.#channel.send("");
+    sendText(this.#channel, "");
   }
 
   #take(data: unknown): void {
@@ -68,7 +79,7 @@ export class FileChannel {
     this.#pieces = [];
     this.#length = 0;
     if (reference === undefined) this.#fail("Too many files wait to be played.");
-    else this.#channel.send(reference);
+    else sendText(this.#channel, reference);
   }
 
   #fail(detail: string): void {

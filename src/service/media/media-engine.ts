@@ -75,8 +75,14 @@ export interface MediaHooks {
   onConnected(sessionId: string): void;
   /** A sign of life: a ping or media feedback; at most once in 5 s a session. */
   onActivity(sessionId: string): void;
-  /** The peer is gone for good: closed by the client, or its process died. */
-  onClosed(sessionId: string, cause: "peer-closed" | "connection-failed" | "process-died"): void;
+  /**
+   * The peer is gone for good: closed by the client, or its process died. After `session-failed`, an error in the process that
+   * this session alone met, the session cannot go on.
+   */
+  onClosed(
+    sessionId: string,
+    cause: "peer-closed" | "connection-failed" | "session-failed" | "process-died",
+  ): void;
   /** A media process died without being asked to. */
   onProcessDied(): void;
 }

@@ -55,7 +55,11 @@ export class ProcessFleet {
         log.info("media process ready", { pid: process.pid ?? null });
       },
       onNews: (news) => this.#options.onNews(process, news),
-      onDied: (detail) => this.#handleDeath(process, performance.now() - startedAtMs, detail),
+      onDied: (detail, isClean) => {
+        if (this.isStopped && !isClean)
+          log.warn("media process did not stop by itself", { pid: process.pid ?? null, detail });
+        this.#handleDeath(process, performance.now() - startedAtMs, detail);
+      },
     });
     this.#processes.push(process);
   }

@@ -1,9 +1,11 @@
 import { messageChannelLabel, type ServerMessage } from "../../protocol/data-channel.ts";
 import { isDirectCandidate, publishedAnswer } from "./answer-sdp.ts";
+import { sendText } from "./channel-send.ts";
 import { FileChannel, fileChannelLabel, type FileChannelEvents } from "./file-channel.ts";
 import { MediaError } from "./media-error.ts";
 import type { MediaProcessSettings, PeerEnd } from "./media-ipc.ts";
 import { hasSameIce, isSamePeer, preparedOffer } from "./offer-sdp.ts";
+import type { Guard } from "./session-guard.ts";
 import {
   wrtc,
   type AudioSource,
@@ -38,6 +40,8 @@ export interface SessionPeerOptions {
   /** The client's microphone came, perhaps before the offer is answered. */
   onMicrophone(): void;
   files: FileChannelEvents;
+  /** Of the session: every handler goes through it. */
+  guard: Guard;
   onEnded(cause: PeerEnd): void;
 }
 
@@ -57,16 +61,17 @@ export class SessionPeer {
 
   constructor(options: SessionPeerOptions) {
     this.#options = options;
-    const { portRange } = options.settings;
+    const { guard, settings } = options;
+    const { portRange } = settings;
     this.#connection = new wrtc.RTCPeerConnection({
       // A client's relay reaches this machine as the client itself would; relays of its own would only cost allocations.
       iceServers: [],
       ...(portRange && { portRange }),
     });
-    this.#connection.onicecandidate = ({ candidate }) => this.#onCandidate?.(candidate?.candidate);
-    this.#connection.onconnectionstatechange = () => this.#handleConnectionState();
-    this.#connection.ontrack = ({ track }) => this.#handleTrack(track);
-    this.#connection.ondatachannel = ({ channel }) => this.#handleChannel(channel);
+    this.#connection.onicecandidate = guard(({ candidate }) => this.#onCandidate?.(candidate?.candidate));
+    this.#connection.onconnectionstatechange = guard(() => this.#handleConnectionState());
+    this.#connection.ontrack = guard(({ track }) => this.#handleTrack(track));
+    this.#connection.ondatachannel = guard(({ channel }) => this.#handleChannel(channel));
   }
 
   /** Whether an offer comes from the peer that this one talks to: then it is a renegotiation or an ICE restart. */
@@ -104,7 +109,7 @@ export class SessionPeer {
 
   /** Sends a message, if the channel is open. */
   send(message: ServerMessage): void {
-    if (this.#channel?.readyState === "open") this.#channel.send(JSON.stringify(message));
+    if (this.#channel) sendText(this.#channel, JSON.stringify(message));
   }
 
   /** Closes the connection. Tells nobody. */
@@ -165,7 +170,10 @@ export class SessionPeer {
       this.#options.onConnected();
     } else if (state === "failed") {
       clearTimeout(this.#restartTimer);
-      this.#restartTimer = setTimeout(() => this.#end("connection-failed"), restartWithinMs);
+      this.#restartTimer = setTimeout(
+        this.#options.guard(() => this.#end("connection-failed")),
+        restartWithinMs,
+      );
     } else if (state === "closed") {
       this.#end("peer-closed");
     }
@@ -187,17 +195,18 @@ export class SessionPeer {
       return;
     }
     this.#channel = channel;
-    channel.onmessage = ({ data }) => this.#options.onMessage(data);
+    const { guard, onMessage } = this.#options;
+    channel.onmessage = guard(({ data }) => onMessage(data));
     // A client that closes its connection is known by this at once, by the connection only seconds later.
-    channel.onclose = () => this.#end("peer-closed");
+    channel.onclose = guard(() => this.#end("peer-closed"));
     // It may have come and gone before this was told.
     if (channel.readyState === "closing" || channel.readyState === "closed") this.#end("peer-closed");
   }
 
   #takeFiles(channel: DataChannel): void {
-    const files = new FileChannel(channel, this.#options.files);
-    this.#fileChannels.add(files);
-    channel.onclose = () => this.#fileChannels.delete(files);
+    const { files, guard } = this.#options;
+    const upload = new FileChannel(channel, files, guard, () => this.#fileChannels.delete(upload));
+    this.#fileChannels.add(upload);
   }
 
   #end(cause: PeerEnd): void {

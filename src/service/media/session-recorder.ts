@@ -2,6 +2,7 @@ import type { ClientMessage, ServerMessage } from "../../protocol/data-channel.t
 import type { Recording, RecordingOutcome, RecordingToTranslate } from "./media-engine.ts";
 import { MicrophoneRecording, recordingRateHz } from "./microphone-recording.ts";
 import type { Pending } from "./order-book.ts";
+import type { Guard } from "./session-guard.ts";
 import { wrtc, type AudioSink, type Track } from "./wrtc.ts";
 
 /** What was said before the client asked for the end is still under way for this long: encoder, network, jitter buffer. */
@@ -15,6 +16,8 @@ export interface SessionRecorderEvents {
   recognize(recording: Recording): Pending<RecordingOutcome>;
   translate(recording: RecordingToTranslate): Pending<RecordingOutcome>;
   send(message: ServerMessage): void;
+  /** Of the session. */
+  guard: Guard;
 }
 
 /** The end of a recording, as the client asks for it. */
@@ -67,7 +70,7 @@ export class SessionRecorder {
       this.#listen();
       this.#order(message, recording.pcm());
     };
-    this.#endTimer = setTimeout(this.#finishNow, tailMs);
+    this.#endTimer = setTimeout(this.#events.guard(this.#finishNow), tailMs);
   }
 
   /** Drops everything; nothing is answered any more. */
@@ -87,7 +90,7 @@ export class SessionRecorder {
     const recording = this.#recording;
     if (!recording || !this.#microphone) return;
     this.#sink = new wrtc.nonstandard.RTCAudioSink(this.#microphone);
-    this.#sink.ondata = (heard) => recording.take(heard);
+    this.#sink.ondata = this.#events.guard((heard) => recording.take(heard));
   }
 
   #order({ type, data }: RecordingEnd, pcm: Int16Array): void {
@@ -118,9 +121,11 @@ export class SessionRecorder {
 
   /** Answers after all that ended before. */
   #answer(outcome: () => Promise<RecordingOutcome>): void {
-    this.#answers = this.#answers.then(outcome).then((made) => {
-      if (made.ok) this.#events.send({ type: "stt", data: { text: made.text } });
-      else this.#events.send({ type: "stt-error", data: { code: made.code } });
-    });
+    this.#answers = this.#answers.then(outcome).then(
+      this.#events.guard((made: RecordingOutcome) => {
+        if (made.ok) this.#events.send({ type: "stt", data: { text: made.text } });
+        else this.#events.send({ type: "stt-error", data: { code: made.code } });
+      }),
+    );
   }
 }

@@ -2,6 +2,7 @@ import type { SpeechFaultCode } from "../../protocol/data-channel.ts";
 import type { PlayableSpeech, SpeechOutcome } from "./media-engine.ts";
 import type { Pending } from "./order-book.ts";
 import { Resampler } from "./resampler.ts";
+import type { Guard } from "./session-guard.ts";
 
 /** More texts than this are not queued; a client that sends them does not listen. */
 const queueMaxLength = 64;
@@ -29,6 +30,8 @@ export interface SpeechPlayerEvents {
   request(text: string): Pending<SpeechOutcome>;
   /** This speech's first sample is the next one that is played. */
   onStart(text: string, speech: PlayableSpeech): void;
+  /** Of the session. */
+  guard: Guard;
   /** This text is not spoken. */
   onFault(text: string, code: SpeechFaultCode, detail: string): void;
 }
@@ -116,10 +119,12 @@ export class SpeechPlayer {
     const next = this.#queue.slice(0, preparedAhead).find(({ outcome }) => !outcome);
     if (!next || next.pending) return;
     next.pending = next.source.request();
-    void next.pending.outcome.then((outcome) => {
-      next.outcome = outcome;
-      this.#prepare();
-    });
+    void next.pending.outcome.then(
+      this.#events.guard((outcome: SpeechOutcome) => {
+        next.outcome = outcome;
+        this.#prepare();
+      }),
+    );
   }
 }
 

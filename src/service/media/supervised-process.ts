@@ -21,8 +21,8 @@ export interface ProcessEvents {
   /** It takes exchanges at once; before, they wait in its queue. */
   onReady(): void;
   onNews(news: ProcessNews): void;
-  /** It is gone. `detail` says how. */
-  onDied(detail: string): void;
+  /** It is gone. `detail` says how; `isClean`: it ended by itself, with exit code 0. */
+  onDied(detail: string, isClean: boolean): void;
 }
 
 interface PendingExchange {
@@ -53,7 +53,10 @@ export class SupervisedProcess {
     this.#child.on("message", (message) => this.#handle(message as MessageFromProcess));
     this.#child.on("error", (error) => this.#die(error.message));
     this.#child.on("exit", (code, signal) =>
-      this.#die(`exit code ${code ?? "none"}, signal ${signal ?? "none"}: ${this.#errorOutput.trim()}`),
+      this.#die(
+        `exit code ${code ?? "none"}, signal ${signal ?? "none"}: ${this.#errorOutput.trim()}`,
+        code === 0,
+      ),
     );
     this.send({ type: "start", settings });
   }
@@ -132,10 +135,10 @@ export class SupervisedProcess {
     }
   }
 
-  #die(detail: string): void {
+  #die(detail: string, isClean = false): void {
     if (this.#hasDied) return;
     this.#hasDied = true;
     for (const { reject } of [...this.#exchanges.values()]) reject(MediaError.processDied());
-    this.#events.onDied(detail);
+    this.#events.onDied(detail, isClean);
   }
 }

@@ -58,7 +58,11 @@ export function sessionMediaHooks(
     },
     onActivity: (sessionId) => lifecycle.applyInBackground(sessionId, { type: "alive" }),
     // A closed peer ends no session: the client may come back with another offer, else its lease runs out.
-    onClosed: (sessionId, cause) => log.info("peer closed", { session: sessionReference(sessionId), cause }),
+    onClosed(sessionId, cause) {
+      log.info("peer closed", { session: sessionReference(sessionId), cause });
+      if (cause === "session-failed")
+        lifecycle.applyInBackground(sessionId, { type: "end", reason: "SESSION_MISC_ERROR" });
+    },
     onProcessDied: () => metrics.mediaProcessDied(),
   };
 }

@@ -1,13 +1,10 @@
-import { fork, type ChildProcess } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { AskedProcess } from "./asked-process.ts";
 import type { ClientCommand, ClientConfiguration, Received } from "./client-process.ts";
 import type { UploadResult } from "./client-upload.ts";
 
 /** The client of a session, in a process of its own. */
 export class MediaClient {
-  readonly #child: ChildProcess;
-  readonly #pending = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
-  #lastId = 0;
+  readonly #process: AskedProcess<ClientCommand>;
 
   /** `entry` is the built `client-process`. */
   constructor(
@@ -15,26 +12,11 @@ export class MediaClient {
     configuration: ClientConfiguration = {},
     media: "audio-only" | "audio-and-video" = "audio-and-video",
   ) {
-    this.#child = fork(fileURLToPath(entry), [JSON.stringify(configuration), media], {
-      serialization: "advanced",
-      execArgv: [],
-    });
-    this.#child.on("message", (message) => {
-      const { id, result, error } = message as { id: number; result?: unknown; error?: string };
-      const pending = this.#pending.get(id);
-      this.#pending.delete(id);
-      if (error === undefined) pending?.resolve(result);
-      else pending?.reject(new Error(error));
-    });
-    this.#child.on("exit", (code, signal) => {
-      for (const { reject } of this.#pending.values())
-        reject(new Error(`The client died: ${code} ${signal}.`));
-      this.#pending.clear();
-    });
+    this.#process = new AskedProcess(entry, [JSON.stringify(configuration), media]);
   }
 
   get pid(): number {
-    return this.#child.pid!;
+    return this.#process.pid;
   }
 
   offer(iceRestart = false): Promise<string> {
@@ -110,19 +92,11 @@ export class MediaClient {
   }
 
   /** Ends the process. */
-  async end(): Promise<void> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const ended = new Promise((resolve) => this.#child.once("exit", resolve));
-    this.#child.kill("SIGKILL");
-    await ended;
+  end(): Promise<void> {
+    return this.#process.end();
   }
 
   #run(command: ClientCommand): Promise<unknown> {
-    const id = ++this.#lastId;
-    return new Promise((resolve, reject) => {
-      if (!this.#child.connected) throw new Error("The client is gone.");
-      this.#pending.set(id, { resolve, reject });
-      this.#child.send({ id, command });
-    });
+    return this.#process.run(command);
   }
 }

@@ -27,6 +27,7 @@ beforeEach(() => {
       };
     },
     onStart: (text) => started.push(text),
+    guard: (handler) => handler,
     onFault: (text, code) => faults.push(`${text}: ${code}`),
   });
 });

@@ -89,3 +89,13 @@ describe("exchanging descriptions", () => {
     expect(await run.status(session)).toMatchObject({ termination_reason: "SESSION_MISC_ERROR" });
   });
 });
+
+describe("a session whose media failed by an error of its own", () => {
+  it("ends", async () => {
+    const run = await runService();
+    const session = await run.newSession();
+    await exchange(run, session);
+    run.hooks.onClosed(session, "session-failed");
+    await expect.poll(() => run.status(session)).toMatchObject({ termination_reason: "SESSION_MISC_ERROR" });
+  });
+});

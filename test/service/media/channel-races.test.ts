@@ -1,0 +1,164 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { bundleEntry, type BundledEntry } from "../bundle-entry.ts";
+import { AskedProcess } from "./asked-process.ts";
+import { characterFile, mediaStand, ofType, until } from "./media-stand.ts";
+import type { RaceCommand, RaceStep } from "./race-client-process.ts";
+
+const stand = mediaStand();
+let entry: BundledEntry;
+let clients: AskedProcess<RaceCommand>;
+
+beforeAll(async () => {
+  entry = await bundleEntry("test/service/media/race-client-process.ts");
+});
+afterAll(() => entry.remove());
+beforeEach(() => {
+  clients = new AskedProcess(entry.url);
+});
+afterEach(() => clients.end());
+
+function message(type: string, data: Record<string, unknown> = {}): RaceStep {
+  return { do: "message", text: JSON.stringify({ type, data }) };
+}
+
+const piece: RaceStep = { do: "binary", channel: "file", length: 1_000 };
+const lastPiece: RaceStep = { do: "binary", channel: "file", length: 0 };
+const closeFile: RaceStep = { do: "close-channel", channel: "file" };
+
+/** What clients send, by what it is: every message, and every step of an upload. */
+const sent: Record<string, RaceStep[]> = {
+  nothing: [],
+  ping: [message("ping")],
+  ttstf: [message("ttstf", { message: "Hello." }), message("ttstf", { message: "And more." })],
+  stf: [message("stf", { message: "Hello.", file_ref: "file-none", format: "wav" })],
+  "clear-buffer": [message("ttstf", { message: "Hello." }), message("clear-buffer")],
+  "change-size": [message("change-size", { width: 300, height: 400 })],
+  "set-template": [message("set-template", { model: "none" })],
+  "record-start": [message("record-start")],
+  "record-end-stt": [message("record-start"), message("record-end-stt")],
+  "record-end-translate": [message("record-end-translate", { src_lang: "en", dst_lang: "de" })],
+  activity: [message("activity", { activity: "thinking" })],
+  motion: [message("motion", { reduced: true })],
+  "no message": [
+    { do: "message", text: "{" },
+    { do: "binary", channel: "message", length: 9 },
+  ],
+  "other channels": [
+    { do: "open-channel", label: "other" },
+    { do: "open-channel", label: "file" },
+    { do: "open-channel", label: "message" },
+  ],
+  "a piece of a file": [piece],
+  "a whole file": [piece, lastPiece],
+  "a whole file, and the channel's end": [piece, lastPiece, closeFile],
+  "an empty file, and the channel's end": [lastPiece, closeFile],
+  "many files in one channel": [piece, lastPiece, piece, lastPiece, closeFile],
+};
+
+async function connect(session: string, client = session): Promise<void> {
+  const offerSdp = (await clients.run({
+    method: "offer",
+    client,
+    microphone: session.startsWith("record"),
+  })) as string;
+  const request = { sessionId: session, offerSdp, characterFile: characterFile("mina") };
+  const { answerSdp } = await stand.engine.exchange(request);
+  await clients.run({ method: "accept", client, sdp: answerSdp });
+}
+
+const act = (client: string, steps: RaceStep[]): Promise<unknown> =>
+  clients.run({ method: "act", client, steps });
+
+/** What happens while the messages are under way. */
+const races: Record<string, (session: string, steps: RaceStep[]) => Promise<unknown>> = {
+  "the client's closing of its connection": (session, steps) => act(session, [...steps, { do: "close" }]),
+  "the client's closing of the channel": (session, steps) =>
+    act(session, [...steps, { do: "close-channel", channel: "message" }]),
+  "the session's end": (session, steps) => {
+    const acted = act(session, steps);
+    stand.engine.close(session);
+    return acted;
+  },
+  "a second exchange": async (session, steps) => {
+    const acted = act(session, steps);
+    await connect(session, `${session}, again`);
+    await act(
+      `${session}, again`,
+      steps.filter((step) => step.do === "message"),
+    );
+    return acted;
+  },
+};
+
+/** Messages that go wrong are no news; a death or an unexpected error is. */
+function faults(): string[] {
+  return stand.told.warnings.filter((warning) => /died|did not stop|unexpected/.test(warning));
+}
+
+/** Connections at once: each takes a socket for every address of the machine, and its sections at first one each. */
+const atOnce = 5;
+
+/** Sends each message in a session of its own, at the moment of the race. */
+async function raceAll(race: (session: string, steps: RaceStep[]) => Promise<unknown>): Promise<void> {
+  const sessions = Object.entries(sent);
+  for (let from = 0; from < sessions.length; from += atOnce) {
+    const batch = sessions.slice(from, from + atOnce);
+    await Promise.all(
+      batch.map(async ([session, steps]) => {
+        await connect(session);
+        if (session.includes("file")) await clients.run({ method: "open-file", client: session });
+        await race(session, steps);
+      }),
+    );
+    await Promise.all(batch.map(([session]) => act(session, [{ do: "close" }])));
+  }
+}
+
+describe("a media process survives", () => {
+  it.each(Object.entries(races))(
+    "%s, at every message",
+    async (_name, race) => {
+      await raceAll(race);
+      // What they set in motion comes after it.
+      const honest = await stand.connect("honest");
+      await honest.send("ttstf", { message: "Hello." });
+      await honest.until("the voice's notice", (seen) => ofType(seen, "stf").length === 1);
+      expect(faults()).toEqual([]);
+    },
+    60_000,
+  );
+
+  it.each(Object.entries(sent))("its stop amid %s, and ends by itself", async (session, steps) => {
+    await connect(session);
+    if (session.includes("file")) await clients.run({ method: "open-file", client: session });
+    const acted = act(session, steps);
+    await stand.engine.stop();
+    await acted;
+    expect(faults()).toEqual([]);
+  });
+});
+
+describe("an error in one session's handlers", () => {
+  it("ends that session with a log line, and no other", async () => {
+    const honest = await stand.connect("honest");
+    // No engine makes speech like this. Whatever the error, it must not reach others.
+    stand.hooks.synthesize = (sessionId) =>
+      Promise.resolve({
+        ok: true,
+        speech: {
+          sampleRateHz: 48_000,
+          pcm: new Int16Array(48_000),
+          words: [],
+          visemes: sessionId === "faulty" ? (null as never) : [],
+        },
+      });
+    const faulty = await stand.connect("faulty");
+    await faulty.send("ttstf", { message: "Hello." });
+    await until("the end", () => stand.told.closed.length > 0);
+    expect(stand.told.closed).toEqual([["faulty", "session-failed"]]);
+    expect(faults()).toEqual([expect.stringMatching(/^The session ends by an unexpected error: .*visemes/)]);
+    await faulty.until("its channel's close", ({ channelState }) => channelState === "closed");
+    await honest.send("ttstf", { message: "Hello." });
+    await honest.until("the voice's notice", (seen) => ofType(seen, "stf").length === 1);
+  });
+});
