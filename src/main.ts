@@ -131,6 +131,7 @@ async function runService(
       sessionAccess: settings.sessionAccess,
       apiOrigins: settings.apiOrigins,
       relayToken: ownRelayToken(settings),
+      engineBudgets: settings.engineBudgets,
       signingSecret: operator.signingSecret,
       operatorPasswordHash: operator.passwordHash,
       publicUrl: settings.publicUrl,

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import type { RelayLimits } from "../relay/index.ts";
 import type { ForwardedHeader } from "./forwarded-hops.ts";
+import { readEngineBudgets, type EngineBudgetSettings } from "./engine-budgets.ts";
 import { readIceSettings, type IceSettings } from "./ice-settings.ts";
 import { readRelayLimits } from "./relay-limit-settings.ts";
 import { SettingsError } from "./settings-error.ts";
@@ -46,6 +47,8 @@ export interface Settings {
   trustedProxies: TrustedProxies;
   /** The header in which they say it; undefined: X-Forwarded-For, else Forwarded. */
   forwardedHeader: ForwardedHeader | undefined;
+  /** What sessions may ask of engines; Infinity where the operator sets no limit. */
+  engineBudgets: EngineBudgetSettings;
   /** The service that the relay talks to over HTTP; undefined when it runs in process. */
   remoteService: { baseUrl: string; apiKey: string; apiKeyHeader: string } | undefined;
   media: {
@@ -234,6 +237,7 @@ export function readSettings(env: Environment): Settings {
     relayLimits: readRelayLimits(env),
     trustedProxies: readTrustedProxies(env["VISAVIS_TRUSTED_PROXIES"], "VISAVIS_TRUSTED_PROXIES"),
     forwardedHeader: forwardedHeader(env),
+    engineBudgets: readEngineBudgets(env),
     remoteService: remoteService(env),
     media: {
       processes: whole(env, "VISAVIS_MEDIA_PROCESSES", 1, [1, 64]),

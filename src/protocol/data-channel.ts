@@ -42,10 +42,11 @@ export const speechFaultCodes = [
   "text_too_long",
   "engine_failed",
   "invalid_audio",
+  "rate_limited",
 ] as const;
 export type SpeechFaultCode = (typeof speechFaultCodes)[number];
 
-/** Messages the service sends. `stf-error` is ours. */
+/** Messages the service sends. `stf-error` is ours; its `code` is a SpeechFaultCode, or one of a newer service. */
 export const serverMessageSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("stf"),
@@ -57,7 +58,7 @@ export const serverMessageSchema = z.discriminatedUnion("type", [
   }),
   z.object({
     type: z.literal("stf-error"),
-    data: z.object({ message: z.string(), code: z.enum(speechFaultCodes), detail: z.string() }),
+    data: z.object({ message: z.string(), code: z.string(), detail: z.string() }),
   }),
   z.object({ type: z.literal("stt"), data: z.object({ text: z.string() }) }),
   z.object({ type: z.literal("stt-error"), data: z.object({ code: z.union([z.string(), z.number()]) }) }),

@@ -83,6 +83,9 @@ export const embedConfigSchema = z.looseObject({
       idle_timeout_sec: z.optional(count),
       sessions_per_visitor: z.optional(count),
       minutes_per_day: z.optional(count),
+      /** Of all sessions of the context together; 0: no limit. Default: the service's settings. */
+      turns_per_day: z.optional(count),
+      characters_per_day: z.optional(count),
     }),
   ),
   analytics: z.optional(z.looseObject({ data_layer: z.optional(z.boolean()) })),

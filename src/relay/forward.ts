@@ -34,7 +34,8 @@ async function failure(response: Response): Promise<Response> {
   if (response.status === 429) {
     const resetSec = Number(response.headers.get("x-ratelimit-reset"));
     const nowMs = Date.now();
-    throw RelayError.rateLimited(0, resetSec > 0 ? resetSec * 1000 : nowMs + 10_000, nowMs);
+    const limit = Number(response.headers.get("x-ratelimit-limit") ?? 0);
+    throw RelayError.rateLimited(limit, resetSec > 0 ? resetSec * 1000 : nowMs + 10_000, nowMs);
   }
   if (response.status >= 500) {
     throw RelayError.engineFailed(503, "The avatar service failed. Please try again in a minute.");

@@ -27,6 +27,21 @@ export interface EventFileSettings extends EventFileLimits {
 /** Who may call the paths of a session. */
 export type SessionAccess = "open" | "key";
 
+/** What a session, or all sessions of an embed context together, may ask of engines. Infinity turns a limit off. */
+export interface EngineBudgets {
+  session: {
+    /** Answers of the language model that are under way at the same time. */
+    turnsAtOnce: number;
+    turnsPerMinute: number;
+    /** Characters of the texts that are spoken. */
+    charactersPerMinute: number;
+    /** Files and recordings that are written down, and files that are spoken from. */
+    recognitionsPerMinute: number;
+  };
+  /** Where the context's own `embed_config.limits` say nothing. */
+  context: { turnsPerDay: number; charactersPerDay: number };
+}
+
 /** What an operator may set of the service. */
 export interface ServiceSettings {
   /** The address under which browsers reach this server, without a slash at its end. */
@@ -61,6 +76,8 @@ export interface ServiceSettings {
   eventFiles?: EventFileSettings;
   /** Default: `defaultRateLimits`. */
   rateLimits?: RateLimits;
+  /** Default: `defaultEngineBudgets`. */
+  engineBudgets?: EngineBudgets;
   /** Signs console sessions and links to files. Default: a new one, which other processes and restarts do not know. */
   signingSecret?: string;
   /** The operator's password as `hashPassword` makes it. Default: nobody can log in. */
@@ -83,6 +100,12 @@ export const defaultEventFileLimits: EventFileSettings = {
   maxBytes: 50 * 1024 * 1024,
   storeMaxBytes: 1024 * 1024 * 1024,
   retentionDays: 30,
+};
+
+/** Budgets where the operator says nothing: far beyond what a conversation needs. */
+export const defaultEngineBudgets: EngineBudgets = {
+  session: { turnsAtOnce: 1, turnsPerMinute: 20, charactersPerMinute: 6_000, recognitionsPerMinute: 30 },
+  context: { turnsPerDay: 5_000, charactersPerDay: 2_000_000 },
 };
 
 /** The settings where the operator says nothing (wire conventions, States). */

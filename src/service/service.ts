@@ -1,5 +1,4 @@
 import type { Hono } from "hono";
-import type { Counter } from "./counter.ts";
 import { createHttpApp } from "./http/http-app.ts";
 import type { ClientAddress } from "./http/rate-limit.ts";
 import { measuredEngines } from "./measured-engines.ts";
@@ -17,8 +16,6 @@ export interface ServiceDependencies extends Omit<SessionDependencies, "media" |
   media: (hooks: MediaHooks) => MediaEngine;
   /** How it hears of what other processes do to the same store's sessions. Default: it is the only one. */
   notices?: SessionNotices | undefined;
-  /** Counts requests. */
-  counter: Counter;
   /** Where a request came from; default: unknown, so that all callers without a key share one limit. */
   clientAddress?: ClientAddress;
 }

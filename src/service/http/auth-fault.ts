@@ -51,10 +51,10 @@ export class AuthFault extends Error {
   }
 
   /** More requests than the window allows. */
-  static rateLimited(): AuthFault {
+  static rateLimited(message = "Rate limit exceeded. Wait until the time in X-RateLimit-Reset."): AuthFault {
     return new AuthFault(429, {
       code: "G0005",
-      message: "Rate limit exceeded. Wait until the time in X-RateLimit-Reset.",
+      message,
       status: "TOO_MANY_REQUESTS",
     });
   }

@@ -7,6 +7,7 @@ import type { Engines } from "../available-catalogue.ts";
 import type { Clock } from "../clock.ts";
 import type { Counter } from "../counter.ts";
 import { Fault } from "../fault.ts";
+import { LimitExceeded } from "../limit-exceeded.ts";
 import type { Log } from "../log.ts";
 import type { ServiceMetrics } from "../metrics.ts";
 import { defaultRateLimits } from "../service-settings.ts";
@@ -32,7 +33,7 @@ import { llmRoutes } from "./llm-routes.ts";
 import { metricsRoutes } from "./metrics-routes.ts";
 import { normalizationConfigRoutes } from "./normalization-config-routes.ts";
 import { openApiRoutes } from "./openapi-routes.ts";
-import { requestCount } from "./rate-limit.ts";
+import { requestCount, showWindow } from "./rate-limit.ts";
 import type { ClientAddress } from "./rate-limit.ts";
 import { relayTokenCheck } from "./relay-token-check.ts";
 import { normalizationRoutes } from "./normalization-routes.ts";
@@ -140,13 +141,18 @@ export function createHttpApp(dependencies: HttpDependencies): Hono {
   metricsRoutes(app, store, metrics);
   openApiRoutes(app, publicUrl);
   app.notFound((context) => jsonAnswer(context, Fault.notFound().body, 404));
-  app.onError(answerFault(log));
+  app.onError(answerFault(log, clock));
   return app;
 }
 
 /** Answers whatever is thrown in the wire's shape; what is no fault of the caller's goes to the log. */
-function answerFault(log: Log): ErrorHandler {
+function answerFault(log: Log, clock: Clock): ErrorHandler {
   return (error, context) => {
+    if (error instanceof LimitExceeded) {
+      const { limit, resetAtMs, message } = error;
+      showWindow(context, { limit, total: limit + 1, resetAtMs }, clock.nowMs());
+      return jsonAnswer(context, AuthFault.rateLimited(message).body, 429);
+    }
     if (error instanceof AuthFault) return jsonAnswer(context, error.body, error.status);
     const fault = error instanceof Fault ? error : Fault.server("An unexpected error occurred.", error);
     if (fault.status === 500) {

@@ -22,3 +22,15 @@ export async function* finishedAnswer(
   }
   if (isComplete && !signal.aborted) yield finish;
 }
+
+/** The answer, with something that is done once it is over: complete, failed, or left by whoever read it. */
+export async function* untilOver(
+  events: AsyncIterable<LlmStreamEvent>,
+  whenOver: () => void,
+): AsyncGenerator<LlmStreamEvent> {
+  try {
+    yield* events;
+  } finally {
+    whenOver();
+  }
+}

@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import type { Counter } from "../counter.ts";
 import type { GuardedFetch } from "../guarded-fetch.ts";
 import type { LanguageModel } from "../language/language-model.ts";
 import type { Log } from "../log.ts";
@@ -31,6 +32,8 @@ export interface SessionDependencies {
   interactiveAgent: (row: CatalogueRow<"interactive_agent_config">) => LanguageModel | null;
   /** Rewrites texts before speech and after recognition. */
   normalizer: TextNormalizer;
+  /** Counts requests, and what sessions ask of engines. */
+  counter: Counter;
   log: Log;
   metrics: ServiceMetrics;
   settings: ServiceSettings;

@@ -1,6 +1,8 @@
+import { LimitExceeded } from "../limit-exceeded.ts";
 import { sessionReference } from "../log.ts";
-import type { MediaHooks } from "../media/media-engine.ts";
+import type { MediaHooks, RecordingOutcome, SpeechOutcome } from "../media/media-engine.ts";
 import type { SessionRecord } from "../store/store.ts";
+import type { EngineBudget } from "./engine-budget.ts";
 import type { PublicFiles } from "./public-files.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import type { SessionLifecycle } from "./session-lifecycle.ts";
@@ -15,12 +17,14 @@ const notAvailable = { ok: false, code: "engine_failed", detail: "This is not av
 /** What the media engine asks of, and tells, sessions. What it asks for never rejects. */
 export function sessionMediaHooks(
   dependencies: SessionDependencies,
-  lifecycle: SessionLifecycle,
-  files: PublicFiles,
+  { lifecycle, files, budget }: { lifecycle: SessionLifecycle; files: PublicFiles; budget: EngineBudget },
 ): MediaHooks {
   const { store, log, metrics } = dependencies;
 
-  /** What is made for a session, or `otherwise` where the session is not there or making it fails. */
+  /**
+   * What is made for a session, or `otherwise` where the session is not there, making it fails, or a limit is full: then with
+   * the limit's code and reason.
+   */
   async function made<Outcome>(
     sessionId: string,
     otherwise: Outcome,
@@ -30,6 +34,8 @@ export function sessionMediaHooks(
       const session = await store.sessions.byId(sessionId);
       return session === null ? otherwise : await make(session);
     } catch (error) {
+      if (error instanceof LimitExceeded && otherwise)
+        return { ...otherwise, code: error.code, detail: error.message };
       log.error("media order failed", { session: sessionReference(sessionId), error: String(error) });
       return otherwise;
     }
@@ -37,19 +43,28 @@ export function sessionMediaHooks(
 
   return {
     synthesize: (sessionId, text, signal) =>
-      made(sessionId, notAvailable, (session) => sessionSpeech(dependencies, session, { text, signal })),
+      made<SpeechOutcome>(sessionId, notAvailable, async (session) => {
+        await budget.takeCharacters(session, text.length);
+        return sessionSpeech(dependencies, session, { text, signal });
+      }),
     lipSync: (sessionId, upload, signal) =>
-      made(sessionId, notAvailable, (session) =>
-        uploadedSpeech(dependencies, session, { ...upload, signal }),
-      ),
+      made<SpeechOutcome>(sessionId, notAvailable, async (session) => {
+        await budget.takeRecognition(session);
+        // The text is spoken too: its speech is what the file is compared with.
+        await budget.takeCharacters(session, upload.message.length);
+        return uploadedSpeech(dependencies, session, { ...upload, signal });
+      }),
     recognize: (sessionId, recording, signal) =>
-      made(sessionId, notAvailable, (session) =>
-        recordedText(dependencies, session, { ...recording, signal }),
-      ),
+      made<RecordingOutcome>(sessionId, notAvailable, async (session) => {
+        await budget.takeRecognition(session);
+        return recordedText(dependencies, session, { ...recording, signal });
+      }),
     translate: (sessionId, recording, signal) =>
-      made(sessionId, notAvailable, (session) =>
-        translatedRecording(dependencies, session, { ...recording, signal }),
-      ),
+      made<RecordingOutcome>(sessionId, notAvailable, async (session) => {
+        await budget.takeRecognition(session);
+        await budget.takeModelCall(session);
+        return translatedRecording(dependencies, session, { ...recording, signal });
+      }),
     characterFile: (sessionId, wanted) =>
       made(sessionId, null, (session) => templateCharacterFile(dependencies, files, session, wanted)),
     onConnected(sessionId) {

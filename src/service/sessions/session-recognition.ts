@@ -72,7 +72,7 @@ export async function recognizeSpeech(
   speech: RecognitionRequest,
 ): Promise<SttResponse> {
   const { engine, request } = await sessionEngine(dependencies, session);
-  const heard = await heardBy(engine.recognize(speech), speech.signal);
+  const heard = await heardBy(engine.recognize({ ...speech, session: session.id }), speech.signal);
   return answered(dependencies, session, request, heard, speech);
 }
 
@@ -95,12 +95,13 @@ export async function recognizeFile(
   const asFile = engine.recognizeFile?.({ bytes, language, signal });
   if (asFile)
     return answered(dependencies, session, request, await heardBy(asFile, signal), { language, signal });
-  const audio = await dependencies.audio.decode(bytes, signal).catch((error: unknown) => {
+  const order = { session: session.id, signal };
+  const audio = await dependencies.audio.decode(bytes, order).catch((error: unknown) => {
     signal.throwIfAborted();
     const fault = audioFault(error);
     if (fault) throw Fault.invalid("invalid", fault.detail, "audio");
     throw Fault.server("The audio could not be read.", error);
   });
-  const speech = { ...audio, language, signal };
+  const speech = { ...audio, language, ...order };
   return answered(dependencies, session, request, await heardBy(engine.recognize(speech), signal), speech);
 }

@@ -2,6 +2,7 @@ import { speechFaultCodes } from "../../protocol/data-channel.ts";
 import type { SpeechFaultCode } from "../../protocol/data-channel.ts";
 import type { TtsRequest, TtsResponse } from "../../protocol/speech.ts";
 import { Fault } from "../fault.ts";
+import { LimitExceeded, waitingPerSession } from "../limit-exceeded.ts";
 import type { SpeechOutcome } from "../media/media-engine.ts";
 import type { SessionRecord } from "../store/store.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
@@ -43,13 +44,23 @@ export async function sessionSpeech(
       text,
       signal,
     });
-    const speech = await spoken.engine.synthesize({ ...utterance, text: said, voice: spoken.voice });
+    const speech = await spoken.engine.synthesize({
+      ...utterance,
+      text: said,
+      voice: spoken.voice,
+      session: session.id,
+    });
     if (said === text) return { ok: true, speech };
     return { ok: true, speech: { ...speech, words: writtenWords(text, speech.words) } };
   } catch (error) {
     const detail = error instanceof Error ? error.message : "The speech engine failed.";
     return { ok: false, code: speechFaultCode(error), detail };
   }
+}
+
+/** Too many texts of the session wait for its voice. */
+function busyVoice(nowMs: number): LimitExceeded {
+  return new LimitExceeded("pieces of texts waiting for a session's voice", waitingPerSession, nowMs + 1_000);
 }
 
 /** The speech as a file. */
@@ -78,6 +89,7 @@ export async function speakAloud(
     const { words, visemes } = outcome.speech;
     return { ...audioFile(outcome.speech), words, visemes };
   }
+  if (outcome.code === "rate_limited") throw busyVoice(dependencies.clock.nowMs());
   if (outcome.code === "engine_failed") throw Fault.server("The speech engine failed.", outcome.detail);
   throw Fault.invalid(outcome.code === "text_too_long" ? "max_length" : "invalid", outcome.detail, "text");
 }

@@ -21,8 +21,8 @@ export async function uploadedSpeech(
   { bytes, message, signal }: UploadedAudio,
 ): Promise<SpeechOutcome> {
   try {
-    const decoded = await audio.decode(bytes, signal);
-    const timings = await audio.align({ ...decoded, text: message }, signal);
+    const decoded = await audio.decode(bytes, { session: session.id, signal });
+    const timings = await audio.align({ ...decoded, text: message }, { session: session.id, signal });
     return { ok: true, speech: { ...decoded, ...timings } };
   } catch (error) {
     const fault = audioFault(error);

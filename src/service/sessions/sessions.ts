@@ -14,6 +14,8 @@ import { eventFileRoom, type EventFileRoom } from "./event-files.ts";
 import { createFileRetention } from "./file-retention.ts";
 import { publicFiles } from "./public-files.ts";
 import { answerTurn } from "./session-conversation.ts";
+import { createEngineBudget } from "./engine-budget.ts";
+import { untilOver } from "./finished-answer.ts";
 import { createSession, sessionIdPattern } from "./session-creation.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import { eventView, reportEvent } from "./session-events.ts";
@@ -74,6 +76,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
   const retention = createFileRetention(dependencies);
   const shutdown = createSessionShutdown(dependencies, lifecycle);
   const published = publicFiles(settings);
+  const budget = createEngineBudget(dependencies);
 
   async function existing(sessionId: string): Promise<SessionRecord> {
     const session = sessionIdPattern.test(sessionId) ? await store.sessions.byId(sessionId) : null;
@@ -138,17 +141,26 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
       if (bytes === null) throw Fault.notFound();
       return bytes;
     },
-    speak: async (sessionId, request, signal) =>
-      speakAloud(dependencies, await live(sessionId), request, signal),
-    recognize: async (sessionId, upload) => recognizeFile(dependencies, await live(sessionId), upload),
+    async speak(sessionId, request, signal) {
+      const session = await live(sessionId);
+      await budget.takeCharacters(session, request.text.length);
+      return speakAloud(dependencies, session, request, signal);
+    },
+    async recognize(sessionId, upload) {
+      const session = await live(sessionId);
+      await budget.takeRecognition(session);
+      return recognizeFile(dependencies, session, upload);
+    },
     async answer(sessionId, turn, signal) {
       const session = await live(sessionId);
-      return speakingAhead(
-        dependencies,
-        session,
-        await answerTurn(dependencies, session, turn, signal),
-        signal,
-      );
+      const endTurn = await budget.takeTurn(session, signal);
+      try {
+        const answer = await answerTurn(dependencies, session, turn, signal);
+        return untilOver(speakingAhead(dependencies, session, answer, signal), endTurn);
+      } catch (error) {
+        endTurn();
+        throw error;
+      }
     },
     async end(organizationId, sessionId) {
       const session = await existing(sessionId);
@@ -161,7 +173,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
       if (document === null) throw Fault.notFound();
       return document.text;
     },
-    mediaHooks: sessionMediaHooks(dependencies, lifecycle, published),
+    mediaHooks: sessionMediaHooks(dependencies, { lifecycle, files: published, budget }),
     sweep: () => lifecycle.sweep(),
     start() {
       lifecycle.start();

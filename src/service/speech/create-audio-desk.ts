@@ -1,5 +1,5 @@
 import { AudioError } from "./audio-error.ts";
-import type { AudioDesk, UntimedSpeech } from "./audio-desk.ts";
+import type { AudioDesk, AudioOrder, UntimedSpeech } from "./audio-desk.ts";
 import type { AudioJob, AudioOutcome } from "./audio-worker-messages.ts";
 import { SpeechError } from "./speech-error.ts";
 import type { Speech, SpeechSynthesizer } from "./speech-synthesizer.ts";
@@ -35,10 +35,10 @@ export function createAudioDesk({
   });
 
   /** The text in the reference's voice; null where it cannot say it. */
-  async function comparison(text: string, signal?: AbortSignal): Promise<Speech | null> {
+  async function comparison(text: string, order: AudioOrder): Promise<Speech | null> {
     if (text.trim() === "") return null;
     try {
-      return await reference.synthesize({ text, voice: referenceVoice, signal });
+      return await reference.synthesize({ text, voice: referenceVoice, ...order });
     } catch (error) {
       if (error instanceof SpeechError) return null;
       throw error;
@@ -46,18 +46,18 @@ export function createAudioDesk({
   }
 
   return {
-    async decode(bytes, signal) {
+    async decode(bytes, order) {
       if (bytes.length === 0) throw new AudioError("empty", "The file is empty.");
-      const outcome = await pool.run({ kind: "decode", bytes }, signal);
+      const outcome = await pool.run({ kind: "decode", bytes }, { ...order });
       if (outcome.kind === "decoded") return outcome.audio;
       if (outcome.kind === "unusable") throw new AudioError(outcome.code, outcome.detail);
       throw new Error(
         outcome.kind === "failed" ? outcome.detail : "The audio worker answered something else.",
       );
     },
-    async align({ pcm, sampleRateHz, text }: UntimedSpeech, signal) {
-      const input = { pcm, sampleRateHz, text, reference: await comparison(text, signal) };
-      const outcome = await pool.run({ kind: "align", input }, signal);
+    async align({ pcm, sampleRateHz, text }: UntimedSpeech, order = {}) {
+      const input = { pcm, sampleRateHz, text, reference: await comparison(text, order) };
+      const outcome = await pool.run({ kind: "align", input }, { ...order });
       if (outcome.kind === "aligned") return outcome.speech;
       throw new Error(
         outcome.kind === "failed" ? outcome.detail : "The audio worker answered something else.",

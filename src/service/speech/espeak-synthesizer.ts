@@ -1,9 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import { speechTextMaxLength } from "../../protocol/speech.ts";
 import type { EspeakJob, EspeakOutcome, EspeakWorkerData } from "./espeak-worker-messages.ts";
 import { SpeechError } from "./speech-error.ts";
+import { sentenceSynthesizer } from "./sentence-synthesizer.ts";
 import { SpeechMemory } from "./speech-memory.ts";
 import type { SpeechSynthesizer } from "./speech-synthesizer.ts";
 import { startThread } from "./pool-worker.ts";
@@ -69,23 +69,24 @@ export function createEspeakSynthesizer({ workerUrl, modulePath }: EspeakOptions
     jobTimeoutMs,
   });
   const remembered = new SpeechMemory();
-  return {
+  return sentenceSynthesizer({
     voices: commonVoices,
-    async synthesize({ text, voice, signal }) {
+    async synthesize({ text, voice, session, signal }) {
       signal?.throwIfAborted();
-      if (text.length > speechTextMaxLength) throw SpeechError.tooLong(text.length, speechTextMaxLength);
       if (!/[\p{L}\p{N}]/u.test(text))
         throw SpeechError.unspeakable("The text has no word or number that could be spoken.");
       const known = remembered.get(voice, text);
       if (known) return known;
-      const outcome = await pool.run({ text, voice }, signal).catch((error: unknown) => {
-        signal?.throwIfAborted();
-        throw SpeechError.engineFailed("The speech engine stopped working on this text.", error);
-      });
+      const outcome = await pool
+        .run({ text, voice }, { session, signal, cost: text.length })
+        .catch((error: unknown) => {
+          signal?.throwIfAborted();
+          throw SpeechError.ofWorker(error);
+        });
       if (!outcome.ok) throw SpeechError.engineFailed(`The speech engine failed: ${outcome.detail}`);
       remembered.set(voice, text, outcome.speech);
       return outcome.speech;
     },
     close: () => pool.close(),
-  };
+  });
 }

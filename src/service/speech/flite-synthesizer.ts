@@ -1,4 +1,4 @@
-import { setMaxListeners } from "node:events";
+import { mapAtOnce } from "./at-once.ts";
 import { fliteVoices, loadFlite } from "./flite-program.ts";
 import type { FliteJob, FliteOutcome, FliteWorkerData } from "./flite-worker-messages.ts";
 import { ExpectedWords } from "./expected-words.ts";
@@ -11,7 +11,7 @@ import type { Speech, SpeechRequest, SpeechSynthesizer } from "./speech-synthesi
 import { spokenTokens, type SpokenToken } from "./spoken-text.ts";
 import { joinPieces, silentUtterance, utteranceOf } from "./utterance.ts";
 import { startThread } from "./pool-worker.ts";
-import { WorkerPool } from "./worker-pool.ts";
+import { WorkerPool, type JobOptions } from "./worker-pool.ts";
 
 /** A piece of at most 300 characters takes about 0.4 s; this is for one that never ends. */
 const pieceTimeoutMs = 20_000;
@@ -42,30 +42,42 @@ export function createFliteSynthesizer(options: FliteOptions): FliteSynthesizer 
   const poolOf = (): FlitePool => (pool ??= startPool(options.workerUrl, size));
   const remembered = new SpeechMemory();
   const shared = new SharedWork<Speech>();
-  const pronunciations = new Pronunciations(async (words) => {
-    const outcome = await runJob(poolOf(), { type: "pronounce", words });
+  const pronunciations = new Pronunciations(async (words, session) => {
+    const job = { type: "pronounce", words } as const;
+    const outcome = await runJob(poolOf(), job, { session, cost: words.length });
     return outcome.type === "pronounce" ? outcome.pronunciations : undefined;
   });
 
   const expected = new ExpectedWords((words) => pronunciations.of(words));
 
-  const speakPiece = async (tokens: SpokenToken[], voice: string, signal?: AbortSignal): Promise<Speech> => {
+  const speakPiece = async (
+    tokens: SpokenToken[],
+    voice: string,
+    order: Pick<JobOptions, "session" | "signal">,
+  ): Promise<Speech> => {
     const text = spokenTextOf(tokens);
     if (text === "") return silentUtterance(tokens);
     // Another thread finds out how the words sound while this one speaks them.
     const [outcome, phones] = await Promise.all([
-      runJob(poolOf(), { type: "speak", text, voice }, signal),
-      pronunciations.of(tokens.map(({ spoken }) => spoken)),
+      runJob(poolOf(), { type: "speak", text, voice }, { ...order, cost: text.length }),
+      pronunciations.of(
+        tokens.map(({ spoken }) => spoken),
+        order.session,
+      ),
     ]);
     if (outcome.type !== "speak") throw SpeechError.engineFailed("The speech engine answered nonsense.");
     return utteranceOf(tokens, outcome.speech, phones);
   };
 
-  const speakAll = async (text: string, voice: string, signal: AbortSignal): Promise<Speech> => {
+  const speakAll = async (
+    { voice, session }: SpeechRequest,
+    text: string,
+    signal: AbortSignal,
+  ): Promise<Speech> => {
     const pieces = speechPieces(spokenTokens(text));
-    // Each piece listens for the abort; the default limit is for listeners that were forgotten.
-    setMaxListeners(pieces.length + 10, signal);
-    const speech = joinPieces(await Promise.all(pieces.map((piece) => speakPiece(piece, voice, signal))));
+    // Not all at once: what waits is not to grow with the text.
+    const spoken = await mapAtOnce(pieces, size, (piece) => speakPiece(piece, voice, { session, signal }));
+    const speech = joinPieces(spoken);
     remembered.set(voice, text, speech);
     return speech;
   };
@@ -74,7 +86,8 @@ export function createFliteSynthesizer(options: FliteOptions): FliteSynthesizer 
     voices: fliteVoices,
     remembers: true,
     expect: (text) => expected.add(text),
-    async synthesize({ text: written, voice, signal }: SpeechRequest): Promise<Speech> {
+    async synthesize(request: SpeechRequest): Promise<Speech> {
+      const { text: written, voice, session = "", signal } = request;
       signal?.throwIfAborted();
       if (!(fliteVoices as readonly string[]).includes(voice)) {
         throw SpeechError.engineFailed(`Flite has no voice "${voice}"; it has ${fliteVoices.join(", ")}.`);
@@ -82,7 +95,8 @@ export function createFliteSynthesizer(options: FliteOptions): FliteSynthesizer 
       const text = written.trim();
       const known = remembered.get(voice, text);
       if (known) return known;
-      return shared.run(`${voice} ${text}`, (givenUp) => speakAll(text, voice, givenUp), signal);
+      // Not shared among sessions: one would wait in the other's line.
+      return shared.run(`${session} ${voice} ${text}`, (givenUp) => speakAll(request, text, givenUp), signal);
     },
     async warm(): Promise<void> {
       const tokens = spokenTokens("Good morning, how may I help you today?");
@@ -103,11 +117,11 @@ type FlitePool = WorkerPool<FliteJob, FliteOutcome>;
 async function runJob(
   pool: FlitePool,
   job: FliteJob,
-  signal?: AbortSignal,
+  options: JobOptions = {},
 ): Promise<FliteOutcome & { ok: true }> {
-  const outcome = await pool.run(job, signal).catch((error: unknown) => {
-    signal?.throwIfAborted();
-    throw SpeechError.engineFailed("The speech engine stopped working on this text.", error);
+  const outcome = await pool.run(job, options).catch((error: unknown) => {
+    options.signal?.throwIfAborted();
+    throw SpeechError.ofWorker(error);
   });
   if (!outcome.ok) throw SpeechError.engineFailed(`The speech engine failed: ${outcome.detail}`);
   return outcome;

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { speechTextMaxLength } from "../../protocol/speech.ts";
 import type { AudioDesk } from "./audio-desk.ts";
 import { looksLikeMp3 } from "./decode-audio.ts";
 import type { DecodedAudio } from "./decoded-audio.ts";
 import type { OpenAiSettings } from "./engine-settings.ts";
 import { callOpenAi, OpenAiStatusError, type OpenAiAccess } from "./openai-audio.ts";
+import { sentenceSynthesizer } from "./sentence-synthesizer.ts";
 import { SpeechError } from "./speech-error.ts";
 import { SpeechMemory } from "./speech-memory.ts";
 import type { Speech, SpeechRequest, SpeechSynthesizer } from "./speech-synthesizer.ts";
@@ -44,7 +44,7 @@ export function createOpenAiSynthesizer(options: OpenAiSynthesizerOptions): Spee
   const [remembered, rememberedMp3] = [new SpeechMemory(), new SpeechMemory()];
 
   async function spoken(
-    { text, voice, mp3, signal }: SpeechRequest,
+    { text, voice, mp3, session, signal }: SpeechRequest,
     format: OpenAiSettings["response_format"],
   ): Promise<Speech> {
     const body = JSON.stringify({
@@ -57,9 +57,9 @@ export function createOpenAiSynthesizer(options: OpenAiSynthesizerOptions): Spee
     const headers = { "content-type": "application/json" };
     const response = await callOpenAi(options, "/audio/speech", { headers, body, signal });
     const bytes = new Uint8Array(await response.arrayBuffer());
-    const decoded = format === "pcm" ? rawPcm(bytes) : await audio.decode(bytes, signal);
+    const decoded = format === "pcm" ? rawPcm(bytes) : await audio.decode(bytes, { session, signal });
     if (decoded.pcm.length === 0) throw new Error("The engine answered with no audio.");
-    const speech = { ...decoded, ...(await audio.align({ ...decoded, text }, signal)) };
+    const speech = { ...decoded, ...(await audio.align({ ...decoded, text }, { session, signal })) };
     return mp3 && looksLikeMp3(bytes) ? { ...speech, mp3: bytes } : speech;
   }
 
@@ -74,12 +74,11 @@ export function createOpenAiSynthesizer(options: OpenAiSynthesizerOptions): Spee
     });
   }
 
-  return {
+  const engine: SpeechSynthesizer = {
     voices: settings.voice === undefined ? [] : [settings.voice],
     async synthesize(request) {
       const { text, voice, mp3 = false, signal } = request;
       signal?.throwIfAborted();
-      if (text.length > speechTextMaxLength) throw SpeechError.tooLong(text.length, speechTextMaxLength);
       if (!/[\p{L}\p{N}]/u.test(text))
         throw SpeechError.unspeakable("The text has no word or number that could be spoken.");
       const memory = mp3 ? rememberedMp3 : remembered;
@@ -94,4 +93,6 @@ export function createOpenAiSynthesizer(options: OpenAiSynthesizerOptions): Spee
     },
     close: () => Promise.resolve(),
   };
+  // The MP3 file that is handed on is the server's own, of the whole text.
+  return sentenceSynthesizer(engine, ({ mp3 }) => mp3 === true);
 }

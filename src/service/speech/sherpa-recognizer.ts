@@ -6,8 +6,8 @@ import type { SpeechRecognizer } from "./speech-recognizer.ts";
 export function createSherpaRecognizer(program: SherpaProgram, settings: SherpaSettings): SpeechRecognizer {
   const model = modelProcess(program, settings);
   return {
-    async recognize({ pcm, sampleRateHz, signal }) {
-      const outcome = await model.run({ kind: "recognize", pcm, sampleRateHz }, signal);
+    async recognize({ pcm, sampleRateHz, session, signal }) {
+      const outcome = await model.run({ kind: "recognize", pcm, sampleRateHz }, { session, signal });
       if (outcome.kind !== "recognized")
         throw new Error(outcome.kind === "failed" ? outcome.detail : "The model answered something else.");
       const { text, language } = outcome;

@@ -1,7 +1,7 @@
-import { speechTextMaxLength } from "../../protocol/speech.ts";
 import type { AudioDesk } from "./audio-desk.ts";
 import type { SherpaSettings } from "./engine-settings.ts";
 import { modelProcess, type SherpaProgram } from "./sherpa-program.ts";
+import { sentenceSynthesizer } from "./sentence-synthesizer.ts";
 import { SpeechError } from "./speech-error.ts";
 import type { SpeechSynthesizer } from "./speech-synthesizer.ts";
 
@@ -13,16 +13,15 @@ export function createSherpaSynthesizer(
 ): SpeechSynthesizer {
   const { speaker, speed } = settings;
   const model = modelProcess(program, settings);
-  return {
+  return sentenceSynthesizer({
     voices: [],
-    async synthesize({ text, signal }) {
+    async synthesize({ text, session, signal }) {
       signal?.throwIfAborted();
-      if (text.length > speechTextMaxLength) throw SpeechError.tooLong(text.length, speechTextMaxLength);
       const outcome = await model
-        .run({ kind: "speak", text, speaker, speed }, signal)
+        .run({ kind: "speak", text, speaker, speed }, { session, signal, cost: text.length })
         .catch((error: unknown) => {
           signal?.throwIfAborted();
-          throw SpeechError.engineFailed("The speech engine stopped working on this text.", error);
+          throw SpeechError.ofWorker(error);
         });
       if (outcome.kind !== "spoken")
         throw SpeechError.engineFailed(
@@ -31,8 +30,8 @@ export function createSherpaSynthesizer(
         );
       if (outcome.audio.pcm.length === 0)
         throw SpeechError.unspeakable("The voice has no sounds for this text.");
-      return { ...outcome.audio, ...(await audio.align({ ...outcome.audio, text }, signal)) };
+      return { ...outcome.audio, ...(await audio.align({ ...outcome.audio, text }, { session, signal })) };
     },
     close: () => model.close(),
-  };
+  });
 }

@@ -1,4 +1,5 @@
 import type { SpeechFaultCode } from "../../protocol/data-channel.ts";
+import { SessionQueueFull } from "./worker-pool.ts";
 
 /** Why a text could not be made into speech. `message` says what is wrong with it and may be shown to an operator. */
 export class SpeechError extends Error {
@@ -19,6 +20,12 @@ export class SpeechError extends Error {
       "text_too_long",
       `The text has ${length} characters; at most ${maxLength} are spoken in one piece.`,
     );
+  }
+
+  /** What became of a worker's job: too much of the session waits, or the engine failed. */
+  static ofWorker(error: unknown): SpeechError {
+    if (error instanceof SessionQueueFull) return new SpeechError("rate_limited", error.message);
+    return SpeechError.engineFailed("The speech engine stopped working on this text.", error);
   }
 
   static engineFailed(message: string, cause?: unknown): SpeechError {

@@ -4,6 +4,8 @@ export interface RecognitionRequest {
   sampleRateHz: number;
   /** A language code such as `en` or `en-US`, where the caller knows it. */
   language?: string | undefined;
+  /** Whom it is written down for: engines serve sessions in turn. Default: the service itself. */
+  session?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 

@@ -8,6 +8,8 @@ export interface SpeechRequest {
   locale?: string | undefined;
   /** Whether an MP3 file is wanted beside the samples. Engines that make none take no notice. */
   mp3?: boolean | undefined;
+  /** Whom it is said for: engines serve sessions in turn. Default: the service itself. */
+  session?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -21,7 +23,7 @@ export interface Speech {
   mp3?: Uint8Array;
 }
 
-/** A speech engine. Throws SpeechError: `unspeakable_text`, `text_too_long` or `engine_failed`. */
+/** A speech engine. Throws SpeechError: `unspeakable_text`, `text_too_long` `engine_failed`, or `rate_limited` where too much of the session waits. */
 export interface SpeechSynthesizer {
   /** Whether it keeps what it said last, so that asking ahead for the same text makes no further work. Default: no. */
   readonly remembers?: boolean;

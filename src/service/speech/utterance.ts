@@ -40,8 +40,13 @@ function closedTo(visemes: TimedViseme[], durationMs: number): TimedViseme[] {
   return inside;
 }
 
-/** One speech of several pieces, one after another, their times offset exactly by the samples before them. */
+/** One speech of several pieces, one after another, without the silence before its first sound. */
 export function joinPieces(pieces: readonly Speech[]): Speech {
+  return withoutLead(concatenated(pieces));
+}
+
+/** One speech of several pieces, one after another, their times offset exactly by the samples before them. */
+export function concatenated(pieces: readonly Speech[]): Speech {
   const sampleRateHz = pieces.find(({ pcm }) => pcm.length > 0)?.sampleRateHz ?? 16_000;
   const pcm = new Int16Array(pieces.reduce((sum, piece) => sum + piece.pcm.length, 0));
   const words: TimedWord[] = [];
@@ -54,7 +59,7 @@ export function joinPieces(pieces: readonly Speech[]): Speech {
     pcm.set(piece.pcm, samples);
     samples += piece.pcm.length;
   }
-  return withoutLead({ sampleRateHz, pcm, words, visemes });
+  return { sampleRateHz, pcm, words, visemes };
 }
 
 function withoutLead(speech: Speech): Speech {

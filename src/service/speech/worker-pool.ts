@@ -1,4 +1,20 @@
+import { waitingPerSession } from "../limit-exceeded.ts";
+import { FairQueue, type JobShare } from "./fair-queue.ts";
 import type { PoolWorker } from "./pool-worker.ts";
+
+/** A session has as many jobs waiting as it may have. */
+export class SessionQueueFull extends Error {
+  override readonly name = "SessionQueueFull";
+
+  constructor() {
+    super(`${waitingPerSession} jobs of this session wait already.`);
+  }
+}
+
+/** How a job is run. */
+export interface JobOptions extends JobShare {
+  signal?: AbortSignal | undefined;
+}
 
 /** What a pool of workers is made from. */
 export interface WorkerPoolOptions {
@@ -18,10 +34,10 @@ interface Job<Request, Answer> {
   reject: (reason: Error) => void;
 }
 
-/** Runs jobs in workers, one at a time in each, in the order they came. */
+/** Runs jobs in workers, one at a time in each. Sessions are served in turn; the jobs of each in the order they came. */
 export class WorkerPool<Request, Answer> {
   readonly #options: WorkerPoolOptions;
-  readonly #queue: Job<Request, Answer>[] = [];
+  readonly #queue = new FairQueue<Job<Request, Answer>>();
   readonly #idle: PoolWorker[] = [];
   readonly #all = new Set<PoolWorker>();
   #closed = false;
@@ -31,13 +47,15 @@ export class WorkerPool<Request, Answer> {
   }
 
   /**
-   * Runs one job. Rejects with the signal's reason when it is aborted (a job that has begun goes on, unheard), and with an
-   * Error when its worker dies, times out, or the pool is closed.
+   * Runs one job. Rejects with the signal's reason when it is aborted (a job that has begun goes on, unheard), with
+   * SessionQueueFull, and with an Error when its worker dies, times out, or the pool is closed.
    */
-  run(request: Request, signal?: AbortSignal): Promise<Answer> {
+  run(request: Request, { signal, session, cost }: JobOptions = {}): Promise<Answer> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       if (this.#closed) throw new Error("The worker pool is closed.");
+      if (session !== undefined && this.#queue.lengthOf(session) >= waitingPerSession)
+        throw new SessionQueueFull();
       const abandon = (): void => this.#abandon(job);
       const job: Job<Request, Answer> = {
         request,
@@ -52,28 +70,27 @@ export class WorkerPool<Request, Answer> {
         abandoned: () => signal?.reason as Error,
       };
       signal?.addEventListener("abort", abandon);
-      this.#queue.push(job);
+      this.#queue.add(job, { session, cost });
       this.#next();
     });
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const job of this.#queue.splice(0)) job.reject(new Error("The worker pool is closed."));
+    for (const job of this.#queue.clear()) job.reject(new Error("The worker pool is closed."));
     await Promise.all([...this.#all].map((worker) => worker.terminate()));
   }
 
   #abandon(job: Job<Request, Answer>): void {
-    const index = this.#queue.indexOf(job);
-    if (index >= 0) this.#queue.splice(index, 1);
+    this.#queue.remove(job);
     job.reject(job.abandoned());
   }
 
   #next(): void {
-    if (this.#queue.length === 0) return;
+    if (this.#queue.isEmpty) return;
     const worker = this.#idle.pop() ?? this.#start();
-    if (!worker) return;
-    this.#work(worker, this.#queue.shift()!);
+    const job = worker && this.#queue.take();
+    if (job) this.#work(worker, job);
   }
 
   #start(): PoolWorker | undefined {

@@ -120,7 +120,11 @@ test("health checks and preflights are answered at any rate", async () => {
 });
 
 test("a counter that does not answer takes nothing down", async () => {
-  const run = await runLimited(undefined, { add: () => Promise.reject(new Error("no counter")) });
+  const run = await runLimited(undefined, {
+    add: () => Promise.reject(new Error("no counter")),
+    hold: () => Promise.reject(new Error("no counter")),
+    release: () => Promise.reject(new Error("no counter")),
+  });
   for (let index = 0; index < 5; index += 1) expect((await run.get(list)).status).toBe(200);
   expect(run.lines).toContainEqual(expect.objectContaining({ message: "requests cannot be counted" }));
 });

@@ -69,6 +69,23 @@ describe("speaking", () => {
     expect(energy(pcm.subarray(-sampleRateHz * 0.05))).toBeLessThan(100);
   });
 
+  it("speaks for another session at once, however much one session has asked for", async () => {
+    const page = Array.from({ length: 200 }, (_, index) => `Chair ${index} is oak.`).join(" ");
+    const stop = new AbortController();
+    let pagesSpoken = 0;
+    const flood = Array.from({ length: 8 }, (_, index) =>
+      synthesizer
+        .synthesize({ text: `${index} ${page}`, voice: "kal", session: "flood", signal: stop.signal })
+        .then(() => (pagesSpoken += 1)),
+    );
+    const visitor = { voice: "kal", session: "visitor" };
+    for (const text of ["Welcome to our house.", "Do you like it here?", "What may I show you?"])
+      await synthesizer.synthesize({ ...visitor, text });
+    expect(pagesSpoken).toBe(0);
+    stop.abort(new Error("enough"));
+    await Promise.allSettled(flood);
+  });
+
   it("speaks a long text in pieces whose times run on", async () => {
     const text = Array.from({ length: 30 }, (_, index) => `Sentence number ${index} is about chairs.`).join(
       " ",

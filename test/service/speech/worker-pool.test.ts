@@ -49,6 +49,20 @@ describe.each(kinds)("a pool of %s", (_, start) => {
     expect(new Set(workers).size).toBe(2);
   });
 
+  test("sessions are served in turn, whatever one of them has waiting; no more of it than a bound waits", async () => {
+    const jobs = pool();
+    const served: string[] = [];
+    const run = async (session: string, text: string): Promise<void> => {
+      served.push((await jobs.run(text, { session })).text);
+    };
+    const many = Array.from({ length: 65 }, (_, index) => run("a", `a${index}`));
+    await expect(run("a", "too much")).rejects.toThrow("64 jobs of this session wait already.");
+    const others = [run("b", "b0"), run("b", "b1"), run("c", "c0")];
+    await Promise.all([...many, ...others]);
+    expect(served.slice(0, 7)).toEqual(["a0", "b0", "c0", "a1", "b1", "a2", "a3"]);
+    expect(served).toHaveLength(68);
+  });
+
   test("a worker that ends at its job fails it, and the next job has another", async () => {
     const jobs = pool();
     const { worker } = await jobs.run("a");
@@ -81,8 +95,8 @@ describe.each(kinds)("a pool of %s", (_, start) => {
   test("jobs that are not wanted any more are answered at once, and those that wait when it closes, too", async () => {
     const jobs = pool();
     const stop = new AbortController();
-    const begun = jobs.run("never", stop.signal);
-    const waiting = jobs.run("b", stop.signal);
+    const begun = jobs.run("never", { signal: stop.signal });
+    const waiting = jobs.run("b", { signal: stop.signal });
     stop.abort(new Error("not wanted"));
     await expect(begun).rejects.toThrow("not wanted");
     await expect(waiting).rejects.toThrow("not wanted");

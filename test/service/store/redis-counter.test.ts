@@ -52,6 +52,7 @@ for (const backend of backends)
       expect(Math.abs(first.resetAtMs - before - minuteMs)).toBeLessThan(10_000);
       expect(Math.abs(second.resetAtMs - first.resetAtMs)).toBeLessThan(100);
       expect((await counter.add(key, 0, minuteMs)).total).toBe(2.5);
+      expect((await counter.add(key, -2, minuteMs)).total).toBe(0.5);
       expect((await counter.add(newKey(), 1, minuteMs)).total).toBe(1);
     });
 

@@ -1,0 +1,21 @@
+/** What work makes of each item, in the items' order; at most `limit` are worked on at once. The first failure ends it. */
+export async function mapAtOnce<Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const entries = items.entries();
+  let hasFailed = false;
+  const lane = async (): Promise<void> => {
+    for (const [index, item] of entries) {
+      if (hasFailed) return;
+      results[index] = await work(item).catch((error: unknown) => {
+        hasFailed = true;
+        throw error;
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane));
+  return results;
+}
