@@ -43,15 +43,19 @@ const browser: UserConfig = {
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What the widget needs at once is one file: no chain of requests between the hover and the button.
+          // What the widget needs at once is one file: no chain of requests between the hover and the button. What
+          // only the viewer needs stays out of it.
           groups: [
             {
               name: "core",
               tags: ["$initial"],
-              test: /\/src\/(?:client|stage|widget|protocol)\/|\/node_modules\//,
+              test: /\/src\/(?:client|stage|widget|protocol\/(?!element-contract|viewer-message))|\/node_modules\//,
             },
             // And what comes after the first frame is one file too, though later views take parts of it.
-            { name: "chrome", test: /\/src\/widget\/(?:panel\/(?:chrome|controls|captions)|styles\/icons)/ },
+            {
+              name: "chrome",
+              test: /\/src\/widget\/(?:panel\/(?:chrome|panel-parts|top-bar|badge|caption|controls|live-regions|toolbar)|styles\/(?:icons|fonts))/,
+            },
           ],
         },
       },

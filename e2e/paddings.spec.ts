@@ -98,7 +98,7 @@ for (const placed of cases)
     await page.waitForTimeout(4_000); // the greeting is over: the mouth rests
     // Name, ring and controls stand over the frame's edges, where the silhouette is measured.
     await avatar(page).evaluate((element) => {
-      const over = ".vv-top, .vv-plate, .vv-ring, .vv-sub, .vv-sill";
+      const over = ".vv-top, .vv-badge, .vv-ring, .vv-subtitles, .vv-overlay";
       for (const found of element.shadowRoot!.querySelectorAll<HTMLElement>(over))
         found.style.visibility = "hidden";
     });

@@ -29,7 +29,7 @@ export function drawLauncher(box: HTMLElement, record: LauncherRecord): [HTMLEle
   const button = make(
     "button",
     {
-      class: "vv-porthole",
+      class: "vv-launcher",
       part: "launcher-button",
       "aria-expanded": "false",
       "aria-label": title,

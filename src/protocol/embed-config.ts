@@ -1,10 +1,13 @@
 import * as z from "zod/mini";
 import { matteSchema, paddingsSchema } from "./stage-settings.ts";
+import { variants, type Variant } from "./variant.ts";
 
 const identifier = z.string().check(z.minLength(1), z.maxLength(255));
 const shortText = z.string().check(z.maxLength(200));
 const longText = z.string().check(z.maxLength(2_000));
 const count = z.int().check(z.gte(0), z.lte(2_147_483_647));
+
+const variantNames = Object.keys(variants) as Variant[];
 
 /** A CSS colour as an owner may give it: `#rgb` or `#rrggbb`. Nothing else reaches a style sheet. */
 export const cssColorSchema = z.string().check(z.regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/));
@@ -14,8 +17,7 @@ export const originSchema = z
   .string()
   .check(z.regex(/^https?:\/\/(?:[A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\])(?::(?:\d{1,5}|\*))?$/), z.maxLength(300));
 
-export const variantSchema = z.enum(["bubble", "inline", "fullscreen"]);
-export type Variant = z.infer<typeof variantSchema>;
+export const variantSchema = z.enum(variantNames);
 
 export const placementSchema = z.enum([
   "bottom-right",

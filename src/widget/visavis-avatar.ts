@@ -8,61 +8,14 @@ import {
   type TranscriptEntry,
 } from "../client/index.ts";
 import type { Variables } from "../protocol/llm-stream.ts";
-import { announce, removeStandIns, type VisavisEventMap } from "./session/element-events.ts";
+import { announce, type VisavisEventMap } from "./session/element-events.ts";
 import { defaultRelay } from "./settings/default-relay.ts";
 import { languageOf } from "./texts/language.ts";
 import { PanelElement } from "./panel/panel-element.ts";
 
 /**
- * A talking avatar (product contract, The element's contract).
- *
- * @slot header - Takes the place of the name over the picture.
- *
- * @attr {string} context-id - The public key of the embed context. Required.
- * @attr {string} relay - Base URL of the relay. Default: where `embed.js` came from, else the page's own origin.
- * @attr {bubble|inline|fullscreen} variant - How it sits in the page. Default: the owner's setting.
- * @attr {string} placement - Corner or edge of a bubble, such as `bottom-right`.
- * @attr {string} lang - Language of the conversation and the labels. Default: the page's.
- * @attr {auto|light|dark} theme
- * @attr {avatar|voice|text} mode - `text` shows the transcript only.
- * @attr {boolean} transparent - No background: the avatar stands on the page.
- * @attr {string} captions - `false` begins without captions.
- * @attr {number} padding-left - Offset of the avatar's centre from the middle, −1 to 1 frame widths.
- * @attr {number} padding-top - Its top edge, 0 to 1 frame heights from the top.
- * @attr {number} padding-height - Its height, 0 to 5 frame heights. Each in place of the owner's setting; other values
- *   are ignored.
- * @attr {boolean} open - Whether the panel of a bubble is open.
- *
- * @event visavis-statechange - `{state, previous, reason?}`
- * @event visavis-activitychange - `{activity}`
- * @event visavis-message - `{message}`: each new or changed transcript entry
- * @event visavis-caption - `{text, word, index}`
- * @event visavis-interrupted - `{message}`
- * @event visavis-toolcall - `{name, arguments}`
- * @event visavis-open
- * @event visavis-close
- * @event visavis-error - `{code, message}`
- *
- * @csspart launcher - The round launcher with its label
- * @csspart launcher-button
- * @csspart panel - The panel itself
- * @csspart window - The picture
- * @csspart ring - The ring around the picture
- * @csspart top - Name and tools
- * @csspart name
- * @csspart nameplate - The state in words
- * @csspart words - Captions and what else stands under the picture
- * @csspart dock - The controls
- * @csspart transcript
- * @csspart composer
- * @csspart page - Pages under the picture
- * @csspart error-code
- *
- * @cssproperty --visavis-brand - The owner's colour; all others follow from it
- * @cssproperty --visavis-radius-panel
- * @cssproperty --visavis-mat-width
- * @cssproperty --visavis-font
- * @cssproperty --visavis-z
+ * The element `<visavis-avatar>`: its contract with the page. Attributes, events, parts and style properties are listed in
+ * `protocol/element-contract.ts`.
  */
 export class VisavisAvatar extends PanelElement {
   static override get observedAttributes(): string[] {
@@ -71,37 +24,39 @@ export class VisavisAvatar extends PanelElement {
 
   constructor() {
     super();
+    // Until now the loader's stand-ins have answered, as properties of the element itself.
     const { volume } = this;
-    removeStandIns(this);
+    for (const name of Object.getOwnPropertyNames(VisavisAvatar.prototype))
+      Reflect.deleteProperty(this, name);
     if (typeof volume === "number" && volume !== 1) this.volume = volume;
   }
 
   /** State of the session. */
   get state(): SessionState {
-    return this.hold.state;
+    return this.session.state;
   }
 
   /** What the avatar does while the session is live. */
   get activity(): Activity {
-    return this.hold.current?.activity ?? "idle";
+    return this.session.current?.activity ?? "idle";
   }
 
   get sessionId(): string | null {
-    return this.hold.current?.sessionId ?? null;
+    return this.session.current?.sessionId ?? null;
   }
 
   /** What was said, oldest first. */
   get transcript(): readonly TranscriptEntry[] {
-    return this.hold.current?.transcript ?? [];
+    return this.session.current?.transcript ?? [];
   }
 
   /** Loudness of the avatar, 0 to 1. */
   get volume(): number {
-    return this.hold.volume;
+    return this.session.volume;
   }
 
   set volume(volume: number) {
-    this.hold.volume = volume;
+    this.session.volume = volume;
   }
 
   /** Opens the panel of a bubble. The conversation begins when the visitor or `start()` says so. */
@@ -120,70 +75,53 @@ export class VisavisAvatar extends PanelElement {
    * @throws {VisavisError} when it cannot be begun
    */
   async start(): Promise<void> {
-    const started = this.controls.start();
+    const started = this.panel.start();
     this.open();
     await started;
   }
 
   async end(): Promise<void> {
-    await this.hold.current?.end();
+    await this.session.current?.end();
   }
 
   /** Sends a visitor's message. Begins a conversation where there is none. */
   async send(text: string): Promise<void> {
-    await this.hold.session.send(text);
+    await this.session.ensure().send(text);
   }
 
   /** The avatar says exactly this. */
   say(text: string): void {
-    this.hold.session.say(text);
+    this.session.ensure().say(text);
   }
 
   /** Stops what the avatar is saying. */
   interrupt(): void {
-    this.hold.current?.interrupt();
+    this.session.current?.interrupt();
   }
 
   /** Silences the visitor's microphone. */
   mute(): void {
-    this.hold.session.mute();
+    this.session.ensure().mute();
   }
 
   unmute(): void {
-    this.hold.session.unmute();
+    this.session.ensure().unmute();
   }
 
   /** Facts for the language model about this visit. */
   setVariables(variables: Variables): void {
-    this.hold.setVariables(variables);
+    this.session.setVariables(variables);
   }
 
   /** Offers a function of the page to the language model. */
   registerTool(tool: ClientTool): void {
-    this.hold.registerTool(tool);
+    this.session.registerTool(tool);
   }
 
   override attributeChangedCallback(name: string, old: string | null, value: string | null): void {
     super.attributeChangedCallback(name, old, value);
     if (name === "lang") this.requestUpdate();
-    if (name === "open" && (old === null) !== (value === null)) this.#follow(value !== null);
-  }
-
-  protected override fromLauncher(): void {
-    const busy = ["connecting", "live", "reconnecting"].includes(this.state);
-    if (!busy) void this.enter();
-    this.open();
-  }
-
-  /** In a visitor's gesture: begins, or asks for consent first where the owner wants it. */
-  protected override async enter(): Promise<void> {
-    this.hold.forgetEnd();
-    this.controls.starting = true;
-    this.requestUpdate();
-    const context = this.hold.context ?? (await this.hold.loadContext());
-    this.controls.starting = false;
-    if (context && !context.ui.consent_text) this.controls.begin();
-    else this.requestUpdate();
+    if (name === "open" && (old === null) !== (value === null)) this.#handleOpen(value !== null);
   }
 
   protected override makeSession(options: AvatarSessionOptions): AvatarSession {
@@ -200,18 +138,18 @@ export class VisavisAvatar extends PanelElement {
     };
   }
 
-  #follow(open: boolean): void {
-    if (this.shownVariant !== "bubble") return;
+  #handleOpen(open: boolean): void {
+    if (!this.traits.floating) return;
     if (open) {
-      if (!this.hold.context && this.contextId && !this.controls.starting) void this.hold.loadContext();
+      if (!this.session.context && this.contextId && !this.panel.starting) void this.session.loadContext();
       announce(this, "open", null);
-      // An `open` that stands in the page's markup must not take the focus from it.
-      void this.presence.open(this.hasUpdated);
+      // An `open` in the page's markup must not move the page's focus.
+      void this.opening.open(this.hasUpdated);
       return;
     }
     announce(this, "close", null);
-    void this.presence.close().then(() => {
-      this.hold.forgetEnd();
+    void this.opening.close().then(() => {
+      this.session.forgetEnd();
       this.requestUpdate();
     });
   }

@@ -17,7 +17,7 @@ const record = {
 test("the launcher has the parts that the widget looks for, and its words are text", () => {
   const box = makeBox(false);
   const [button, hide] = drawLauncher(box, record);
-  expect(box.querySelector(".vv-porthole")).toBe(button);
+  expect(box.querySelector(".vv-launcher")).toBe(button);
   expect(button.getAttribute("part")).toBe("launcher-button");
   expect(button.getAttribute("aria-label")).toBe(record.title);
   expect(button.getAttribute("aria-expanded")).toBe("false");

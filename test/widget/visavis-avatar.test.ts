@@ -60,7 +60,7 @@ async function mount(attributes: Record<string, string> = {}): Promise<void> {
 }
 
 async function goLive(): Promise<void> {
-  $(".vv-porthole")!.click();
+  $(".vv-launcher")!.click();
   await settled();
   session.become("live");
   await settled();
@@ -81,11 +81,11 @@ describe("the launcher", () => {
     await mount();
     const opened = vi.fn();
     document.body.addEventListener("visavis-open", opened, { once: true });
-    $(".vv-porthole")!.click();
+    $(".vv-launcher")!.click();
     await settled();
     expect(session.calls).toContainEqual(["start"]);
     expect($("dialog")).toMatchObject({ open: true });
-    expect($(".vv-porthole")!.getAttribute("aria-expanded")).toBe("true");
+    expect($(".vv-launcher")!.getAttribute("aria-expanded")).toBe("true");
     expect(opened).toHaveBeenCalledOnce();
     expect(element.shadowRoot!.activeElement).toBe($("[data-main]"));
   });
@@ -93,10 +93,10 @@ describe("the launcher", () => {
   it("opens on the picture alone, with the room for the rest, which follows the first frame", async () => {
     vi.spyOn(ScriptedAvatar.prototype, "patienceMs" as never, "get").mockReturnValueOnce(60_000 as never);
     await mount();
-    $(".vv-porthole")!.click();
+    $(".vv-launcher")!.click();
     await settled();
     expect($(".vv-window .vv-view")).not.toBeNull();
-    expect($(".vv-dock")!.childElementCount).toBe(0);
+    expect($(".vv-controls")!.childElementCount).toBe(0);
     expect($(".vv-top")).toBeNull();
     expect(element.shadowRoot!.activeElement).toBe(dialog());
   });
@@ -104,7 +104,7 @@ describe("the launcher", () => {
   it("shows the owner's consent first, and sends nothing until the visitor chooses", async () => {
     session.offered = { ...scriptedContext, ui: { consent_text: "<b>We</b> keep nothing." } };
     await mount();
-    $(".vv-porthole")!.click();
+    $(".vv-launcher")!.click();
     await settled();
     expect(session.calls).not.toContainEqual(["start"]);
     expect(text(".vv-page p")).toBe("<b>We</b> keep nothing.");
@@ -117,17 +117,17 @@ describe("the launcher", () => {
     element = new ScriptedAvatar();
     const host = document.createElement("div");
     const root = host.attachShadow({ mode: "open" });
-    root.innerHTML = `<div class="vv-launch"><button class="vv-porthole"></button></div>`;
+    root.innerHTML = `<div class="vv-launch"><button class="vv-launcher"></button></div>`;
     const drawn = root.querySelector("button")!;
     // The state in which an upgrade finds the element: a shadow root with the launcher in it.
     vi.spyOn(element, "shadowRoot", "get").mockReturnValue(root);
     element.setAttribute("context-id", "ctx_test");
     document.body.append(element);
     await settled();
-    expect(root.querySelectorAll(".vv-porthole")).toHaveLength(1);
+    expect(root.querySelectorAll(".vv-launcher")).toHaveLength(1);
     drawn.click();
     await settled();
-    expect(root.querySelector("button.vv-porthole")).toBe(drawn);
+    expect(root.querySelector("button.vv-launcher")).toBe(drawn);
     expect(session.calls).toContainEqual(["start"]);
   });
 
@@ -144,7 +144,7 @@ describe("the launcher", () => {
     expect(session.calls).not.toContainEqual(["end"]);
     await vi.waitFor(() => {
       expect(dialog().open).toBe(false);
-      expect(element.shadowRoot!.activeElement).toBe($(".vv-porthole"));
+      expect(element.shadowRoot!.activeElement).toBe($(".vv-launcher"));
     });
   });
 });
@@ -269,9 +269,9 @@ describe("a live conversation", () => {
     session.act("speaking");
     session.emit("caption", { text: "It fits beside it.", word: "fits", index: 1 });
     await settled();
-    expect(text(".vv-words")).toBe("It fits beside it.");
-    expect(text(".vv-words .now")).toBe("fits");
-    expect($(".vv-say")!.getAttribute("aria-live")).toBe("off");
+    expect(text(".vv-caption")).toBe("It fits beside it.");
+    expect(text(".vv-caption .now")).toBe("fits");
+    expect($(".vv-captions")!.getAttribute("aria-live")).toBe("off");
     button("Interrupt")!.click();
     expect(session.calls).toContainEqual(["interrupt"]);
   });

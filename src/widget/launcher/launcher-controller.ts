@@ -1,15 +1,16 @@
+import type { ReactiveController, ReactiveControllerHost } from "lit";
 import type { Ring } from "../panel/view.ts";
 
 const intents = ["pointerenter", "focus"] as const;
 
-/** The launcher's parts that the widget works with, whoever drew them. */
+/** The nodes of the launcher that the widget works with, whoever has drawn it. */
 interface LauncherParts {
   readonly box: HTMLElement;
   readonly button: HTMLButtonElement;
 }
 
 /** What a launcher shows of the panel and its session. */
-export interface LauncherLook {
+export interface LauncherState {
   hidden: boolean;
   expanded: boolean;
   ring: Ring;
@@ -17,43 +18,70 @@ export interface LauncherLook {
   label: string | null;
 }
 
+/** What the launcher is for. */
+interface LauncherActions {
+  /** The visitor has pressed it. */
+  press(): void;
+  /** The visitor is about to press it. Called once. */
+  reach(): void;
+}
+
 function findParts(root: ShadowRoot): LauncherParts | null {
   const box = root.querySelector<HTMLElement>(".vv-launch");
-  const button = box?.querySelector<HTMLButtonElement>(".vv-porthole");
+  const button = box?.querySelector<HTMLButtonElement>(".vv-launcher");
   return box && button ? { box, button } : null;
 }
 
-/** The launcher beside a panel: the loader's own, which is kept as it is so that no click is lost, or one that the panel draws. */
-export class Launcher {
+/**
+ * The launcher beside a panel: the loader's, which is kept so that no click is lost, or one that the panel draws.
+ */
+export class LauncherController implements ReactiveController {
+  /** The loader has drawn it. */
+  external = false;
   #parts: LauncherParts | null = null;
-  readonly #onPress: () => void;
-  readonly #onReach: () => void;
+  readonly #host: ReactiveControllerHost & HTMLElement;
+  readonly #actions: LauncherActions;
 
-  /** `onPress` is called at each click, `onReach` once when a visitor is about to. */
-  constructor(onPress: () => void, onReach: () => void) {
-    this.#onPress = onPress;
-    this.#onReach = onReach;
+  constructor(host: ReactiveControllerHost & HTMLElement, actions: LauncherActions) {
+    this.#host = host;
+    this.#actions = actions;
+    host.addController(this);
   }
 
   get button(): HTMLButtonElement | null {
     return this.#parts?.button ?? null;
   }
 
-  /** Takes the launcher that stands in the root. */
-  adopt(root: ShadowRoot): void {
-    const parts = findParts(root);
-    if (!parts || parts.button === this.button) return;
-    this.#parts = parts;
-    parts.button.addEventListener("click", this.#onPress);
-    for (const intent of intents) parts.button.addEventListener(intent, this.#onReach, { once: true });
+  /** Address of the picture in the loader's launcher. It is in the browser's cache already. */
+  get still(): string | null {
+    return this.button?.querySelector("img")?.src ?? null;
   }
 
-  show({ hidden, expanded, ring, label }: LauncherLook): void {
+  /** Looks for the loader's launcher. Called once, before the panel draws. */
+  adopt(root: ShadowRoot): void {
+    this.#find(root);
+    this.external = this.#parts !== null;
+  }
+
+  hostUpdated(): void {
+    if (!this.external && this.#host.shadowRoot) this.#find(this.#host.shadowRoot);
+  }
+
+  show({ hidden, expanded, ring, label }: LauncherState): void {
     if (!this.#parts) return;
     const { box, button } = this.#parts;
     box.style.visibility = hidden ? "hidden" : "";
     button.setAttribute("aria-expanded", String(expanded));
     if (label) button.setAttribute("aria-label", label);
     button.querySelector("[data-ring]")?.setAttribute("data-ring", ring);
+  }
+
+  #find(root: ShadowRoot): void {
+    const parts = findParts(root);
+    if (!parts || parts.button === this.button) return;
+    this.#parts = parts;
+    const { press, reach } = this.#actions;
+    parts.button.addEventListener("click", press);
+    for (const intent of intents) parts.button.addEventListener(intent, reach, { once: true });
   }
 }

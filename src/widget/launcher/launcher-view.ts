@@ -2,18 +2,14 @@ import { html, nothing, type TemplateResult } from "lit";
 import { ring } from "../stage/ring.ts";
 import type { Translate } from "../texts/texts.ts";
 
-export { default as launcherCss } from "../styles/launcher.css?inline";
+export { default as css } from "../styles/launcher.css?inline";
 
 /** Draws the launcher where no loader did, with the same markup. */
-export function drawnLauncher(options: {
-  t: Translate;
-  still: string | null;
-  place: string;
-}): TemplateResult {
+export function launcherView(options: { t: Translate; still: string | null; place: string }): TemplateResult {
   const { t, still, place } = options;
   return html`<div class="vv-launch" part="launcher" data-place=${place}>
     <button
-      class="vv-porthole"
+      class="vv-launcher"
       part="launcher-button"
       type="button"
       aria-expanded="false"

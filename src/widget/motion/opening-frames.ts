@@ -6,18 +6,18 @@ export interface Box {
   readonly height: number;
 }
 
-/** Both ends of the motion: the launcher's circle, and the panel with its window. */
+/** Both ends of the motion: the launcher's circle, and the panel with the frame of its picture. `mat` is the frame's border. */
 export interface Ends {
   readonly launcher: Box;
   readonly panel: { readonly width: number; readonly height: number; readonly radius: number };
-  readonly window: Box & { readonly radius: number };
+  readonly frame: Box & { readonly radius: number };
   readonly mat: number;
 }
 
-/** One moment of the motion: the shape of the panel, of the window in it, and how the picture lies under that. */
+/** One moment of the motion: the shape of the panel, of the frame in it, and how the picture lies under that. */
 export interface Moment {
   readonly panel: Box & { readonly radius: number };
-  readonly window: Box & { readonly radius: number };
+  readonly frame: Box & { readonly radius: number };
   readonly ringGap: number;
   readonly scale: number;
   readonly left: number;
@@ -32,8 +32,8 @@ const portraitRise = 0.335;
 const between = (from: number, to: number, part: number) => from + (to - from) * part;
 const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), high);
 
-/** The motion at `part` (0 is the launcher, 1 the panel). The picture is scaled evenly and always fills the window. */
-export function momentAt({ launcher, panel, window, mat }: Ends, part: number): Moment {
+/** The motion at `part` (0 is the launcher, 1 the panel). The picture is scaled evenly and always fills the frame. */
+export function momentAt({ launcher, panel, frame, mat }: Ends, part: number): Moment {
   const box: Box = {
     left: between(launcher.left, 0, part),
     top: between(launcher.top, 0, part),
@@ -47,21 +47,21 @@ export function momentAt({ launcher, panel, window, mat }: Ends, part: number): 
   const opened = clamp((part - 0.45) / 0.55, 0, 1) ** 1.5;
   const gap = (final: number) => between(edge, final, opened);
   const hole: Box = {
-    left: box.left + gap(window.left),
-    top: box.top + gap(window.top),
-    width: box.width - gap(window.left) - gap(panel.width - window.left - window.width),
-    height: box.height - gap(window.top) - gap(panel.height - window.top - window.height),
+    left: box.left + gap(frame.left),
+    top: box.top + gap(frame.top),
+    width: box.width - gap(frame.left) - gap(panel.width - frame.left - frame.width),
+    height: box.height - gap(frame.top) - gap(panel.height - frame.top - frame.height),
   };
-  const smallest = ((launcher.height - 2 * launcherMat) * portraitScale) / window.height;
-  const scale = Math.max(between(smallest, 1, part), hole.width / window.width, hole.height / window.height);
+  const smallest = ((launcher.height - 2 * launcherMat) * portraitScale) / frame.height;
+  const scale = Math.max(between(smallest, 1, part), hole.width / frame.width, hole.height / frame.height);
   const rise = between(portraitRise * hole.height, 0, part);
   return {
     panel: { ...box, radius: round(panel.radius, box) },
-    window: { ...hole, radius: Math.max(round(window.radius, hole), 0) },
+    frame: { ...hole, radius: Math.max(round(frame.radius, hole), 0) },
     ringGap: edge / 2,
     scale,
-    left: hole.left + (hole.width - window.width * scale) / 2,
-    top: hole.top - clamp(rise, 0, window.height * scale - hole.height),
+    left: hole.left + (hole.width - frame.width * scale) / 2,
+    top: hole.top - clamp(rise, 0, frame.height * scale - hole.height),
   };
 }
 
@@ -73,7 +73,7 @@ export function openingFrames(
   steps = 14,
 ): Record<"panel" | "shade" | "view" | "ring", Keyframe[]> {
   const moments = Array.from({ length: steps + 1 }, (_, step) => momentAt(ends, step / steps));
-  const { panel, window } = ends;
+  const { panel, frame } = ends;
   const hole = (inner: Box & { radius: number }, outer: { width: number; height: number }) =>
     `inset(${px(inner.top)} ${px(outer.width - inner.left - inner.width)} ` +
     `${px(outer.height - inner.top - inner.height)} ${px(inner.left)} round ${px(inner.radius)})`;
@@ -87,8 +87,8 @@ export function openingFrames(
         borderRadius: `${px(box.radius / x)} / ${px(box.radius / y)}`,
       };
     }),
-    view: moments.map(({ window: box, scale, left, top }) => ({
-      transform: `translate(${px(left - window.left)},${px(top - window.top)}) scale(${scale})`,
+    view: moments.map(({ frame: box, scale, left, top }) => ({
+      transform: `translate(${px(left - frame.left)},${px(top - frame.top)}) scale(${scale})`,
       clipPath: hole(
         {
           left: (box.left - left) / scale,
@@ -97,12 +97,12 @@ export function openingFrames(
           height: box.height / scale,
           radius: box.radius / scale,
         },
-        window,
+        frame,
       ),
     })),
-    ring: moments.map(({ window: box, ringGap }) => ({
-      x: px(box.left - window.left + ends.mat - ringGap),
-      y: px(box.top - window.top + ends.mat - ringGap),
+    ring: moments.map(({ frame: box, ringGap }) => ({
+      x: px(box.left - frame.left + ends.mat - ringGap),
+      y: px(box.top - frame.top + ends.mat - ringGap),
       width: px(box.width + 2 * ringGap),
       height: px(box.height + 2 * ringGap),
       rx: px(box.radius + ringGap),

@@ -5,14 +5,14 @@ const easeOut = "cubic-bezier(.16,1,.3,1)";
 const openMs = 480;
 const closeMs = 320;
 const fadeMs = 120;
-/** When the controls arrive after the motion has begun, and how long after each other. */
+/** When the controls are shown after the motion has begun, and how long after each other. */
 const controlsAtMs = 300;
 const controlsApartMs = 30;
 
-/** Plays the one motion between launcher and panel, forwards to open, backwards to close. */
+/** Plays the motion between launcher and panel: forwards to open, backwards to close. */
 export class OpeningPlayer {
   #running: Animation[] = [];
-  /** When the panel began to grow out of the launcher; null where it does not. */
+  /** When the panel began to grow out of the launcher; null when it does not. */
   #growsSinceMs: number | null = null;
 
   /**
@@ -25,11 +25,11 @@ export class OpeningPlayer {
     const grows = !reduced && launcher;
     this.#growsSinceMs = grows ? performance.now() : null;
     const motion = grows ? grow(shell, launcher, openMs, "normal") : [fade(shell, "normal")];
-    // What the motion held in place is laid out by the style sheets from here on.
+    // From here on the style sheets lay out what the motion held in place.
     if (await this.#play(motion)) this.stop();
   }
 
-  /** Closes `shell` into `launcher`: the controls leave first. Answers false when another motion has replaced it. */
+  /** Closes `shell` into `launcher`, controls first. Resolves with false when another motion has replaced it. */
   async close(shell: HTMLElement, launcher: Element | null, reduced: boolean): Promise<boolean> {
     this.stop();
     this.#growsSinceMs = null;
@@ -41,8 +41,8 @@ export class OpeningPlayer {
     return this.#play([...leaving, ...grow(shell, launcher, closeMs, "reverse")]);
   }
 
-  /** The controls arrive last, from below, one after the other; those that come late do so at once. */
-  arrive(shell: HTMLElement): void {
+  /** Shows the controls from below, one after the other, after the panel's own motion. Late ones are shown at once. */
+  showControls(shell: HTMLElement): void {
     if (this.#growsSinceMs === null) return;
     const delay = Math.max(0, controlsAtMs - (performance.now() - this.#growsSinceMs));
     const parts = controls(shell).map((part) => ({ part, rest: getComputedStyle(part).transform }));
@@ -72,7 +72,11 @@ function fade(shell: HTMLElement, direction: PlaybackDirection): Animation {
 }
 
 function controls(shell: HTMLElement): Element[] {
-  return [...shell.querySelectorAll(".vv-top,.vv-plate,.vv-sill,.vv-sub,.vv-panel>:not(.vv-window,.vv-top)")];
+  return [
+    ...shell.querySelectorAll(
+      ".vv-top,.vv-badge,.vv-overlay,.vv-subtitles,.vv-panel>:not(.vv-window,.vv-top)",
+    ),
+  ];
 }
 
 function grow(
@@ -82,38 +86,38 @@ function grow(
   direction: PlaybackDirection,
 ): Animation[] {
   const panel = shell.querySelector<HTMLElement>(".vv-panel");
-  const window = shell.querySelector<HTMLElement>(".vv-panel>.vv-window");
-  const view = window?.querySelector(".vv-view");
+  const frame = shell.querySelector<HTMLElement>(".vv-panel>.vv-window");
+  const view = frame?.querySelector(".vv-view");
   const shade = shell.querySelector(".vv-shade");
-  if (!panel || !window || !view) return [fade(shell, direction)];
+  if (!panel || !frame || !view) return [fade(shell, direction)];
   const origin = panel.getBoundingClientRect();
   const style = getComputedStyle(panel);
   const frames = openingFrames({
     launcher: within(launcher.getBoundingClientRect(), origin),
     panel: { width: origin.width, height: origin.height, radius: parseFloat(style.borderTopLeftRadius) },
-    window: {
-      left: window.offsetLeft,
-      top: window.offsetTop,
-      width: window.offsetWidth,
-      height: window.offsetHeight,
+    frame: {
+      left: frame.offsetLeft,
+      top: frame.offsetTop,
+      width: frame.offsetWidth,
+      height: frame.offsetHeight,
       radius: parseFloat(getComputedStyle(view).borderTopLeftRadius),
     },
     mat: parseFloat(style.getPropertyValue("--visavis-mat-width")) || 10,
   });
-  // The ring leaves the launcher in the launcher's look. Both colours are given as computed: Chromium draws a derived
-  // colour's variable, and a stroke without a last key frame, black.
+  // The ring starts with the launcher's colours. Both colours are given as computed: Chromium draws a derived colour's
+  // variable, and a stroke without a last key frame, in black.
   const accent = shade ? getComputedStyle(shade).color : "currentColor";
   const timing: KeyframeAnimationOptions = { duration, direction, easing: easeWindow, fill: "both" };
   const move = (target: Element | null, keyframes: Keyframe[], origin = "") =>
     target?.animate(
-      origin ? keyframes.map((frame) => ({ ...frame, transformOrigin: origin })) : keyframes,
+      origin ? keyframes.map((keyframe) => ({ ...keyframe, transformOrigin: origin })) : keyframes,
       timing,
     );
   return [
     move(panel, frames.panel),
     move(shade, frames.shade, "0 0"),
     move(view, frames.view, "0 0"),
-    ...[...window.querySelectorAll(".vv-ring rect")].map((outline) => {
+    ...[...frame.querySelectorAll(".vv-ring rect")].map((outline) => {
       const { stroke, strokeWidth } = getComputedStyle(outline);
       const [first, last] = outline.matches(".t")
         ? [
@@ -130,7 +134,7 @@ function grow(
   ].filter((animation) => animation !== undefined);
 }
 
-/** The launcher's circle in the panel's coordinates, kept inside it where the launcher has sunk into the edge. */
+/** The launcher's circle in the panel's coordinates, kept inside it when the launcher is partly off the screen. */
 function within(circle: DOMRect, panel: DOMRect): Box {
   const size = circle.width || 72;
   const inside = (value: number, limit: number) => Math.min(Math.max(value, 0), Math.max(limit - size, 0));

@@ -1,5 +1,5 @@
-/** The window's place before and after a change of what stands under it. Sizes in CSS pixels. */
-export interface WindowShape {
+/** Shape and place of the picture's frame. Sizes in CSS pixels. */
+export interface FrameShape {
   readonly width: number;
   readonly height: number;
   readonly marginTop: number;
@@ -9,31 +9,29 @@ export interface WindowShape {
 const durationMs = 360;
 const easing = "cubic-bezier(.3,0,.2,1)";
 
-/** The present shape of a window, or null where it is not shown. */
-export function shapeOf(window: HTMLElement | null): WindowShape | null {
-  if (!window?.offsetHeight) return null;
-  const { marginTop, borderTopLeftRadius } = getComputedStyle(window);
+/** The present shape of a frame, or null when it is not shown. */
+export function shapeOf(frame: HTMLElement | null): FrameShape | null {
+  if (!frame?.offsetHeight) return null;
+  const { marginTop, borderTopLeftRadius } = getComputedStyle(frame);
   return {
-    width: window.offsetWidth,
-    height: window.offsetHeight,
+    width: frame.offsetWidth,
+    height: frame.offsetHeight,
     marginTop: parseFloat(marginTop) || 0,
-    radius: borderTopLeftRadius.endsWith("%")
-      ? window.offsetHeight / 2
-      : parseFloat(borderTopLeftRadius) || 0,
+    radius: borderTopLeftRadius.endsWith("%") ? frame.offsetHeight / 2 : parseFloat(borderTopLeftRadius) || 0,
   };
 }
 
 /**
- * Lets a window grow or shrink from the shape it had, its picture and ring with it, while what is new under it fades
- * in. The picture is framed anew at every size, so that the face moves as one.
+ * Animates a frame from the shape that it had to its present one, with its ring, while new content below it fades in. The
+ * picture is framed again at every size, so that the face moves as one.
  */
-export function playResize(window: HTMLElement, before: WindowShape): void {
-  const now = shapeOf(window);
-  if (!now || !("animate" in window)) return;
+export function playResize(frame: HTMLElement, before: FrameShape): void {
+  const now = shapeOf(frame);
+  if (!now || !("animate" in frame)) return;
   const same = Math.abs(now.height - before.height) < 2 && Math.abs(now.width - before.width) < 2;
   if (same || Math.abs(now.width - before.width) > before.width) return;
   const timing = { duration: durationMs, easing };
-  const frame = ({ width, height, marginTop, radius }: WindowShape): Keyframe => ({
+  const keyframe = ({ width, height, marginTop, radius }: FrameShape): Keyframe => ({
     flex: "none",
     alignSelf: "center",
     width: `${width}px`,
@@ -41,9 +39,9 @@ export function playResize(window: HTMLElement, before: WindowShape): void {
     marginTop: `${marginTop}px`,
     borderRadius: `${radius}px`,
   });
-  window.animate([frame(before), frame(now)], timing);
-  const gap = (shape: WindowShape) => ({ rx: `${shape.radius + 5}px` });
-  for (const outline of window.querySelectorAll(".vv-ring rect"))
-    outline.animate([gap(before), gap(now)], timing);
-  window.nextElementSibling?.animate({ opacity: [0, 1] }, { duration: 160, delay: 80, fill: "backwards" });
+  frame.animate([keyframe(before), keyframe(now)], timing);
+  const corner = (shape: FrameShape) => ({ rx: `${shape.radius + 5}px` });
+  for (const outline of frame.querySelectorAll(".vv-ring rect"))
+    outline.animate([corner(before), corner(now)], timing);
+  frame.nextElementSibling?.animate({ opacity: [0, 1] }, { duration: 160, delay: 80, fill: "backwards" });
 }

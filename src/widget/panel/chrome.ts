@@ -1,8 +1,9 @@
+import { addFonts } from "../styles/fonts.ts";
 import { chromeTexts } from "../texts/chrome-texts.ts";
 import { addTexts } from "../texts/texts.ts";
 
-export { addFonts } from "../styles/fonts.ts";
-export { dockContent, nameplate, topBar, wordsOf } from "./controls.ts";
-export { default as chromeCss } from "../styles/chrome.css?inline";
+export { panelParts } from "./panel-parts.ts";
+export { default as css } from "../styles/chrome.css?inline";
 
 addTexts(chromeTexts);
+addFonts();

@@ -1,33 +1,44 @@
+import type { ReactiveController } from "lit";
 import { focusMain } from "./focus.ts";
+import type { PanelHost } from "./panel-host.ts";
 
-/** Where the focus goes as the panel changes: nobody who uses the keyboard is left outside of it. */
-export class PanelFocus {
-  #had = false;
+/** Keeps the keyboard's focus in the panel while views replace each other. */
+export class FocusController implements ReactiveController {
+  #hadFocus = false;
   #wantsField = false;
   #wantsMain = false;
+  readonly #host: PanelHost;
 
-  /** The text field is to have the focus as soon as it is there. */
-  wantField(): void {
+  constructor(host: PanelHost) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  /** Moves the focus into the text field as soon as it is there. */
+  toField(): void {
     this.#wantsField = true;
   }
 
   /** Moves the focus to the main action, now or as soon as there is one. */
-  toMain(shell: ParentNode): void {
-    this.#wantsMain = !focusMain(shell);
+  toMain(panel: ParentNode): void {
+    this.#wantsMain = !focusMain(panel);
   }
 
-  /** Notes, before the panel is drawn anew, whether it has the focus. */
-  note(active: Element | null | undefined): void {
-    this.#had = active?.closest(".vv-shell") != null;
+  hostUpdate(): void {
+    this.#hadFocus = this.#host.isConnected && this.#active()?.closest(".vv-shell") != null;
   }
 
-  /** The main action has the focus as soon as it is there, and after a view has replaced what had it. */
-  follow(panel: ParentNode, active: Element | null | undefined): void {
+  hostUpdated(): void {
+    const panel = this.#host.renderRoot;
     const field = this.#wantsField ? panel.querySelector("textarea") : null;
     if (field) {
       this.#wantsField = false;
       field.focus({ preventScroll: true });
       field.setSelectionRange(field.value.length, field.value.length);
-    } else if (this.#had && (this.#wantsMain || !active)) this.toMain(panel);
+    } else if (this.#hadFocus && (this.#wantsMain || !this.#active())) this.toMain(panel);
+  }
+
+  #active(): Element | null | undefined {
+    return this.#host.shadowRoot?.activeElement;
   }
 }

@@ -1,20 +1,19 @@
-import type { Variant } from "../../protocol/embed-config.ts";
+import { variants, type Variant, type VariantTraits } from "../../protocol/variant.ts";
 
-/** How the widget sits in the page: a window in the corner, the whole phone, in the text's flow, or the whole frame. */
-export type Fit = "window" | "phone" | "inline" | "full";
+/** The panel's box in the style sheets: that of its variant, or the whole screen of a phone. */
+export type Fit = (typeof variants)[Variant]["fit"] | "phone";
 
-/** The panel stacks picture, words and dock; the sill gives the picture the whole frame. */
+/** How the panel is laid out. */
 export interface Layout {
   readonly fit: Fit;
-  readonly kind: "panel" | "sill";
-  /** Words and dock beside the picture: a phone on its side. */
+  /** `stacked`: picture, caption bar and controls one under the other. `overlay`: the picture fills the panel. */
+  readonly kind: "stacked" | "overlay";
+  /** Caption bar and controls beside the picture: a phone in landscape. */
   readonly beside: boolean;
-  /** The picture as a porthole in a header, because the height is gone. */
+  /** The picture is a small circle in a header, because there is no height for more. */
   readonly plain: boolean;
-  /** Wide enough for the frame's landscape shape. */
+  /** Wide enough for the landscape shape. */
   readonly wide: boolean;
-  /** The transcript has a column of its own, open without being asked for. */
-  readonly columnOpen: boolean;
 }
 
 export interface Size {
@@ -25,12 +24,17 @@ export interface Size {
 const phoneWidth = 480;
 const phoneHeight = 440;
 const plainHeight = 400;
-const columnWidth = 720;
-const openColumnWidth = 900;
+const windowMargins = 48;
+
+/** Whether the transcript is open beside the picture before the visitor asks for it. `box` is the element's own size. */
+export function opensColumn(variant: Variant, box: Size): boolean {
+  const { columnOpen, columnFrom = Infinity }: VariantTraits = variants[variant];
+  return columnOpen === true && box.width >= columnFrom;
+}
 
 /**
- * The layout for a variant. Sizes in CSS pixels: `viewport` what the visitor sees of the page (without an on-screen
- * keyboard), `box` the element's own.
+ * The layout of a variant. Sizes in CSS pixels: `viewport` is what the visitor sees of the page (without an on-screen
+ * keyboard), `box` the element's own size.
  */
 export function layoutOf(
   variant: Variant,
@@ -39,22 +43,18 @@ export function layoutOf(
   textOpen: boolean,
   textOnly: boolean,
 ): Layout {
-  if (variant === "bubble") {
-    const phone = viewport.width <= phoneWidth || viewport.height <= phoneHeight;
-    const beside = phone && viewport.width > viewport.height && viewport.width > phoneWidth && !textOpen;
-    const height = phone ? viewport.height : viewport.height - 48;
-    const plain = textOnly || (textOpen && height < plainHeight);
-    return { fit: phone ? "phone" : "window", kind: "panel", beside, plain, wide: false, columnOpen: false };
-  }
-  const wide = box.width >= phoneWidth;
-  const needed = variant === "fullscreen" ? openColumnWidth : columnWidth;
-  const kind = wide && !(textOpen && box.width < needed) && !textOnly ? "sill" : "panel";
+  const traits: VariantTraits = variants[variant];
+  const { overlayFrom = Infinity, columnFrom = Infinity } = traits;
+  const small = viewport.width <= phoneWidth || viewport.height <= phoneHeight;
+  const phone = traits.fillsPhone === true && small;
+  const wide = box.width >= overlayFrom;
+  const overlay = wide && !textOnly && !(textOpen && box.width < columnFrom);
+  const height = viewport.height - (traits.floating && !phone ? windowMargins : 0);
   return {
-    fit: variant === "inline" ? "inline" : "full",
-    kind,
-    beside: false,
-    plain: textOnly || (textOpen && kind === "panel" && viewport.height < plainHeight),
+    fit: phone ? "phone" : variants[variant].fit,
+    kind: overlay ? "overlay" : "stacked",
+    beside: phone && viewport.width > viewport.height && viewport.width > phoneWidth && !textOpen,
+    plain: textOnly || (textOpen && !overlay && height < plainHeight),
     wide,
-    columnOpen: variant === "fullscreen" && box.width >= openColumnWidth,
   };
 }

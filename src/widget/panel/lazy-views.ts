@@ -1,48 +1,88 @@
-import { Later } from "./lazy-module.ts";
+import type { ReactiveController, ReactiveControllerHost } from "lit";
+import { announce } from "../session/element-events.ts";
 
-/** What the first frame does without, with its styles. */
-export class LateModules {
-  readonly #arrived: (css: string) => void;
-  /** Name, tools, nameplate, words and dock: all of the panel but its frame and its picture. */
-  readonly chrome = this.#later(
-    () => import("./chrome.ts"),
-    ({ chromeCss, addFonts }) => {
-      addFonts();
-      return chromeCss;
-    },
-  );
-  readonly text = this.#later(
-    () => this.#onChrome(import("../transcript/transcript-view.ts")),
-    ({ textCss }) => textCss,
-  );
-  readonly pages = this.#later(
-    () => this.#onChrome(import("./pages.ts")),
-    ({ pagesCss }) => pagesCss,
-  );
-  readonly sill = this.#later(
-    () => this.#onChrome(import("./overlay-controls.ts")),
-    ({ sillCss }) => sillCss,
-  );
-  readonly launcher = this.#later(
-    () => import("../launcher/launcher-view.ts"),
-    ({ launcherCss }) => launcherCss,
-  );
+/** The modules that the first frame does not need, each with its style sheet as `css`. */
+const imports = {
+  /** Top bar, badge, caption bar and controls. The other views of the panel build on it. */
+  chrome: () => import("./chrome.ts"),
+  overlay: () => import("./overlay-controls.ts"),
+  pages: () => import("./pages.ts"),
+  transcript: () => import("../transcript/transcript-view.ts"),
+  launcher: () => import("../launcher/launcher-view.ts"),
+};
 
-  /** `arrived` is told the styles of each module that has come. */
-  constructor(arrived: (css: string) => void) {
-    this.#arrived = arrived;
+export type ViewName = keyof typeof imports;
+type Modules = { [Name in ViewName]: Awaited<ReturnType<(typeof imports)[Name]>> };
+export type LoadedViews = { [Name in ViewName]?: Modules[Name] };
+
+/** Loads views when they are needed or will be soon, and keeps those that could not be loaded for another try. */
+export class LazyViews implements ReactiveController {
+  readonly loaded: LoadedViews = {};
+  readonly #loads = new Map<ViewName, Promise<void>>();
+  readonly #failed = new Set<ViewName>();
+  readonly #host: ReactiveControllerHost & HTMLElement;
+  readonly #adopt: (css: string) => void;
+  #needed: readonly ViewName[] = [];
+
+  /** `adopt` is given the style sheet of each module before it is drawn. */
+  constructor(host: ReactiveControllerHost & HTMLElement, adopt: (css: string) => void) {
+    this.#host = host;
+    this.#adopt = adopt;
+    host.addController(this);
   }
 
-  /** These views stand on the panel's own parts, and their styles on its styles. */
-  async #onChrome<Module>(view: Promise<Module>): Promise<Module> {
-    const [module, chrome] = await Promise.all([view, this.chrome.load()]);
-    if (!chrome) throw new Error("The panel's parts could not be fetched.");
-    return module;
+  hostConnected(): void {
+    addEventListener("online", this.retry);
   }
 
-  #later<Module>(fetch: () => Promise<Module>, css: (module: Module) => string): Later<Module> {
-    return new Later(fetch, (module) => {
-      this.#arrived(css(module));
-    });
+  hostDisconnected(): void {
+    removeEventListener("online", this.retry);
+  }
+
+  /** Names the views that are to be drawn now, and loads them. */
+  need(names: readonly ViewName[]): void {
+    this.#needed = names;
+    for (const name of names) if (!this.#failed.has(name)) void this.load(name);
+  }
+
+  /** Whether a view that is to be drawn could not be loaded. */
+  get failed(): boolean {
+    return this.#needed.some((name) => this.#failed.has(name));
+  }
+
+  /** Loads again what could not be loaded. */
+  readonly retry = (): void => {
+    this.#failed.clear();
+    this.#host.requestUpdate();
+  };
+
+  /** Loads a view. Resolves when it can be drawn, or has failed. */
+  load(name: ViewName): Promise<void> {
+    const load = this.#loads.get(name) ?? this.#import(name);
+    this.#loads.set(name, load);
+    return load;
+  }
+
+  async #import(name: ViewName): Promise<void> {
+    try {
+      // The style sheets build on each other, so chrome's comes first.
+      const chrome = name === "chrome" || name === "launcher" ? null : this.load("chrome");
+      const module = await imports[name]();
+      await chrome;
+      if (chrome && !this.loaded.chrome) throw new Error("chrome");
+      this.#adopt(module.css);
+      Object.assign(this.loaded, { [name]: module });
+    } catch {
+      this.#loads.delete(name);
+      // What was only loaded ahead is loaded again when it is needed.
+      if (this.#needed.includes(name)) {
+        this.#failed.add(name);
+        announce(this.#host, "error", {
+          code: "network",
+          message: `The view "${name}" could not be loaded.`,
+        });
+      }
+    }
+    this.#host.requestUpdate();
   }
 }

@@ -1,22 +1,19 @@
+import type { ReactiveController } from "lit";
+import type { LauncherController } from "../launcher/launcher-controller.ts";
 import { OpeningPlayer } from "../motion/opening-player.ts";
+import type { SurroundingsController } from "../settings/surroundings-controller.ts";
+import type { FocusController } from "./focus-controller.ts";
+import type { PanelHost } from "./panel-host.ts";
 
-/** What a presence needs of its element. */
-export interface PresenceHost {
-  /** The dialog or region, once drawn. */
-  shell(): HTMLElement | null;
-  launcherButton(): HTMLElement | null;
-  /** On a phone the dialog is modal. */
-  isModal(): boolean;
-  reducedMotion(): boolean;
-  /** Whether the controls are there already. */
-  isComplete(): boolean;
-  focusMain(shell: HTMLElement): void;
-  /** Draws the present state and resolves when it stands. */
-  draw(): Promise<unknown>;
+/** The controllers that opening and closing work with. */
+interface Partners {
+  readonly launcher: LauncherController;
+  readonly surroundings: SurroundingsController;
+  readonly focus: FocusController;
 }
 
-/** Whether the panel is open, and the way between open and closed: dialog, motion and focus. */
-export class Presence {
+/** Opens and closes the panel: dialog, motion and focus. */
+export class OpenController implements ReactiveController {
   opened = false;
   /** Closed, but its motion still runs. */
   closing = false;
@@ -24,11 +21,15 @@ export class Presence {
   used = false;
   /** Open, and its motion is over. */
   settled = false;
-  readonly #host: PresenceHost;
-  readonly #motion = new OpeningPlayer();
+  #complete = false;
+  readonly #host: PanelHost;
+  readonly #with: Partners;
+  readonly #player = new OpeningPlayer();
 
-  constructor(host: PresenceHost) {
+  constructor(host: PanelHost, partners: Partners) {
     this.#host = host;
+    this.#with = partners;
+    host.addController(this);
   }
 
   async open(moveFocus: boolean): Promise<void> {
@@ -36,13 +37,13 @@ export class Presence {
     this.opened = true;
     this.used = true;
     this.closing = false;
-    await this.#host.draw();
-    const shell = this.#host.shell();
+    await this.#draw();
+    const shell = this.#shell();
     if (!shell || !this.#isOpen()) return;
     this.#show(shell);
-    const motion = this.#motion.open(shell, this.#host.launcherButton(), this.#host.reducedMotion());
-    if (this.#host.isComplete()) this.#motion.arrive(shell);
-    if (moveFocus) this.#host.focusMain(shell);
+    const motion = this.#player.open(shell, this.#with.launcher.button, this.#reducedMotion());
+    if (this.#complete) this.#player.showControls(shell);
+    if (moveFocus) this.#with.focus.toMain(shell);
     await motion;
     this.settled = this.#isOpen();
   }
@@ -52,50 +53,66 @@ export class Presence {
     this.opened = false;
     this.settled = false;
     this.closing = true;
-    const shell = this.#host.shell();
-    const button = this.#host.launcherButton();
-    const hadFocus = shell?.contains((shell.getRootNode() as ShadowRoot).activeElement) ?? false;
-    const done = shell ? await this.#motion.close(shell, button, this.#host.reducedMotion()) : true;
+    const shell = this.#shell();
+    const { button } = this.#with.launcher;
+    const hadFocus = shell?.contains(this.#host.shadowRoot?.activeElement ?? null) ?? false;
+    const done = shell ? await this.#player.close(shell, button, this.#reducedMotion()) : true;
     if (!done || this.#isOpen()) return;
     if (shell instanceof HTMLDialogElement) shell.close();
-    this.#motion.stop();
+    this.#player.stop();
     this.closing = false;
-    await this.#host.draw();
+    await this.#draw();
     if (hadFocus) button?.focus({ preventScroll: true });
   }
 
-  /** The controls have come after the panel: they arrive in it. */
-  handleControls(): void {
-    const shell = this.#host.shell();
-    if (shell && this.opened) this.#motion.arrive(shell);
+  hostUpdated(): void {
+    const shell = this.#shell();
+    if (!shell || !this.opened) return;
+    // The browser closes a dialog without being asked, and one that is moved in the page is no longer modal: its
+    // state is the browser's, not ours.
+    if (shell instanceof HTMLDialogElement && (!shell.open || shell.matches(":modal") !== this.#isModal()))
+      this.#show(shell);
+    if (this.#complete || !this.#host.model?.complete) return;
+    this.#complete = true;
+    this.#player.showControls(shell);
   }
 
-  /** After a change of layout: a dialog that became modal, or stopped being it, is shown anew. */
-  settle(): void {
-    const shell = this.#host.shell();
-    if (!this.opened || !(shell instanceof HTMLDialogElement)) return;
-    if (!shell.open || shell.matches(":modal") !== this.#host.isModal()) this.#show(shell);
+  hostDisconnected(): void {
+    this.#player.stop();
   }
 
-  stop(): void {
-    this.#motion.stop();
+  #shell(): HTMLElement | null {
+    return this.#host.renderRoot.querySelector<HTMLElement>(".vv-shell");
   }
 
-  /** Asked anew after each wait: another call may have come between. */
+  #draw(): Promise<unknown> {
+    this.#host.requestUpdate();
+    return this.#host.updateComplete;
+  }
+
+  /** Asked again after each wait: another call may have come between. */
   #isOpen(): boolean {
     return this.opened;
   }
 
+  #isModal(): boolean {
+    return this.#host.model?.layout.fit === "phone";
+  }
+
+  #reducedMotion(): boolean {
+    return this.#with.surroundings.now.reducedMotion;
+  }
+
   #show(shell: HTMLElement): void {
     if (!(shell instanceof HTMLDialogElement)) return;
-    if (this.#host.isModal()) {
-      // A dialog shown by its attribute must go before it can be shown as a modal one.
+    if (this.#isModal()) {
+      // A dialog that is open by its attribute must be closed before it can be modal.
       shell.removeAttribute("open");
       shell.showModal();
       return;
     }
     if (shell.matches(":modal")) shell.close();
-    // show() would move the focus by itself.
+    // show() would move the focus.
     shell.setAttribute("open", "");
   }
 }

@@ -1,33 +1,36 @@
-import { html, nothing, type TemplateResult } from "lit";
-import type { Fit } from "./layout.ts";
-import {
-  bigButton,
-  dockButtons,
-  interruptButton,
-  statusWord,
-  wordsOf,
-  type PanelContext,
-} from "./controls.ts";
+import { html, type TemplateResult } from "lit";
+import { interruptButton, mainButton, statusText, type BadgeActions } from "./badge.ts";
+import { controlButtons, type ControlsProps } from "./controls.ts";
+import { moveInToolbar } from "./toolbar.ts";
+import type { Badge } from "./view.ts";
 
-export { default as sillCss } from "../styles/overlay-controls.css?inline";
+export { default as css } from "../styles/overlay-controls.css?inline";
 
-/** The dock of a wide frame: it straddles the lower ring, status first, the main control on the face's axis. */
-export function sill(context: PanelContext, fit: Fit): TemplateResult {
-  const { view, t } = context;
-  const { plate } = view;
-  if (view.page === "start") return html`<div class="vv-plate">${bigButton(context)}</div>`;
-  const { captions, type, end } = dockButtons(context);
-  const status =
-    plate.kind !== "status" ? nothing : plate.interrupt ? interruptButton(context) : statusWord(t, plate);
-  // Beside an open transcript an inline window is too narrow for captions below the face.
-  const covered = context.textOpen && fit === "inline";
-  const sub = view.words.kind === "none" || covered ? nothing : wordsOf(context);
-  return html`<div class="vv-sub" aria-live="off">${sub}</div>
-    <div class="vv-sill">
-      <div part="dock" role="toolbar" aria-label=${t("conversation")}>
-        <span class="vv-status" part="nameplate">${plate.kind === "hear" ? bigButton(context) : status}</span>
-        ${type}
+/** What the overlay is drawn from. */
+export interface OverlayProps extends ControlsProps {
+  readonly badge: Badge;
+  readonly badgeActions: BadgeActions;
+  /** The caption bar, drawn. */
+  readonly captions: unknown;
+}
+
+/** Captions and controls over the picture: the bar straddles the lower ring, status first, the main control centred. */
+export function overlayControls(props: OverlayProps): TemplateResult {
+  const { t, badge, badgeActions } = props;
+  if (badge.kind === "begin")
+    return html`<div class="vv-badge">${mainButton(t, badge.kind, badgeActions)}</div>`;
+  const { captions, text, end } = controlButtons(props);
+  return html`<div class="vv-subtitles" aria-live="off">${props.captions}</div>
+    <div class="vv-overlay">
+      <div part="dock" role="toolbar" aria-label=${t("conversation")} @keydown=${moveInToolbar}>
+        <span class="vv-status" part="nameplate">${status(props)}</span>
+        ${text}
         <span class="r">${captions}${end}</span>
       </div>
     </div>`;
+}
+
+function status({ t, badge, badgeActions }: OverlayProps): TemplateResult {
+  if (badge.kind !== "status") return mainButton(t, badge.kind, badgeActions);
+  return badge.interrupt ? interruptButton(t, badgeActions.interrupt) : statusText(t, badge);
 }

@@ -1,28 +1,19 @@
-import { moveInToolbar, startsWriting } from "./focus.ts";
-import type { PanelActions } from "./controls.ts";
-import type { SessionHold } from "../session/session-controller.ts";
+import type { ReactiveController } from "lit";
+import type { SessionController } from "../session/session-controller.ts";
+import type { FocusController } from "./focus-controller.ts";
+import { startsWriting } from "./focus.ts";
+import type { LazyViews } from "./lazy-views.ts";
+import type { PanelActions, PanelHost } from "./panel-host.ts";
 
-/** What the controls need of their element. */
-export interface ControlsHost {
-  readonly hold: SessionHold;
-  changed(): void;
-  /** Fetches the context, then begins or asks for consent. */
-  enter(): Promise<void>;
-  /** Minimises the panel; the session goes on. */
-  close(): void;
-  isRtl(): boolean;
-  canType(): boolean;
-  canClose(): boolean;
-  captionsOn(): boolean;
-  textIsOpen(): boolean;
-  /** Resolves when the composer can be drawn. */
-  textReady(): Promise<unknown>;
-  /** Puts the focus into the composer, at the end of what stands there. */
-  focusField(): void;
+/** The controllers that the visitor's actions work with. */
+interface Partners {
+  readonly session: SessionController;
+  readonly focus: FocusController;
+  readonly views: LazyViews;
 }
 
-/** What the visitor does in the panel, by pointer and by key, and what it has changed there. */
-export class PanelControls implements PanelActions {
+/** The visitor's actions in the panel, by pointer and by key, and the choices made there. */
+export class PanelController implements PanelActions, ReactiveController {
   /** The visitor has asked to start and the session has not answered yet. */
   starting = false;
   moreOpen = false;
@@ -30,97 +21,115 @@ export class PanelControls implements PanelActions {
   textOpen: boolean | null = null;
   captions: boolean | null = null;
   draft = "";
-  readonly #host: ControlsHost;
+  copied = false;
+  readonly #host: PanelHost;
+  readonly #with: Partners;
 
-  constructor(host: ControlsHost) {
+  constructor(host: PanelHost, partners: Partners) {
     this.#host = host;
+    this.#with = partners;
+    host.addController(this);
   }
 
-  /** Starts the session in a visitor's gesture. The page learns of a failure by event; the visitor sees it. */
+  hostDisconnected(): void {
+    this.copied = false;
+  }
+
+  /** In a visitor's gesture: starts, or asks for consent first where the owner wants it. */
+  async enter(): Promise<void> {
+    const { session } = this.#with;
+    session.forgetEnd();
+    this.#change({ starting: true });
+    const context = session.context ?? (await session.loadContext());
+    this.#change({ starting: false });
+    if (context && !context.ui.consent_text) this.begin();
+  }
+
+  /** Starts the session in a visitor's gesture. A failure is sent to the page as an event, and shown to the visitor. */
   begin = (): void => {
-    const { hold } = this.#host;
-    // Without its context it is not known yet whether the owner wants consent first.
-    if (hold.context) this.start().catch(() => undefined);
-    else void this.#host.enter();
+    // Without its context it is not known whether the owner wants consent first.
+    if (this.#with.session.context) this.start().catch(() => undefined);
+    else void this.enter();
   };
 
+  /** Starts the session. Rejects with VisavisError. */
   async start(): Promise<void> {
-    this.starting = true;
-    this.moreOpen = false;
-    this.#host.changed();
+    this.#change({ starting: true, moreOpen: false, copied: false });
     try {
-      await this.#host.hold.session.start();
+      await this.#with.session.ensure().start();
     } finally {
-      this.starting = false;
-      this.#host.changed();
+      this.#change({ starting: false });
     }
   }
 
   minimise = (): void => {
     this.moreOpen = false;
-    this.#host.close();
+    this.#host.removeAttribute("open");
   };
 
   interrupt = (): void => {
-    this.#host.hold.current?.interrupt();
+    this.#with.session.current?.interrupt();
   };
 
-  hear = (): void => {
-    void this.#host.hold.current?.resumeSound();
+  playSound = (): void => {
+    void this.#with.session.current?.resumeSound();
   };
 
   end = (): void => {
-    this.moreOpen = false;
-    void this.#host.hold.current?.end();
+    this.moreOpen = this.copied = false;
+    void this.#with.session.current?.end();
   };
 
   send = (text: string): void => {
-    // A failure is told by the session's error event.
-    this.#host.hold.session.send(text).catch(() => undefined);
+    // The session's error event tells of a failure.
+    this.#with.session
+      .ensure()
+      .send(text)
+      .catch(() => undefined);
   };
 
   toggleText = (): void => {
-    this.textOpen = !this.#host.textIsOpen();
-    this.#host.changed();
-    if (this.textOpen) void this.#write("");
+    const textOpen = !this.#host.model?.textOpen;
+    this.#change({ textOpen });
+    if (textOpen) void this.#write("");
   };
 
   toggleCaptions = (): void => {
-    this.captions = !this.#host.captionsOn();
-    this.#host.changed();
+    this.#change({ captions: !this.#host.model?.captionsOn });
   };
 
   toggleMore = (): void => {
-    this.moreOpen = !this.moreOpen;
-    this.#host.changed();
+    this.#change({ moreOpen: !this.moreOpen, copied: false });
   };
 
   changeDraft = (draft: string): void => {
-    this.draft = draft;
-    this.#host.changed();
+    this.#change({ draft });
   };
 
-  onKey = (event: KeyboardEvent): void => {
-    const inField = (event.target as HTMLElement).matches("textarea");
-    // The page sees the element as the target, so its own one-letter shortcuts would fire while the visitor types.
-    if (inField && event.key !== "Escape") event.stopPropagation();
-    if (event.key === "Escape" && !event.isComposing) this.#escape(event);
-    else if (moveInToolbar(event, this.#host.isRtl())) event.preventDefault();
-    else if (this.#host.canType() && startsWriting(event)) {
+  handleCopy = (): void => {
+    this.#change({ copied: true });
+  };
+
+  handleKey = (event: KeyboardEvent): void => {
+    const target = event.target as HTMLElement;
+    // For the page the element is the target: its one-letter shortcuts would fire while the visitor types.
+    if (target.matches("textarea") && event.key !== "Escape") event.stopPropagation();
+    if (event.key === "Escape" && !event.isComposing) this.#handleEscape(event);
+    else if (this.#canStartWriting() && startsWriting(event)) {
       event.preventDefault();
       event.stopPropagation();
       void this.#write(event.key);
     }
   };
 
-  /** A modal dialog's own way of closing (Escape, a phone's back gesture). */
-  onCancel = (event: Event): void => {
+  /** A modal dialog's own way to close: Escape, or a phone's back gesture. */
+  handleCancel = (event: Event): void => {
     event.preventDefault();
     this.#leave();
   };
 
-  #escape(event: KeyboardEvent): void {
-    if (!this.moreOpen && !this.#host.canClose()) return;
+  #handleEscape(event: KeyboardEvent): void {
+    if (!this.moreOpen && !this.#host.model?.traits.floating) return;
     event.preventDefault();
     event.stopPropagation();
     this.#leave();
@@ -131,12 +140,24 @@ export class PanelControls implements PanelActions {
     else this.minimise();
   }
 
+  #canStartWriting(): boolean {
+    const { model } = this.#host;
+    return model?.view.canType === true && !model.textOpen;
+  }
+
   async #write(text: string): Promise<void> {
     this.draft += text;
     this.textOpen = true;
     this.moreOpen = false;
-    await this.#host.textReady();
-    this.#host.changed();
-    this.#host.focusField();
+    await this.#with.views.load("transcript");
+    this.#with.focus.toField();
+    this.#host.requestUpdate();
+  }
+
+  #change(
+    choices: Partial<Pick<this, "starting" | "moreOpen" | "textOpen" | "captions" | "draft" | "copied">>,
+  ): void {
+    Object.assign(this, choices);
+    this.#host.requestUpdate();
   }
 }

@@ -1,32 +1,51 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { AvatarSession, AvatarSessionOptions } from "../../client/index.ts";
-import type { UiConfig, Variant } from "../../protocol/embed-config.ts";
-import { dress } from "../settings/appearance.ts";
-import { FirstFrame } from "../stage/first-frame-controller.ts";
+import type { UiConfig } from "../../protocol/embed-config.ts";
+import {
+  defaultVariant,
+  isVariant,
+  variants,
+  type Variant,
+  type VariantTraits,
+} from "../../protocol/variant.ts";
+import { LauncherController } from "../launcher/launcher-controller.ts";
+import { SessionController } from "../session/session-controller.ts";
+import { applyAppearance } from "../settings/appearance.ts";
+import { SurroundingsController } from "../settings/surroundings-controller.ts";
+import { FirstFrameController } from "../stage/first-frame-controller.ts";
 import { paddingAttributes, paddingsOf, type SetPaddings } from "../stage/framing.ts";
-import { directionOf, wordsFor } from "../texts/language.ts";
-import { Launcher } from "../launcher/launcher-controller.ts";
-import { LateModules } from "./lazy-views.ts";
-import { layoutOf, type Layout } from "./layout.ts";
-import { PanelControls } from "./panel-controller.ts";
-import { PanelFocus } from "./focus-controller.ts";
-import { Presence } from "./open-controller.ts";
-import { SessionHold } from "../session/session-controller.ts";
-import { SettledStatus } from "./status-controller.ts";
-import { modeOf, shell, type Mode, type ShellContext } from "./shell.ts";
-import { adoptStyles } from "../styles/style-sheets.ts";
-import panelCss from "../styles/panel.css?inline";
-import tokensCss from "../styles/tokens.css?inline";
+import { PictureController } from "../stage/picture-controller.ts";
 import type { Picture } from "../stage/stage-mount.ts";
-import { SurroundingsWatch } from "../settings/surroundings-controller.ts";
-import { viewOf, type View } from "./view.ts";
-import { WindowPicture } from "../stage/picture-controller.ts";
+import panelCss from "../styles/panel.css?inline";
+import { adoptStyles } from "../styles/style-sheets.ts";
+import tokensCss from "../styles/tokens.css?inline";
+import { textsFor } from "../texts/language.ts";
+import { FocusController } from "./focus-controller.ts";
+import { layoutOf, opensColumn } from "./layout.ts";
+import { LazyViews, type ViewName } from "./lazy-views.ts";
+import { loadError } from "./load-error.ts";
+import { OpenController } from "./open-controller.ts";
+import { PanelController } from "./panel-controller.ts";
+import { modeOf, type Mode, type PanelHost, type PanelModel } from "./panel-host.ts";
+import type { PanelParts } from "./panel-parts.ts";
+import { shell } from "./shell.ts";
+import { StatusController } from "./status-controller.ts";
+import { viewOf } from "./view.ts";
+
+/** The view that fills the panel in each mode; in voice mode its controls do. */
+const viewNames: { readonly [Name in Mode]: ViewName | null } = {
+  voice: null,
+  text: "transcript",
+  page: "pages",
+  more: "pages",
+  end: "pages",
+};
 
 /**
- * What the visitor sees of the element: launcher, panel, layouts, motion. `VisavisAvatar` adds the contract with the
- * page.
+ * What the visitor sees of the element: launcher and panel. Each concern with a lifecycle is a controller; `model` is
+ * derived from their states before each rendering. `VisavisAvatar` adds the contract with the page.
  */
-export abstract class PanelElement extends LitElement {
+export abstract class PanelElement extends LitElement implements PanelHost {
   static override properties = {
     contextId: { attribute: "context-id" },
     relay: {},
@@ -51,119 +70,77 @@ export abstract class PanelElement extends LitElement {
   declare transparent: boolean;
   declare captions: string | null;
 
-  protected readonly hold: SessionHold;
-  protected readonly presence: Presence;
-  protected readonly controls: PanelControls;
-  #root: ShadowRoot | null = null;
-  #layout: Layout | null = null;
-  #view: View | null = null;
-  #drawsLauncher = false;
-  #complete = false;
-  #paddings: SetPaddings = {};
-  #column = false;
-  #asked = false;
-  #mode: Mode = "page";
-  #wasAtEnd = true;
-  readonly #watch: SurroundingsWatch;
-  readonly #firstFrame: FirstFrame;
-  readonly #picture: WindowPicture;
-  readonly #focus = new PanelFocus();
-  readonly #launcher = new Launcher(
-    () => {
-      this.fromLauncher();
-    },
-    () => {
-      if (this.contextId) void this.#makeReady();
-    },
-  );
-  readonly #late = new LateModules((css) => {
-    if (this.#root) adoptStyles(this.#root, css);
-    this.requestUpdate();
+  /** @internal */
+  model: PanelModel | null = null;
+  protected readonly session = new SessionController(this, {
+    options: () => this.sessionOptions(),
+    make: (options) => this.makeSession(options),
   });
-  readonly #status = new SettledStatus(() => {
-    this.requestUpdate();
+  protected readonly opening: OpenController;
+  protected readonly panel: PanelController;
+  #root: ShadowRoot | null = null;
+  #asked = false;
+  #paddings: SetPaddings = {};
+  readonly #surroundings = new SurroundingsController(this);
+  readonly #status = new StatusController(this);
+  readonly #firstFrame = new FirstFrameController(this, this.patienceMs);
+  readonly #picture = new PictureController(this, this.session, () => {
+    this.#firstFrame.handleFrame();
+  });
+  readonly #views = new LazyViews(this, (css) => {
+    if (this.#root) adoptStyles(this.#root, css);
+  });
+  readonly #launcher = new LauncherController(this, {
+    press: () => {
+      if (!this.session.isBusy) void this.panel.enter();
+      this.setAttribute("open", "");
+    },
+    reach: () => {
+      if (this.contextId) void this.#prepare();
+    },
   });
 
   constructor() {
     super();
-    this.hold = new SessionHold({
-      element: this,
-      read: () => this.sessionOptions(),
-      changed: () => {
-        this.requestUpdate();
-      },
-      makeSession: (options) => this.makeSession(options),
-    });
-    const draw = () => {
-      this.requestUpdate();
-    };
-    this.#firstFrame = new FirstFrame(draw, this.patienceMs);
-    this.#picture = new WindowPicture(this.hold, {
-      changed: draw,
-      firstFrame: () => {
-        this.#firstFrame.handleFrame();
-      },
-    });
-    this.presence = new Presence({
-      shell: () => this.renderRoot.querySelector<HTMLElement>(".vv-shell"),
-      launcherButton: () => this.#launcher.button,
-      isModal: () => this.#layout?.fit === "phone",
-      reducedMotion: () => this.#watch.now.reducedMotion,
-      isComplete: () => this.#complete,
-      focusMain: (shell) => {
-        this.#focus.toMain(shell);
-      },
-      draw: () => {
-        this.requestUpdate();
-        return this.updateComplete;
-      },
-    });
-    this.controls = new PanelControls({
-      hold: this.hold,
-      changed: () => {
-        this.requestUpdate();
-      },
-      enter: () => this.enter(),
-      close: () => {
-        this.removeAttribute("open");
-      },
-      isRtl: () => directionOf(this) === "rtl",
-      canType: () => this.#view?.canType === true && !this.#textIsOpen(),
-      canClose: () => this.shownVariant === "bubble",
-      captionsOn: () => this.#captionsOn(),
-      textIsOpen: () => this.#textIsOpen(),
-      textReady: () => this.#late.text.load(),
-      focusField: () => {
-        this.#focus.wantField();
-      },
-    });
-    this.#watch = new SurroundingsWatch(this, () => {
-      this.hold.current?.setReducedMotion(this.#watch.now.reducedMotion);
-      this.requestUpdate();
+    const focus = new FocusController(this);
+    const partners = { session: this.session, views: this.#views, focus };
+    this.panel = new PanelController(this, partners);
+    this.opening = new OpenController(this, {
+      launcher: this.#launcher,
+      surroundings: this.#surroundings,
+      focus,
     });
   }
 
-  /** How long an open panel waits for the first frame before the rest of it is fetched, in ms. */
+  /** How long an open panel waits for the first frame before its controls are loaded, in ms. */
   protected get patienceMs(): number {
     return 400;
   }
 
-  /** Where sessions come from. */
   protected abstract makeSession(options: AvatarSessionOptions): AvatarSession;
   /** What a session is made from: the element's attributes. */
   protected abstract sessionOptions(): AvatarSessionOptions;
 
-  protected get ui(): UiConfig {
-    return this.hold.context?.ui ?? {};
+  /** The traits of the variant that is shown. */
+  protected get traits(): VariantTraits {
+    return variants[this.#variant];
   }
 
-  /** The variant that is shown: the attribute, else the owner's setting, else a floating window. */
-  protected get shownVariant(): Variant {
-    const asked = this.variant ?? this.ui.variant;
-    return asked === "inline" || asked === "fullscreen" ? asked : "bubble";
+  /** The variant that is shown: the attribute's, else the owner's, else the default. */
+  get #variant(): Variant {
+    const name = this.variant ?? this.#ui.variant;
+    return isVariant(name) ? name : defaultVariant;
   }
 
-  /** Draws into a box of its own beside the loader's launcher, which stays as it is. */
+  get #ui(): UiConfig {
+    return this.session.context?.ui ?? {};
+  }
+
+  get #place(): string {
+    return this.placement ?? this.#ui.placement ?? "bottom-right";
+  }
+
+  /** Renders into a box beside the loader's launcher, which stays as it is. */
   protected override createRenderRoot(): HTMLElement {
     const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
     this.#root = root;
@@ -172,7 +149,6 @@ export abstract class PanelElement extends LitElement {
     box.className = "vv";
     root.append(box);
     this.#launcher.adopt(root);
-    this.#drawsLauncher = !this.#launcher.button;
     return box;
   }
 
@@ -183,217 +159,184 @@ export abstract class PanelElement extends LitElement {
     this.requestUpdate();
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.#watch.start();
-    this.requestUpdate();
-  }
-
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#watch.stop();
-    // An element that is only moved in the page keeps its session.
+    // An element that is only moved in the page keeps its context.
     queueMicrotask(() => {
-      if (!this.isConnected) this.#tearDown();
+      if (!this.isConnected) this.#asked = false;
     });
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     super.willUpdate(changed);
-    if (this.contextId && !this.#asked) this.#loadAhead();
-    this.#focus.note(this.isConnected ? this.#root?.activeElement : null);
-    this.#wasAtEnd = this.#late.text.value?.isAtEnd(this.renderRoot) ?? true;
-    if (this.presence.opened) this.#firstFrame.wait();
+    if (this.contextId && !this.#asked) this.#loadContext();
+    if (this.opening.opened) this.#firstFrame.wait();
+    this.session.current?.setReducedMotion(this.#surroundings.now.reducedMotion);
+    this.model = this.#derive();
+    this.#status.update(this.model.view.badge);
   }
 
-  protected override render(): TemplateResult {
-    const bubble = this.shownVariant === "bubble";
-    const context = this.#shellContext();
-    const still = this.hold.context?.model_style.still ?? null;
-    const launcher =
-      bubble && this.#drawsLauncher && this.#root && this.hold.context
-        ? this.#late.launcher.get()?.drawnLauncher({ t: context.t, still, place: context.place })
-        : nothing;
-    return html`${launcher}${this.#isShown(context.view) ? shell(context) : nothing}`;
+  protected override render(): TemplateResult | typeof nothing {
+    const { model, session } = this;
+    if (!model) return nothing;
+    const launcher = this.#drawsLauncher(model)
+      ? this.#views.loaded.launcher?.launcherView({
+          t: model.t,
+          still: session.context?.model_style.still ?? null,
+          place: this.#place,
+        })
+      : nothing;
+    if (!model.drawn) return html`${launcher}`;
+    return html`${launcher}${shell({
+      model,
+      place: this.#place,
+      inViewport: this.parentElement === document.body,
+      picture: this.#picture.element,
+      ringStart: this.#picture.ringStart,
+      parts: this.#parts(model),
+      handleKey: this.panel.handleKey,
+      handleCancel: this.panel.handleCancel,
+    })}`;
   }
 
   protected override updated(changed: PropertyValues<this>): void {
     super.updated(changed);
-    if (this.#drawsLauncher && this.#root) this.#launcher.adopt(this.#root);
-    this.#dress();
-    this.#picture.show(this.#look());
-    this.presence.settle();
-    this.#followControls();
-    const moves = !this.#watch.now.reducedMotion && (this.presence.settled || this.shownVariant !== "bubble");
-    const window = this.renderRoot.querySelector<HTMLElement>(".vv-panel>.vv-window");
-    this.#picture.follow(window, `${this.#mode} ${this.#layout?.kind ?? ""}`, moves);
-    this.#focus.follow(this.renderRoot, this.#root?.activeElement);
-    if (this.#wasAtEnd) this.#late.text.value?.followEnd(this.renderRoot);
+    const { model } = this;
+    if (!model) return;
+    this.#showAppearance(model);
+    this.#showLauncher(model);
+    this.#picture.show(this.#look(model));
+    const { reducedMotion } = this.#surroundings.now;
+    const moves = !reducedMotion && (this.opening.settled || !model.traits.floating);
+    this.#picture.followLayout(model.below, moves);
   }
 
-  #followControls(): void {
-    const came = !this.#complete && this.renderRoot.querySelector(".vv-top") !== null;
-    if (!came) return;
-    this.#complete = true;
-    this.presence.handleControls();
-  }
-
-  /** The visitor reaches for the launcher: offer, context and pictures are there when the click comes. */
-  async #makeReady(): Promise<void> {
-    this.hold.session.prepare();
-    if (await this.hold.loadContext(false)) this.#picture.prepare(this.#look());
-  }
-
-  /** How the picture is shown; until the context is there, the launcher's own still stands for it. */
-  #look(): Omit<Picture, "context"> {
-    return {
-      transparent: this.#isTransparent(),
-      paddings: this.#paddings,
-      still: this.#launcher.button?.querySelector("img")?.src ?? null,
+  #derive(): PanelModel {
+    const { panel } = this;
+    const { snapshot, context } = this.session;
+    const ui = this.#ui;
+    const variant = this.#variant;
+    const traits: VariantTraits = variants[variant];
+    const { viewport, box } = this.#surroundings.now;
+    const textOnly = this.mode === "text";
+    const textOpen = textOnly || (panel.textOpen ?? opensColumn(variant, box));
+    const captionsOn =
+      panel.captions ?? (this.captions === null ? ui.captions : this.captions !== "false") ?? true;
+    const view = viewOf(snapshot, {
+      starting: panel.starting,
+      moreOpen: panel.moreOpen,
+      captions: captionsOn,
+      textInput: ui.text_input !== false,
+      suggestions: Boolean(ui.suggestions?.length),
+      beginOnPicture: !traits.floating,
+    });
+    const shown = {
+      ...textsFor(this, ui, context?.avatar_name ?? "", context?.name ?? ""),
+      variant,
+      traits,
+      layout: layoutOf(variant, viewport, box, textOpen, textOnly),
+      view,
+      mode: modeOf(view, textOpen),
+      captionsOn,
+      textOpen,
+      transparent: this.transparent || context?.stage.transparent === true || traits.transparent === true,
+      drawn: traits.floating ? this.opening.used : context !== null || view.page !== "start",
     };
+    return { ...shown, ...this.#loadViews(shown) };
   }
 
-  /** The visitor has pressed the launcher. */
-  protected abstract fromLauncher(): void;
-  protected abstract enter(): Promise<void>;
+  /** Loads the views that are to be drawn, and those that will be needed next. Tells what is there. */
+  #loadViews(shown: Omit<PanelModel, "complete" | "below">): Pick<PanelModel, "complete" | "below"> {
+    const views = this.#views;
+    const { drawn, mode, layout, view } = shown;
+    const name = viewNames[mode];
+    const needed: ViewName[] = [];
+    if (this.#drawsLauncher(shown)) needed.push("launcher");
+    if (drawn) {
+      const pictureAlone = shown.traits.floating && view.page === "conversation" && !shown.textOpen;
+      if (this.#firstFrame.over || !pictureAlone) needed.push("chrome");
+      if (layout.kind === "overlay") needed.push("overlay");
+      if (name) needed.push(name);
+    }
+    views.need(needed);
+    const complete = drawn && views.loaded.chrome !== undefined;
+    if (complete && view.page === "conversation" && this.session.snapshot.state === "live") {
+      if (view.canType) void views.load("transcript");
+      void views.load("pages");
+    }
+    const stands = views.failed || (name ? views.loaded[name] : layout.kind === "stacked");
+    return { complete, below: stands ? `${mode} ${layout.kind}` : "" };
+  }
 
-  #dress(): void {
-    const { context, conversation } = this.hold;
-    const { viewport, systemDark } = this.#watch.now;
-    const name = context?.avatar_name ?? "";
-    const { t, lang } = wordsFor(this, this.ui, name, context?.name ?? "");
-    if (this.#root)
-      dress(this, this.#root, this.renderRoot as HTMLElement, {
-        variant: this.shownVariant,
-        theme: this.theme,
-        ui: this.ui,
-        systemDark,
-        themeKnown: Boolean(context ?? this.theme ?? this.#drawsLauncher),
-        lang,
-        heightPx: this.#layout?.fit === "phone" ? viewport.height : null,
-      });
-    const running = conversation.state === "live";
-    this.#launcher.show({
-      hidden: this.shownVariant !== "bubble" || this.presence.opened || this.presence.closing,
-      expanded: this.presence.opened,
-      ring: running ? (this.#view?.ring ?? "idle") : "idle",
-      label: name ? t(running ? "launcher_live" : "launcher") : null,
+  /** The panel's parts, once they are there. What could not be loaded is replaced by an error. */
+  #parts(model: PanelModel): PanelParts | null {
+    const { panel } = this;
+    const { loaded, failed, retry } = this.#views;
+    const now = this.#surroundings.now;
+    const { snapshot, context } = this.session;
+    const parts = loaded.chrome?.panelParts({
+      model,
+      session: snapshot,
+      context,
+      status: this.#status.text,
+      textOnly: this.mode === "text",
+      touch: now.touch,
+      wholeSentences: now.reducedMotion,
+      panel,
+      views: loaded,
+    });
+    if (!failed) return parts ?? null;
+    return { ...parts, below: loadError(model.t, retry, model.traits.floating ? panel.minimise : null) };
+  }
+
+  #drawsLauncher({ traits }: Pick<PanelModel, "traits">): boolean {
+    return traits.floating === true && !this.#launcher.external && this.session.context !== null;
+  }
+
+  #showAppearance({ variant, layout, lang }: PanelModel): void {
+    if (!this.#root) return;
+    const { viewport, systemDark } = this.#surroundings.now;
+    applyAppearance(this, this.#root, this.renderRoot as HTMLElement, {
+      variant,
+      theme: this.theme,
+      ui: this.#ui,
+      systemDark,
+      themeKnown: Boolean(this.session.context ?? this.theme ?? !this.#launcher.external),
+      lang,
+      heightPx: layout.fit === "phone" ? viewport.height : null,
     });
   }
 
-  #isShown({ page }: View): boolean {
-    return this.shownVariant === "bubble"
-      ? this.presence.used
-      : this.hold.context !== null || page !== "start";
+  #showLauncher({ t, traits, view }: PanelModel): void {
+    const { context, snapshot } = this.session;
+    const running = snapshot.state === "live";
+    this.#launcher.show({
+      hidden: !traits.floating || this.opening.opened || this.opening.closing,
+      expanded: this.opening.opened,
+      ring: running ? view.ring : "idle",
+      label: context?.avatar_name ? t(running ? "launcher_live" : "launcher") : null,
+    });
   }
 
-  /** The panel's own parts: after the first frame, or at once where there is more to see than a picture to come. */
-  #chrome(view: View, textOpen: boolean): ShellContext["chrome"] {
-    const { chrome } = this.#late;
-    const isPictureAlone = this.shownVariant === "bubble" && view.page === "conversation" && !textOpen;
-    const due = this.#isShown(view) && (this.#firstFrame.over || !isPictureAlone);
-    return due ? chrome.get() : chrome.value;
-  }
-
-  #isTransparent(): boolean {
-    return this.transparent || this.hold.context?.stage.transparent === true;
-  }
-
-  #captionsOn(): boolean {
-    return (
-      this.controls.captions ??
-      (this.captions === null ? this.ui.captions : this.captions !== "false") ??
-      true
-    );
-  }
-
-  #textIsOpen(): boolean {
-    return this.mode === "text" || (this.controls.textOpen ?? this.#column);
-  }
-
-  /** What the next view will need is fetched while the visitor reads this one. */
-  #prefetch({ page, canType }: View): void {
-    if (page !== "conversation" || this.hold.conversation.state !== "live" || !this.#complete) return;
-    if (canType) void this.#late.text.load();
-    void this.#late.pages.load();
+  /** How the picture is shown. Until the context is there, the launcher's own still stands for it. */
+  #look({ transparent }: Pick<PanelModel, "transparent">): Omit<Picture, "context"> {
+    return { transparent, paddings: this.#paddings, still: this.#launcher.still };
   }
 
   /**
-   * The module of a loader's launcher arrives when the visitor reaches for it: the context and the offer are made
-   * ahead of the click. What stands in the page by itself needs its context to be drawn.
+   * Loads the context. A loader's launcher loads this module when the visitor reaches for it: then the offer is made
+   * ahead of the click too. An element that is visible by itself needs its context to be drawn.
    */
-  #loadAhead(): void {
+  #loadContext(): void {
     this.#asked = true;
-    const visible = this.#drawsLauncher || this.shownVariant !== "bubble" || this.presence.opened;
-    void this.hold.loadContext(visible);
-    if (!this.#drawsLauncher) void this.#makeReady();
+    const { external } = this.#launcher;
+    void this.session.loadContext(!external || !this.traits.floating || this.opening.opened);
+    if (external) void this.#prepare();
   }
 
-  #tearDown(): void {
-    this.presence.stop();
-    this.#firstFrame.stop();
-    this.#status.stop();
-    this.#picture.destroy();
-    this.#asked = false;
-    this.hold.dispose();
-  }
-
-  #shellContext(): ShellContext {
-    const { conversation, context } = this.hold;
-    const { ui } = this;
-    const name = context?.avatar_name ?? "";
-    const { t } = wordsFor(this, ui, name, context?.name ?? "");
-    const variant = this.shownVariant;
-    const now = this.#watch.now;
-    const textOnly = this.mode === "text";
-    const textOpen = this.#textIsOpen();
-    const layout = layoutOf(variant, now.viewport, now.box, textOpen, textOnly);
-    this.#column = layout.columnOpen;
-    this.#layout = layout;
-    const suggestions = ui.suggestions ?? [];
-    const view = viewOf(conversation, {
-      starting: this.controls.starting,
-      moreOpen: this.controls.moreOpen,
-      captions: this.#captionsOn(),
-      textInput: ui.text_input !== false,
-      suggestions: suggestions.length > 0,
-      beginOnPicture: variant !== "bubble",
-    });
-    this.#view = view;
-    this.#mode = modeOf({ view, textOpen });
-    this.#status.see(view);
-    this.#prefetch(view);
-    return {
-      t,
-      view,
-      name,
-      layout,
-      variant,
-      textOnly,
-      conversation,
-      suggestions,
-      textOpen,
-      actions: this.controls,
-      owner: context?.name ?? "",
-      captions: this.#captionsOn(),
-      wholeSentences: now.reducedMotion,
-      touch: now.touch,
-      attempt: conversation.attempt,
-      consentText: ui.consent_text ?? null,
-      privacyUrl: ui.privacy_url ?? null,
-      contactUrl: ui.contact_url ?? null,
-      place: this.placement ?? ui.placement ?? "bottom-right",
-      transparent: this.#isTransparent(),
-      inViewport: this.parentElement === document.body,
-      picture: () => this.#picture.element,
-      ringStart: this.#picture.ringStart,
-      announcement: this.#status.text ? t(this.#status.text) : "",
-      draft: this.controls.draft,
-      changeDraft: this.controls.changeDraft,
-      late: this.#late,
-      chrome: this.#chrome(view, textOpen),
-      onKey: this.controls.onKey,
-      onCancel: this.controls.onCancel,
-    };
+  /** The visitor reaches for the launcher: offer, context and pictures are there when the click comes. */
+  async #prepare(): Promise<void> {
+    this.session.ensure().prepare();
+    if (await this.session.loadContext(false)) this.#picture.prepare(this.#look(this.#derive()));
   }
 }

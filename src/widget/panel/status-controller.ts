@@ -1,33 +1,37 @@
+import type { ReactiveController, ReactiveControllerHost } from "lit";
 import type { TextKey } from "../texts/texts.ts";
-import type { View } from "./view.ts";
+import type { Badge } from "./view.ts";
 
 const settleMs = 1_000;
-const told: ReadonlySet<TextKey> = new Set(["connecting", "ready", "listening", "reconnecting"]);
+const announced: ReadonlySet<TextKey> = new Set(["connecting", "ready", "listening", "reconnecting"]);
 
-/** The state for a screen reader: said when it has held for a second; thinking and speaking are heard anyway. */
-export class SettledStatus {
+/** The state for screen readers: announced after it has lasted a second. Thinking and speaking are heard anyway. */
+export class StatusController implements ReactiveController {
   text: TextKey | null = null;
   #next: TextKey | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #changed: () => void;
+  readonly #host: ReactiveControllerHost;
 
-  constructor(changed: () => void) {
-    this.#changed = changed;
+  constructor(host: ReactiveControllerHost) {
+    this.#host = host;
+    host.addController(this);
   }
 
-  see({ plate }: View): void {
-    const word = plate.kind === "status" && told.has(plate.word) ? plate.word : null;
-    if (word === this.#next) return;
-    this.#next = word;
+  /** Takes the state that is shown now. */
+  update(badge: Badge): void {
+    const text = badge.kind === "status" && announced.has(badge.text) ? badge.text : null;
+    if (text === this.#next) return;
+    this.#next = text;
     clearTimeout(this.#timer);
-    if (!word) return;
+    if (!text) return;
     this.#timer = setTimeout(() => {
-      this.text = word;
-      this.#changed();
+      this.text = text;
+      this.#host.requestUpdate();
     }, settleMs);
   }
 
-  stop(): void {
+  hostDisconnected(): void {
     clearTimeout(this.#timer);
+    this.#next = null;
   }
 }

@@ -1,23 +1,23 @@
-import type { Conversation } from "../session/session-snapshot.ts";
+import type { SessionSnapshot } from "../session/session-snapshot.ts";
 import type { IconName } from "../styles/icons.ts";
 import type { TextKey } from "../texts/texts.ts";
 
 export type Ring = "idle" | "connecting" | "listening" | "thinking" | "speaking" | "reconnecting" | "muted";
 type Page = "start" | "conversation" | "more" | "ended" | "error";
 
-/** What stands in the ring's lower edge: the state in words, or one main action. */
-export type Plate =
+/** The badge on the ring's lower edge: the state in words, or one main action. */
+export type Badge =
   | {
       readonly kind: "status";
-      readonly word: TextKey;
+      readonly text: TextKey;
       readonly sign: "dots" | "meter" | IconName | null;
       readonly interrupt: boolean;
     }
-  | { readonly kind: "hear" }
+  | { readonly kind: "sound" }
   | { readonly kind: "begin" };
 
-/** What the words under the window (or on the plate over it) are. */
-export type Words =
+/** What the caption bar shows. */
+export type CaptionBar =
   | { readonly kind: "none" }
   | { readonly kind: "text"; readonly key: TextKey; readonly hint: TextKey | null }
   | { readonly kind: "question"; readonly text: string }
@@ -25,92 +25,86 @@ export type Words =
   | { readonly kind: "answer"; readonly text: string; readonly hint: boolean }
   | { readonly kind: "suggestions" };
 
-/** One look of the widget, free of markup: what the templates draw. */
+/** What the panel shows of a session, without markup. */
 export interface View {
   readonly page: Page;
   readonly ring: Ring;
   /** How much of the ring is closed while connecting, in percent. */
-  readonly ringPart: number;
-  readonly plate: Plate;
-  readonly words: Words;
+  readonly ringPercent: number;
+  readonly badge: Badge;
+  readonly captionBar: CaptionBar;
   readonly canType: boolean;
 }
 
-/** Everything a view depends on besides the conversation. */
+/** What a view depends on besides the session. */
 export interface ViewOptions {
-  /** The visitor has asked to start, so "idle" means "about to connect". */
+  /** The visitor has asked to start: "idle" means "about to connect". */
   readonly starting: boolean;
   readonly moreOpen: boolean;
   readonly captions: boolean;
   readonly textInput: boolean;
   readonly suggestions: boolean;
-  /** The start is one button on the picture (inline) instead of a page. */
+  /** The conversation starts by one button on the picture instead of a start page. */
   readonly beginOnPicture: boolean;
 }
 
-const parts = { room: 40, avatar: 72, sound: 100 } as const;
+const ringPercents = { room: 40, avatar: 72, sound: 100 } as const;
 
-/** The look for a conversation. Pure. */
-export function viewOf(conversation: Conversation, options: ViewOptions): View {
-  const page = pageOf(conversation, options);
+/** The view of a session. Pure. */
+export function viewOf(session: SessionSnapshot, options: ViewOptions): View {
+  const page = pageOf(session, options);
   return {
     page,
-    ring: ringOf(conversation, options),
-    ringPart: conversation.step ? parts[conversation.step] : 8,
-    plate: plateOf(conversation, options, page),
-    words: wordsOf(conversation, options),
+    ring: ringOf(session, options),
+    ringPercent: session.step ? ringPercents[session.step] : 8,
+    badge: badgeOf(session, options, page),
+    captionBar: captionBarOf(session, options),
     canType: options.textInput && (page === "conversation" || page === "more"),
   };
 }
 
-function pageOf({ state }: Conversation, { starting, moreOpen }: ViewOptions): Page {
+function pageOf({ state }: SessionSnapshot, { starting, moreOpen }: ViewOptions): Page {
   if (state === "error" || state === "ended") return starting ? "conversation" : state;
   if (state === "idle" && !starting) return "start";
   return moreOpen ? "more" : "conversation";
 }
 
-function ringOf({ state, activity, soundBlocked }: Conversation, { starting }: ViewOptions): Ring {
+function ringOf({ state, activity, soundBlocked }: SessionSnapshot, { starting }: ViewOptions): Ring {
   if (state === "live") return soundBlocked ? "speaking" : activity;
   if (state === "connecting" || starting) return "connecting";
   return state === "reconnecting" || state === "error" ? "reconnecting" : "idle";
 }
 
-function plateOf(conversation: Conversation, options: ViewOptions, page: Page): Plate {
-  const status = (
-    word: TextKey,
-    sign: (Plate & { kind: "status" })["sign"] = null,
-    interrupt = false,
-  ): Plate => ({
-    kind: "status",
-    word,
-    sign,
-    interrupt,
-  });
+function status(text: TextKey, sign: (Badge & { kind: "status" })["sign"] = null, interrupt = false): Badge {
+  return { kind: "status", text, sign, interrupt };
+}
+
+function badgeOf(session: SessionSnapshot, options: ViewOptions, page: Page): Badge {
   if (page === "start") return options.beginOnPicture ? { kind: "begin" } : status("ai_assistant");
-  const { state, activity } = conversation;
+  const { state, activity } = session;
   if (state === "reconnecting") return status("reconnecting", "offline");
   if (state !== "live") return status("connecting");
-  if (conversation.soundBlocked) return { kind: "hear" };
+  if (session.soundBlocked) return { kind: "sound" };
   if (activity === "thinking") return status("thinking", "dots");
   if (activity === "speaking") return status("speaking", null, true);
   return activity === "listening" ? status("listening", "meter") : status("ready");
 }
 
-function wordsOf(conversation: Conversation, options: ViewOptions): Words {
-  const { state, caption } = conversation;
+function captionBarOf(session: SessionSnapshot, options: ViewOptions): CaptionBar {
+  const { state, caption } = session;
   if (state === "reconnecting") return { kind: "text", key: "reconnecting_words", hint: "reconnecting_hint" };
   if (state !== "live") return { kind: "text", key: "connecting_words", hint: null };
-  const last = conversation.transcript.at(-1);
-  const asked = conversation.transcript.some(({ role }) => role === "visitor");
+  const last = session.transcript.at(-1);
+  const asked = session.transcript.some(({ role }) => role === "visitor");
   if (caption) return options.captions ? { kind: "caption", ...caption } : { kind: "none" };
-  const free = conversation.activity === "idle" && !conversation.soundBlocked;
+  const free = session.activity === "idle" && !session.soundBlocked;
   if (options.suggestions && !asked && free) return { kind: "suggestions" };
   if (!options.captions) return { kind: "none" };
   if (last?.role === "visitor") return { kind: "question", text: last.text };
-  if (conversation.activity === "speaking") return { kind: "none" };
-  const said = conversation.lastWords || last?.text;
+  if (session.activity === "speaking") return { kind: "none" };
+  const said = session.lastWords || last?.text;
   if (!said) return { kind: "text", key: "type_hint", hint: null };
   // An answer that could not be spoken has no captions: its own text is shown instead.
-  const spoken = conversation.lastWords !== "" && (last?.text.includes(conversation.lastWords) ?? true);
-  return { kind: "answer", text: spoken ? conversation.lastWords : (last?.text ?? said), hint: !asked };
+  const spoken = session.lastWords !== "" && (last?.text.includes(session.lastWords) ?? true);
+  return { kind: "answer", text: spoken ? session.lastWords : (last?.text ?? said), hint: !asked };
 }

@@ -1,5 +1,5 @@
+import type { ReactiveController, ReactiveControllerHost } from "lit";
 import {
-  createAvatarSession,
   VisavisError,
   type AvatarSession,
   type AvatarSessionOptions,
@@ -9,25 +9,23 @@ import {
 import type { Variables } from "../../protocol/llm-stream.ts";
 import type { PublicContext } from "../../protocol/relay-api.ts";
 import { announce, forwardEvents } from "./element-events.ts";
-import { emptyConversation, followSession, type Conversation } from "./session-snapshot.ts";
+import { emptySnapshot, observeSession, type SessionSnapshot } from "./session-snapshot.ts";
 
-type MakeSession = (options: AvatarSessionOptions) => AvatarSession;
-
-/** What an element tells its session, and is told by it. */
-export interface SessionHoldOptions {
-  readonly element: HTMLElement;
-  readonly read: () => AvatarSessionOptions;
-  readonly changed: () => void;
-  readonly makeSession?: MakeSession | undefined;
+/** Where the controller's sessions come from. */
+export interface SessionSource {
+  /** The element's present attributes. */
+  options(): AvatarSessionOptions;
+  make(options: AvatarSessionOptions): AvatarSession;
 }
 
 /**
- * One element's session: made when it is first needed, made anew when the element's attributes name another context,
- * with the variables and tools that the page has set before.
+ * The session of one element: made when it is first needed, and made again when the element's attributes name another
+ * context. Variables and tools that the page has set are given to each session. Ends when the element is removed.
  */
-export class SessionHold {
-  conversation: Conversation = emptyConversation;
-  readonly #options: SessionHoldOptions;
+export class SessionController implements ReactiveController {
+  snapshot: SessionSnapshot = emptySnapshot;
+  readonly #host: ReactiveControllerHost & HTMLElement;
+  readonly #source: SessionSource;
   #session: AvatarSession | null = null;
   #key = "";
   #stops: (() => void)[] = [];
@@ -36,8 +34,17 @@ export class SessionHold {
   #volume = 1;
   #unreachable = false;
 
-  constructor(options: SessionHoldOptions) {
-    this.#options = options;
+  constructor(host: ReactiveControllerHost & HTMLElement, source: SessionSource) {
+    this.#host = host;
+    this.#source = source;
+    host.addController(this);
+  }
+
+  hostDisconnected(): void {
+    // An element that is only moved in the page keeps its session.
+    queueMicrotask(() => {
+      if (!this.#host.isConnected) this.dispose();
+    });
   }
 
   /** The context's public view, once the session has it. */
@@ -50,33 +57,33 @@ export class SessionHold {
     return this.#session;
   }
 
-  /** The session for the element's present attributes. */
-  get session(): AvatarSession {
-    const options = this.#options.read();
+  /** The session for the element's present attributes, made now if there is none. */
+  ensure(): AvatarSession {
+    const options = this.#source.options();
     const key = JSON.stringify(options);
-    if (this.#session && (key === this.#key || this.#isBusy())) return this.#session;
+    if (this.#session && (key === this.#key || this.isBusy)) return this.#session;
     this.dispose();
-    const session = (this.#options.makeSession ?? createAvatarSession)(options);
+    const session = this.#source.make(options);
     this.#session = session;
     this.#key = key;
     session.volume = this.#volume;
     session.setVariables(this.#variables);
     for (const tool of this.#tools) session.registerTool(tool);
-    const tell = (conversation: Conversation) => {
+    const tell = (snapshot: SessionSnapshot) => {
       this.#unreachable = false;
-      this.conversation = conversation;
-      this.#options.changed();
+      this.snapshot = snapshot;
+      this.#host.requestUpdate();
     };
-    this.#stops = [followSession(session, tell), forwardEvents(session, this.#options.element)];
+    this.#stops = [observeSession(session, tell), forwardEvents(session, this.#host)];
     return session;
   }
 
   /**
-   * The context's public view. Where the visitor waits for it, a failure becomes the conversation's error and is told
-   * as `visavis-error`; ahead of that it is passed over, for the next call asks again.
+   * Loads the context's public view. When the visitor waits for it (`waitedFor`), a failure is shown and sent to the page
+   * as `visavis-error`. Otherwise it is ignored: the next call tries again.
    */
   async loadContext(waitedFor = true): Promise<PublicContext | null> {
-    const { session } = this;
+    const session = this.ensure();
     try {
       await session.loadContext();
       this.forgetFailure();
@@ -86,11 +93,11 @@ export class SessionHold {
       const message = error instanceof Error ? error.message : String(error);
       const previous = this.state;
       this.#unreachable = true;
-      this.conversation = { ...emptyConversation, state: "error", error: { code, atMs: Date.now() } };
-      announce(this.#options.element, "error", { code, message });
-      announce(this.#options.element, "statechange", { state: "error", previous, reason: code });
+      this.snapshot = { ...emptySnapshot, state: "error", error: { code, atMs: Date.now() } };
+      announce(this.#host, "error", { code, message });
+      announce(this.#host, "statechange", { state: "error", previous, reason: code });
     }
-    this.#options.changed();
+    this.#host.requestUpdate();
     return this.context;
   }
 
@@ -113,22 +120,22 @@ export class SessionHold {
     this.#session?.registerTool(tool);
   }
 
-  /** The session's state; without a context there is none, which is an error too. */
+  /** The session's state; "error" also when the context could not be loaded. */
   get state(): SessionState {
     return this.#unreachable ? "error" : (this.#session?.state ?? "idle");
   }
 
-  /** The context is there, or is asked for anew. */
+  /** Removes the error of a context that could not be loaded. */
   forgetFailure(): void {
-    if (this.#unreachable) this.conversation = emptyConversation;
+    if (this.#unreachable) this.snapshot = emptySnapshot;
     this.#unreachable = false;
   }
 
-  /** Forgets how the last conversation ended, so that the next opening begins afresh. */
+  /** Removes how the last session ended: the panel opens on its start page again. */
   forgetEnd(): void {
     this.forgetFailure();
-    const { state } = this.conversation;
-    if (state === "ended" || state === "error") this.conversation = emptyConversation;
+    const { state } = this.snapshot;
+    if (state === "ended" || state === "error") this.snapshot = emptySnapshot;
   }
 
   dispose(): void {
@@ -137,10 +144,11 @@ export class SessionHold {
     this.#session?.dispose();
     this.#session = null;
     this.#unreachable = false;
-    this.conversation = emptyConversation;
+    this.snapshot = emptySnapshot;
   }
 
-  #isBusy(): boolean {
+  /** A session is connecting or connected. */
+  get isBusy(): boolean {
     return ["connecting", "live", "reconnecting"].includes(this.#session?.state ?? "idle");
   }
 }

@@ -7,8 +7,8 @@ import type {
 } from "../../client/index.ts";
 import type { VisavisErrorCode } from "../../protocol/visavis-error-code.ts";
 
-/** What the widget knows of a session, as plain data: everything a view is made from. */
-export interface Conversation {
+/** What the widget knows of a session, as plain data. */
+export interface SessionSnapshot {
   readonly state: SessionState;
   readonly activity: Activity;
   /** The last step of connecting that is done. */
@@ -25,7 +25,7 @@ export interface Conversation {
   readonly transcript: readonly TranscriptEntry[];
 }
 
-export const emptyConversation: Conversation = {
+export const emptySnapshot: SessionSnapshot = {
   state: "idle",
   activity: "idle",
   step: null,
@@ -41,17 +41,17 @@ export const emptyConversation: Conversation = {
 
 type Change = { [K in keyof SessionEvents]: { type: K; detail: SessionEvents[K] } }[keyof SessionEvents];
 
-/** The conversation after one event of the session. Pure; `nowMs` is the time of the event. */
-export function after(
-  conversation: Conversation,
+/** The snapshot after one event of the session. Pure; `nowMs` is the time of the event. */
+export function snapshotAfter(
+  snapshot: SessionSnapshot,
   change: Change,
   transcript: readonly TranscriptEntry[],
   nowMs: number,
-): Conversation {
-  const next = { ...conversation, transcript };
+): SessionSnapshot {
+  const next = { ...snapshot, transcript };
   switch (change.type) {
     case "statechange":
-      return afterState(next, change.detail, nowMs);
+      return afterStateChange(next, change.detail, nowMs);
     case "activitychange":
       return { ...next, activity: change.detail.activity };
     case "progress":
@@ -73,15 +73,15 @@ export function after(
   }
 }
 
-function afterState(
-  conversation: Conversation,
+function afterStateChange(
+  snapshot: SessionSnapshot,
   { state, previous }: SessionEvents["statechange"],
   nowMs: number,
-): Conversation {
-  const next = { ...conversation, state };
+): SessionSnapshot {
+  const next = { ...snapshot, state };
   switch (state) {
     case "connecting":
-      return { ...emptyConversation, state, transcript: conversation.transcript };
+      return { ...emptySnapshot, state, transcript: snapshot.transcript };
     case "live":
       return previous === "reconnecting"
         ? { ...next, attempt: null, error: null }
@@ -107,23 +107,23 @@ const events = [
   "error",
 ] as const satisfies readonly (keyof SessionEvents)[];
 
-/** Follows a session and tells each new conversation. Answers the function that stops following. */
-export function followSession(
+/** Calls `tell` with a new snapshot after each event of the session. Returns a function that stops it. */
+export function observeSession(
   session: AvatarSession,
-  tell: (conversation: Conversation) => void,
+  tell: (snapshot: SessionSnapshot) => void,
 ): () => void {
-  let conversation: Conversation = {
-    ...emptyConversation,
+  let snapshot: SessionSnapshot = {
+    ...emptySnapshot,
     state: session.state,
     activity: session.activity,
     transcript: session.transcript,
   };
-  const follow = (type: (typeof events)[number]) =>
+  const observe = (type: (typeof events)[number]) =>
     session.on(type, (detail) => {
-      conversation = after(conversation, { type, detail } as Change, [...session.transcript], Date.now());
-      tell(conversation);
+      snapshot = snapshotAfter(snapshot, { type, detail } as Change, [...session.transcript], Date.now());
+      tell(snapshot);
     });
-  const stops = events.map(follow);
+  const stops = events.map(observe);
   return () => {
     for (const stop of stops) stop();
   };

@@ -1,24 +1,30 @@
-import type { UiConfig, Variant } from "../../protocol/embed-config.ts";
+import type { UiConfig } from "../../protocol/embed-config.ts";
+import type { Variant } from "../../protocol/variant.ts";
 import { directionOf } from "../texts/language.ts";
 import { adoptStyles } from "../styles/style-sheets.ts";
 import { isDark, ownerRules } from "./theme.ts";
 
-/** What an element's outer look depends on. */
+/** What the look of an element depends on. */
 export interface Appearance {
   readonly variant: Variant;
   readonly theme: string | null;
   readonly ui: UiConfig;
   readonly systemDark: boolean;
-  /** Whether it is known which theme the owner wants. Until then the loader's mark stands. */
+  /** Whether the owner's theme is known. Until then the loader has chosen it. */
   readonly themeKnown: boolean;
-  /** Language of the widget's own words. */
+  /** Language of the widget's own texts. */
   readonly lang: string;
-  /** What the visitor sees of the page, where the panel fills it. */
+  /** Height of what the visitor sees of the page, in CSS pixels, where the panel fills it. */
   readonly heightPx: number | null;
 }
 
-/** Gives the host its theme and the owner's style, and the widget's box its language and direction. */
-export function dress(host: HTMLElement, root: ShadowRoot, box: HTMLElement, look: Appearance): void {
+/** Applies theme, owner's styles, language and direction to the host and to the `box` that the widget renders into. */
+export function applyAppearance(
+  host: HTMLElement,
+  root: ShadowRoot,
+  box: HTMLElement,
+  look: Appearance,
+): void {
   const { variant, theme, ui, systemDark, heightPx } = look;
   if (look.themeKnown) host.toggleAttribute("data-dark", isDark(theme, ui.theme, systemDark));
   host.setAttribute("data-variant", variant);

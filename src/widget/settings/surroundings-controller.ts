@@ -1,6 +1,7 @@
+import type { ReactiveController, ReactiveControllerHost } from "lit";
 import type { Size } from "../panel/layout.ts";
 
-/** What the widget must know of its surroundings and is told again when it changes. */
+/** What the widget needs to know of the page and of the visitor's preferences. Sizes in CSS pixels. */
 export interface Surroundings {
   readonly viewport: Size;
   readonly box: Size;
@@ -10,32 +11,34 @@ export interface Surroundings {
 }
 
 /** Watches viewport, on-screen keyboard, the element's own size and the visitor's preferences. */
-export class SurroundingsWatch {
-  #element: HTMLElement;
-  #changed: () => void;
-  #queries = {
+export class SurroundingsController implements ReactiveController {
+  readonly #host: ReactiveControllerHost & HTMLElement;
+  readonly #queries = {
     systemDark: matchMedia("(prefers-color-scheme: dark)"),
     reducedMotion: matchMedia("(prefers-reduced-motion: reduce)"),
     touch: matchMedia("(hover: none)"),
   };
-  /** Measured once and after each change: while a motion runs, every measurement would lay the whole page out anew. */
+  /** Measured once after each change: measuring during an animation would lay out the whole page for each frame. */
   #sizes: Pick<Surroundings, "viewport" | "box"> | null = null;
   readonly #handleResize = (): void => {
     this.#sizes = null;
-    this.#changed();
+    this.#host.requestUpdate();
   };
-  #observer = new ResizeObserver(this.#handleResize);
+  readonly #handlePreference = (): void => {
+    this.#host.requestUpdate();
+  };
+  readonly #observer = new ResizeObserver(this.#handleResize);
 
-  constructor(element: HTMLElement, changed: () => void) {
-    this.#element = element;
-    this.#changed = changed;
+  constructor(host: ReactiveControllerHost & HTMLElement) {
+    this.#host = host;
+    host.addController(this);
   }
 
   get now(): Surroundings {
     const { systemDark, reducedMotion, touch } = this.#queries;
     this.#sizes ??= {
       viewport: { width: innerWidth, height: viewportHeight() },
-      box: { width: this.#element.offsetWidth, height: this.#element.offsetHeight },
+      box: { width: this.#host.offsetWidth, height: this.#host.offsetHeight },
     };
     return {
       ...this.#sizes,
@@ -45,23 +48,25 @@ export class SurroundingsWatch {
     };
   }
 
-  start(): void {
-    this.#observer.observe(this.#element);
-    this.#sizes = null;
+  hostConnected(): void {
+    this.#observer.observe(this.#host);
     addEventListener("resize", this.#handleResize);
     globalThis.visualViewport?.addEventListener("resize", this.#handleResize);
-    for (const query of Object.values(this.#queries)) query.addEventListener("change", this.#changed);
+    for (const query of Object.values(this.#queries))
+      query.addEventListener("change", this.#handlePreference);
+    this.#handleResize();
   }
 
-  stop(): void {
+  hostDisconnected(): void {
     this.#observer.disconnect();
     removeEventListener("resize", this.#handleResize);
     globalThis.visualViewport?.removeEventListener("resize", this.#handleResize);
-    for (const query of Object.values(this.#queries)) query.removeEventListener("change", this.#changed);
+    for (const query of Object.values(this.#queries))
+      query.removeEventListener("change", this.#handlePreference);
   }
 }
 
-/** What an on-screen keyboard leaves of the height; pinch zoom makes the visual viewport smaller too, which is no reason. */
+/** The height that an on-screen keyboard leaves. Pinch zoom makes the visual viewport smaller too, and is ignored. */
 function viewportHeight(): number {
   const visual = globalThis.visualViewport;
   return visual && Math.abs(visual.scale - 1) < 0.01 ? Math.min(visual.height, innerHeight) : innerHeight;

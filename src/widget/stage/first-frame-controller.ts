@@ -1,27 +1,30 @@
-/** The picture has the browser to itself for so long before the rest comes. */
+import type { ReactiveController, ReactiveControllerHost } from "lit";
+
+/** After the first frame, only the picture is drawn for so long. */
 const settleMs = 100;
 
 /**
- * Tells what the picture's connection should not have to share the network and the browser with when its turn has come:
- * a moment after the first frame, or when that takes so long that the visitor needs the rest without it.
+ * Holds back everything that would share network and processor with the first frame of the video. It is `over` shortly
+ * after the first frame, or when the frame takes longer than the visitor should wait for the controls.
  */
-export class FirstFrame {
+export class FirstFrameController implements ReactiveController {
   #over = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #reached: () => void;
+  readonly #host: ReactiveControllerHost;
   readonly #patienceMs: number;
 
-  constructor(reached: () => void, patienceMs: number) {
-    this.#reached = reached;
+  constructor(host: ReactiveControllerHost, patienceMs: number) {
+    this.#host = host;
     this.#patienceMs = patienceMs;
+    host.addController(this);
   }
 
-  /** Whether the wait is over: then it never begins again. */
+  /** Whether the wait is over. It never begins again. */
   get over(): boolean {
     return this.#over;
   }
 
-  /** The visitor waits for the first frame from now on. Later calls mean nothing. */
+  /** The visitor waits for the first frame from now on. Later calls have no effect. */
   wait(): void {
     if (!this.#over) this.#timer ??= setTimeout(() => this.#end(), this.#patienceMs);
   }
@@ -33,13 +36,13 @@ export class FirstFrame {
     this.#timer = setTimeout(() => this.#end(), settleMs);
   }
 
-  stop(): void {
+  hostDisconnected(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
   #end(): void {
     this.#over = true;
-    this.#reached();
+    this.#host.requestUpdate();
   }
 }

@@ -1,64 +1,59 @@
-import type { SessionHold } from "../session/session-controller.ts";
-import { playResize, shapeOf, type WindowShape } from "../motion/resize-motion.ts";
+import type { ReactiveController } from "lit";
+import { playResize, shapeOf, type FrameShape } from "../motion/resize-motion.ts";
+import type { PanelHost } from "../panel/panel-host.ts";
+import type { SessionController } from "../session/session-controller.ts";
 import { topCentre } from "./ring.ts";
 import { StageMount, type Picture } from "./stage-mount.ts";
 import { VideoSize } from "./video-size.ts";
 
-/** The picture in an element's window: what it shows, how large it is, and how it changes its size. */
-export class WindowPicture {
-  readonly #hold: SessionHold;
-  readonly #events: { changed(): void; firstFrame(): void };
+/** How the picture is shown; its context is the session's. */
+type Look = Omit<Picture, "context">;
+
+/** The picture in the panel: what it shows, how large it is, and how it changes its size. */
+export class PictureController implements ReactiveController {
+  /** Where along the ring its top centre lies, in percent. */
+  ringStart = 0;
+  readonly #host: PanelHost;
+  readonly #session: SessionController;
+  readonly #handleFirstFrame: () => void;
   readonly #videoSize: VideoSize;
   #mount: StageMount | null = null;
   #attached: HTMLVideoElement | null = null;
-  #shape: WindowShape | null = null;
-  #under: string | null = null;
-  #ringStart = 0;
+  #shape: FrameShape | null = null;
+  #below: string | null = null;
 
-  /** `changed` is called when the window has another size, `firstFrame` when the first frame of a video is drawn. */
-  constructor(hold: SessionHold, events: { changed(): void; firstFrame(): void }) {
-    this.#hold = hold;
-    this.#events = events;
-    this.#videoSize = new VideoSize(() => hold.current);
+  /** `handleFirstFrame` is called when the first frame of a video is drawn. */
+  constructor(host: PanelHost, session: SessionController, handleFirstFrame: () => void) {
+    this.#host = host;
+    this.#session = session;
+    this.#handleFirstFrame = handleFirstFrame;
+    this.#videoSize = new VideoSize(() => session.current);
+    host.addController(this);
   }
 
-  /**
-   * The picture's element, made when it is first asked for: ahead of the panel, where the visitor reaches for it. From
-   * then on `show()` fetches the pictures.
-   */
+  hostDisconnected(): void {
+    // An element that is only moved in the page keeps its picture.
+    queueMicrotask(() => {
+      if (!this.#host.isConnected) this.#destroy();
+    });
+  }
+
+  /** The picture's element, made when it is first asked for. From then on `show()` fetches the pictures. */
   get element(): HTMLElement {
     return this.#made().element;
   }
 
-  #made(): StageMount {
-    this.#mount ??= new StageMount({
-      size: (frame) => {
-        this.#videoSize.set(this.#hold.context, frame);
-        this.#shape = shapeOf(this.#mount?.element.parentElement ?? null);
-        this.#ringStart = ringStartOf(this.#mount?.element);
-        this.#events.changed();
-      },
-      firstFrame: () => this.#events.firstFrame(),
-    });
-    return this.#mount;
-  }
-
-  /** Where along the ring its top centre lies, in percent. */
-  get ringStart(): number {
-    return this.#ringStart;
-  }
-
-  /** Makes the picture ahead of its window: its stage stands and its pictures are there when the panel opens. */
-  prepare(look: Omit<Picture, "context">): void {
+  /** Makes the picture ahead of the panel: its stage and its pictures are there when the panel opens. */
+  prepare(look: Look): void {
     this.#made();
     this.show(look);
   }
 
   /** Shows the context's picture and, while there is one, the session's video. */
-  show(look: Omit<Picture, "context">): void {
-    const { context, conversation, current } = this.#hold;
+  show(look: Look): void {
+    const { context, snapshot, current } = this.#session;
     this.#mount?.show({ ...look, context, still: context?.model_style.still ?? look.still });
-    const over = ["ended", "error", "idle"].includes(conversation.state);
+    const over = ["ended", "error", "idle"].includes(snapshot.state);
     const video = over ? null : (current?.mediaElement ?? null);
     if (video === this.#attached) return;
     this.#attached = video;
@@ -66,24 +61,35 @@ export class WindowPicture {
     else this.#mount?.detach();
   }
 
-  /**
-   * When something else stands under the window, the window grows or shrinks to its new shape. `under` names what
-   * stands there.
-   */
-  follow(window: HTMLElement | null, under: string, moves: boolean): void {
-    const key = window && (window.nextElementSibling ? under : "");
-    if (key === this.#under) return;
-    const first = this.#under === null;
-    this.#under = key;
-    if (window && this.#shape && moves && !first) playResize(window, this.#shape);
+  /** Lets the frame grow or shrink when something else stands below it. `below` names what stands there. */
+  followLayout(below: string, moves: boolean): void {
+    const frame = this.#host.renderRoot.querySelector<HTMLElement>(".vv-panel>.vv-window");
+    const name = frame && below;
+    if (name === this.#below) return;
+    const first = this.#below === null;
+    this.#below = name;
+    if (frame && this.#shape && moves && !first) playResize(frame, this.#shape);
   }
 
-  destroy(): void {
+  #made(): StageMount {
+    this.#mount ??= new StageMount({
+      size: (frame) => {
+        this.#videoSize.set(this.#session.context, frame);
+        this.#shape = shapeOf(this.#mount?.element.parentElement ?? null);
+        this.ringStart = ringStartOf(this.#mount?.element);
+        this.#host.requestUpdate();
+      },
+      firstFrame: this.#handleFirstFrame,
+    });
+    return this.#mount;
+  }
+
+  #destroy(): void {
     this.#videoSize.stop();
     this.#mount?.destroy();
     this.#mount = null;
     this.#attached = null;
-    this.#under = null;
+    this.#below = null;
   }
 }
 

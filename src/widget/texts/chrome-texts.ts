@@ -1,8 +1,7 @@
-/** The words of the panel's own parts, by key. They arrive with the parts, after the first frame. */
+/** The texts of the panel's controls, by key. They are loaded with the controls, after the first frame. */
 export const chromeTexts = {
   launcher_hide: "Hide",
   minimise: "Minimise",
-  close: "Close",
   more: "More",
   connecting: "Connecting",
   connecting_words: "{name} will be with you in a moment.",

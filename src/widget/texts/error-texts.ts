@@ -5,7 +5,7 @@ export function canRetry(code: string): boolean {
   return !["context_not_found", "origin_not_allowed", "media_unsupported"].includes(code);
 }
 
-/** The plain words for an error's code. */
+/** The text for an error's code. */
 export function errorText(code: string): TextKey {
   switch (code) {
     case "context_not_found":

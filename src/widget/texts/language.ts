@@ -10,15 +10,15 @@ export function languageOf(element: HTMLElement): string {
   );
 }
 
-/** Reading direction: that of the element's own language where it names one, else the page's at this place. */
+/** Reading direction: of the element's own language where it names one, else the page's at this place. */
 export function directionOf(element: HTMLElement): "ltr" | "rtl" {
   const own = element.getAttribute("lang");
   const rtl = own ? rightToLeft.test(own) : getComputedStyle(element).direction === "rtl";
   return rtl ? "rtl" : "ltr";
 }
 
-/** The widget's words for an element, with the avatar's and the owner's name in them. */
-export function wordsFor(
+/** The widget's texts for an element, with the names of the avatar and of the owner in them. */
+export function textsFor(
   element: HTMLElement,
   ui: UiConfig,
   name: string,
@@ -31,6 +31,6 @@ export function wordsFor(
     name: name || plain("ai_assistant"),
     owner: owner || location.hostname,
   });
-  // The words are English unless the owner has translated them.
+  // The texts are English unless the owner has translated them.
   return { t, lang: Object.keys(overrides).length > 0 ? lang : "en" };
 }

@@ -1,4 +1,4 @@
-/** The words of the pages before and after a conversation, by key. They arrive with the pages. */
+/** The texts of the pages before and after a conversation, by key. They are loaded with the pages. */
 export const pageTexts = {
   start_title: "Talk with {name}",
   start_text: "{name} is an AI, not a person. Your messages go to {owner} to answer you.",
@@ -13,7 +13,6 @@ export const pageTexts = {
   ended_one: "1 minute with {name}, AI assistant.",
   ended_many: "{minutes} minutes with {name}, AI assistant.",
   again: "Talk again",
-  retry: "Try again",
   contact: "Contact us another way",
   reference: "Reference",
   error_title: "{name} isn’t available right now",

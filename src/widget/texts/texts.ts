@@ -2,9 +2,9 @@ import type { chromeTexts } from "./chrome-texts.ts";
 import type { pageTexts } from "./page-texts.ts";
 
 /**
- * The words that the widget says by itself before the first frame, in English, by key; the others are in
- * `chrome-texts.ts` and `page-texts.ts`. `{name}` is the avatar's name, `{owner}` whose assistant it is, the other braces
- * say what they hold. Owners override single keys by `ui.texts`.
+ * The widget's texts in English, by key: those that are needed before the first frame. The others are in
+ * `chrome-texts.ts` and `page-texts.ts`. `{name}` is the avatar's name, `{owner}` whose assistant it is; other braces
+ * name what they hold. Owners override single keys by `ui.texts`.
  */
 const englishTexts = {
   dialog: "{name}, AI assistant",
@@ -13,23 +13,26 @@ const englishTexts = {
   launcher_hint: "AI assistant, by text",
   launcher_live: "Back to {name}",
   conversation: "Conversation",
+  close: "Close",
+  retry: "Try again",
+  load_error: "Part of this assistant couldn’t be loaded. Check your connection, then try again.",
 } as const;
 
 export type TextKey = keyof typeof englishTexts | keyof typeof chromeTexts | keyof typeof pageTexts;
 export type TextValues = Readonly<Record<string, string | number>>;
-/** Looks a text up and fills its braces. What fills them stays plain text wherever it is shown. */
+/** Looks up a text and fills its braces. The values stay plain text wherever they are shown. */
 export type Translate = (key: TextKey, values?: TextValues) => string;
 
 const known: Partial<Record<TextKey, string>> = { ...englishTexts };
 
-/** Adds the words of views that have arrived. */
+/** Adds the texts of views that have been loaded. */
 export function addTexts(texts: Partial<Record<TextKey, string>>): void {
   Object.assign(known, texts);
 }
 
 /**
- * Makes the lookup for one widget. An override is taken for the exact language (`pt-BR.ready`), then its base
- * (`pt.ready`), then for any (`ready`); the English table answers the rest.
+ * Makes the lookup for one widget. Overrides are taken for the exact language (`pt-BR.ready`), then for its base
+ * (`pt.ready`), then for any language (`ready`). All others are English.
  */
 export function createTranslate(
   overrides: Readonly<Record<string, string>>,

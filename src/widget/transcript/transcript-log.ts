@@ -1,16 +1,24 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { TranscriptEntry } from "../../client/index.ts";
-import type { PanelContext } from "../panel/controls.ts";
+import type { Translate } from "../texts/texts.ts";
+import { followEnd } from "./follow-end.ts";
 
-/** The conversation set like a printed interview: the question semibold behind a rule, the answer plain. */
+/** The conversation, set like an interview in print: questions semibold behind a rule, answers plain. */
 export function transcriptLog(
-  { t }: PanelContext,
+  t: Translate,
   transcript: readonly TranscriptEntry[],
   thinking: boolean,
 ): TemplateResult | typeof nothing {
   if (transcript.length === 0 && !thinking) return nothing;
-  return html`<div class="vv-log" part="transcript" role="region" aria-label=${t("transcript")} tabindex="0">
+  return html`<div
+    class="vv-log"
+    part="transcript"
+    role="region"
+    aria-label=${t("transcript")}
+    tabindex="0"
+    ${followEnd()}
+  >
     ${repeat(
       transcript,
       ({ id }) => id,
@@ -26,22 +34,13 @@ export function transcriptLog(
   </div>`;
 }
 
-function question(t: PanelContext["t"], { text }: TranscriptEntry): TemplateResult {
+function question(t: Translate, { text }: TranscriptEntry): TemplateResult {
   return html`<p class="vv-q" dir="auto"><span class="vv-sr">${t("said_by_visitor")}: </span>${text}</p>`;
 }
 
-function answer(t: PanelContext["t"], { text, status }: TranscriptEntry): TemplateResult {
+function answer(t: Translate, { text, status }: TranscriptEntry): TemplateResult {
   const caret = status === "streaming" ? html`<i class="vv-caret"></i>` : nothing;
   const cut = status === "interrupted" ? html`<div class="vv-cut">${t("interrupted")}</div>` : nothing;
   return html`<p class="vv-a" dir="auto">${text}${caret}</p>
     ${cut}`;
-}
-
-/** The transcript as a visitor takes it along. */
-export function transcriptText(
-  transcript: readonly TranscriptEntry[],
-  visitor: string,
-  avatar: string,
-): string {
-  return transcript.map(({ role, text }) => `${role === "visitor" ? visitor : avatar}: ${text}`).join("\n\n");
 }

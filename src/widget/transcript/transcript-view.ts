@@ -1,37 +1,33 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { Conversation } from "../session/session-snapshot.ts";
+import type { TranscriptEntry } from "../../client/index.ts";
+import { suggestionChips } from "../panel/caption-bar.ts";
+import type { Translate } from "../texts/texts.ts";
 import { composer } from "./composer.ts";
-import { suggestionChips, type PanelContext } from "../panel/controls.ts";
 import { transcriptLog } from "./transcript-log.ts";
 
-export { default as textCss } from "../styles/transcript.css?inline";
+export { default as css } from "../styles/transcript.css?inline";
+
+/** What the view is drawn from. */
+export interface TranscriptProps {
+  readonly t: Translate;
+  readonly transcript: readonly TranscriptEntry[];
+  /** The avatar thinks about an answer. */
+  readonly thinking: boolean;
+  readonly suggestions: readonly string[];
+  readonly draft: string;
+  readonly changeDraft: (draft: string) => void;
+  readonly send: (text: string) => void;
+  /** Hides the transcript; null where it cannot be hidden. */
+  readonly close: (() => void) | null;
+}
 
 /** Transcript, suggestions and composer. */
-export function textView(
-  context: PanelContext,
-  conversation: Conversation,
-  draft: string,
-  change: (draft: string) => void,
-  leave: boolean,
-): TemplateResult {
-  const { transcript, activity } = conversation;
+export function transcriptView(props: TranscriptProps): TemplateResult {
+  const { t, transcript, suggestions, send } = props;
   const asked = transcript.some(({ role }) => role === "visitor");
-  const thinking = activity === "thinking" && transcript.at(-1)?.role === "visitor";
+  const thinking = props.thinking && transcript.at(-1)?.role === "visitor";
   return html`<div class="vv-text">
-    ${transcriptLog(context, transcript, thinking)}
-    ${asked || context.suggestions.length === 0 ? nothing : suggestionChips(context)}
-    ${composer(context, draft, change, leave)}
+    ${transcriptLog(t, transcript, thinking)}
+    ${asked || suggestions.length === 0 ? nothing : suggestionChips(t, suggestions, send)} ${composer(props)}
   </div>`;
-}
-
-/** Brings the end of the transcript into sight. */
-export function followEnd(root: ParentNode): void {
-  const log = root.querySelector(".vv-log");
-  if (log) log.scrollTop = log.scrollHeight;
-}
-
-/** Whether the transcript's end is in sight (within a line). */
-export function isAtEnd(root: ParentNode): boolean {
-  const log = root.querySelector(".vv-log");
-  return !log || log.scrollHeight - log.scrollTop - log.clientHeight < 32;
 }

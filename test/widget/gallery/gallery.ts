@@ -106,6 +106,15 @@ const states: Record<string, () => void> = {
   },
 };
 
+/** A control of the panel, as soon as it is there: controls are loaded after the picture. */
+async function control(selector: string): Promise<HTMLElement> {
+  for (;;) {
+    const found = element.shadowRoot?.querySelector<HTMLElement>(selector);
+    if (found) return found;
+    await new Promise(requestAnimationFrame);
+  }
+}
+
 const ui = { ...scriptedContext.ui, contact_url: "https://alder.example/contact" };
 if (query.has("consent")) Object.assign(ui, { privacy_url: "https://alder.example/privacy" });
 if (query.get("state") === "ready") Object.assign(ui, { suggestions: [] });
@@ -139,9 +148,6 @@ if (state) {
   if (!query.has("closed")) element.open();
   await new Promise((resolve) => setTimeout(resolve, 50));
   states[state]?.();
-  if (query.has("text")) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    element.shadowRoot?.querySelector<HTMLElement>(".vv-btn.main")?.click();
-  }
+  if (query.has("text")) (await control(".vv-btn.main")).click();
 }
 Object.assign(globalThis, { element, session });

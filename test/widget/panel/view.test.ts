@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { after, emptyConversation, type Conversation } from "../../../src/widget/session/session-snapshot.ts";
+import {
+  emptySnapshot,
+  snapshotAfter,
+  type SessionSnapshot,
+} from "../../../src/widget/session/session-snapshot.ts";
 import { canRetry, errorText } from "../../../src/widget/texts/error-texts.ts";
 import { viewOf, type ViewOptions } from "../../../src/widget/panel/view.ts";
 import { pageTexts } from "../../../src/widget/texts/page-texts.ts";
@@ -13,7 +17,7 @@ const options: ViewOptions = {
   suggestions: false,
   beginOnPicture: false,
 };
-const live: Conversation = { ...emptyConversation, state: "live" };
+const live: SessionSnapshot = { ...emptySnapshot, state: "live" };
 const entry = (role: "visitor" | "avatar", text: string) => ({
   id: text,
   role,
@@ -22,51 +26,51 @@ const entry = (role: "visitor" | "avatar", text: string) => ({
   at: 0,
 });
 
-describe("the view of a conversation", () => {
+describe("the view of a session", () => {
   it("is the page before the start until the visitor asks to begin", () => {
-    expect(viewOf(emptyConversation, options)).toMatchObject({
+    expect(viewOf(emptySnapshot, options)).toMatchObject({
       page: "start",
       ring: "idle",
-      plate: { kind: "status", word: "ai_assistant" },
+      badge: { kind: "status", text: "ai_assistant" },
     });
-    expect(viewOf(emptyConversation, { ...options, beginOnPicture: true }).plate).toEqual({ kind: "begin" });
+    expect(viewOf(emptySnapshot, { ...options, beginOnPicture: true }).badge).toEqual({ kind: "begin" });
   });
 
   it("connects from the gesture on, and closes the ring step by step", () => {
-    const asked = viewOf(emptyConversation, { ...options, starting: true });
-    expect(asked).toMatchObject({ page: "conversation", ring: "connecting", plate: { word: "connecting" } });
+    const asked = viewOf(emptySnapshot, { ...options, starting: true });
+    expect(asked).toMatchObject({ page: "conversation", ring: "connecting", badge: { text: "connecting" } });
     const parts = [null, "room", "avatar", "sound"] as const;
     const closed = parts.map(
-      (step) => viewOf({ ...emptyConversation, state: "connecting", step }, options).ringPart,
+      (step) => viewOf({ ...emptySnapshot, state: "connecting", step }, options).ringPercent,
     );
     expect(closed).toEqual([...closed].sort((a, b) => a - b));
     expect(closed.at(-1)).toBe(100);
   });
 
-  it("says ready, thinking and speaking in ring and word together, with Interrupt only while speaking", () => {
+  it("says ready, thinking and speaking in ring and badge together, with Interrupt only while speaking", () => {
     const looks = (["idle", "thinking", "speaking"] as const).map((activity) =>
       viewOf({ ...live, activity }, options),
     );
     expect(looks.map(({ ring }) => ring)).toEqual(["idle", "thinking", "speaking"]);
-    expect(looks.map(({ plate }) => plate)).toMatchObject([
-      { word: "ready", interrupt: false },
-      { word: "thinking", interrupt: false },
-      { word: "speaking", interrupt: true },
+    expect(looks.map(({ badge }) => badge)).toMatchObject([
+      { text: "ready", interrupt: false },
+      { text: "thinking", interrupt: false },
+      { text: "speaking", interrupt: true },
     ]);
   });
 
   it("asks for a tap when the browser blocks sound", () => {
-    expect(viewOf({ ...live, soundBlocked: true }, options).plate).toEqual({ kind: "hear" });
+    expect(viewOf({ ...live, soundBlocked: true }, options).badge).toEqual({ kind: "sound" });
   });
 
   it("shows the question while thinking, the captions while speaking, the last words after", () => {
     const asked = { ...live, transcript: [entry("visitor", "Does it fit?")] };
-    expect(viewOf({ ...asked, activity: "thinking" }, options).words).toEqual({
+    expect(viewOf({ ...asked, activity: "thinking" }, options).captionBar).toEqual({
       kind: "question",
       text: "Does it fit?",
     });
     const caption = { text: "It does.", index: 1 };
-    expect(viewOf({ ...asked, activity: "speaking", caption }, options).words).toMatchObject({
+    expect(viewOf({ ...asked, activity: "speaking", caption }, options).captionBar).toMatchObject({
       kind: "caption",
       ...caption,
     });
@@ -75,28 +79,28 @@ describe("the view of a conversation", () => {
       lastWords: "It does.",
       transcript: [...asked.transcript, entry("avatar", "It does.")],
     };
-    expect(viewOf(answered, options).words).toEqual({ kind: "answer", text: "It does.", hint: false });
+    expect(viewOf(answered, options).captionBar).toEqual({ kind: "answer", text: "It does.", hint: false });
   });
 
   it("shows an answer that was not spoken as text", () => {
-    const conversation = {
+    const snapshot = {
       ...live,
       lastWords: "Hello.",
       transcript: [entry("avatar", "Hello."), entry("visitor", "안녕?"), entry("avatar", "안녕하세요.")],
     };
-    expect(viewOf(conversation, options).words).toMatchObject({ kind: "answer", text: "안녕하세요." });
+    expect(viewOf(snapshot, options).captionBar).toMatchObject({ kind: "answer", text: "안녕하세요." });
   });
 
   it("offers suggestions until the visitor has asked something", () => {
     const greeted = { ...live, transcript: [entry("avatar", "Hello.")] };
-    expect(viewOf(greeted, { ...options, suggestions: true }).words.kind).toBe("suggestions");
+    expect(viewOf(greeted, { ...options, suggestions: true }).captionBar.kind).toBe("suggestions");
     const asked = { ...live, transcript: [entry("avatar", "Hello."), entry("visitor", "Hi")] };
-    expect(viewOf(asked, { ...options, suggestions: true }).words.kind).toBe("question");
+    expect(viewOf(asked, { ...options, suggestions: true }).captionBar.kind).toBe("question");
   });
 
-  it("gives the words' room to the picture when captions are off", () => {
+  it("gives the caption bar's room to the picture when captions are off", () => {
     expect(
-      viewOf({ ...live, caption: { text: "a", index: 0 } }, { ...options, captions: false }).words,
+      viewOf({ ...live, caption: { text: "a", index: 0 } }, { ...options, captions: false }).captionBar,
     ).toEqual({ kind: "none" });
   });
 
@@ -104,8 +108,8 @@ describe("the view of a conversation", () => {
     expect(viewOf({ ...live, state: "reconnecting" }, options)).toMatchObject({
       page: "conversation",
       ring: "reconnecting",
-      plate: { word: "reconnecting" },
-      words: { key: "reconnecting_words" },
+      badge: { text: "reconnecting" },
+      captionBar: { key: "reconnecting_words" },
     });
     expect(viewOf({ ...live, state: "ended" }, options).page).toBe("ended");
     expect(viewOf({ ...live, state: "error" }, options).page).toBe("error");
@@ -122,23 +126,23 @@ describe("the view of a conversation", () => {
   });
 });
 
-describe("a conversation", () => {
+describe("a session snapshot", () => {
   it("measures its length from live to end, across a reconnection", () => {
-    let conversation = emptyConversation;
-    const become = (state: Conversation["state"], previous: Conversation["state"], nowMs: number) => {
-      conversation = after(conversation, { type: "statechange", detail: { state, previous } }, [], nowMs);
+    let snapshot = emptySnapshot;
+    const become = (state: SessionSnapshot["state"], previous: SessionSnapshot["state"], nowMs: number) => {
+      snapshot = snapshotAfter(snapshot, { type: "statechange", detail: { state, previous } }, [], nowMs);
     };
     become("connecting", "idle", 0);
     become("live", "connecting", 1_000);
     become("reconnecting", "live", 5_000);
     become("live", "reconnecting", 6_000);
     become("ended", "live", 61_000);
-    expect(conversation).toMatchObject({ liveSinceMs: 1_000, endedAtMs: 61_000, state: "ended" });
+    expect(snapshot).toMatchObject({ liveSinceMs: 1_000, endedAtMs: 61_000, state: "ended" });
   });
 
   it("keeps what was spoken last when its caption ends", () => {
     const speaking = { ...live, caption: { text: "It does.", index: 1 } };
-    const ended = after(speaking, { type: "captionend", detail: { text: "It does." } }, [], 0);
+    const ended = snapshotAfter(speaking, { type: "captionend", detail: { text: "It does." } }, [], 0);
     expect(ended).toMatchObject({ caption: null, lastWords: "It does." });
   });
 });

@@ -1,20 +1,26 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { FirstFrame } from "../../../src/widget/stage/first-frame-controller.ts";
+import { FirstFrameController } from "../../../src/widget/stage/first-frame-controller.ts";
 
 const reached = vi.fn();
-let firstFrame: FirstFrame;
+const host = {
+  addController: vi.fn(),
+  removeController: vi.fn(),
+  requestUpdate: reached,
+  updateComplete: Promise.resolve(true),
+};
+let firstFrame: FirstFrameController;
 
 beforeEach(() => {
   vi.useFakeTimers();
   reached.mockClear();
-  firstFrame = new FirstFrame(reached, 400);
+  firstFrame = new FirstFrameController(host, 400);
 });
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-it("lets the rest come a moment after the first frame, once", () => {
+it("is over shortly after the first frame, once", () => {
   firstFrame.wait();
   vi.advanceTimersByTime(150);
   firstFrame.handleFrame();
@@ -28,7 +34,7 @@ it("lets the rest come a moment after the first frame, once", () => {
   expect(reached).toHaveBeenCalledOnce();
 });
 
-it("does not wait longer for a frame than a visitor would for the rest", () => {
+it("does not wait longer for a frame than a visitor would for the controls", () => {
   firstFrame.wait();
   vi.advanceTimersByTime(200);
   firstFrame.wait();
@@ -38,9 +44,9 @@ it("does not wait longer for a frame than a visitor would for the rest", () => {
   expect(firstFrame.over).toBe(true);
 });
 
-it("is silent once stopped", () => {
+it("stops when its element leaves the page", () => {
   firstFrame.wait();
-  firstFrame.stop();
+  firstFrame.hostDisconnected();
   vi.advanceTimersByTime(1_000);
   expect(reached).not.toHaveBeenCalled();
 });

@@ -1,0 +1,33 @@
+import { html, type TemplateResult } from "lit";
+import { icon } from "../../styles/icons.ts";
+import { lateIcon } from "../../styles/late-icons.ts";
+import { copyTranscript, downloadTranscript, type Export } from "./transcript-export.ts";
+
+/** What the menu is drawn from. */
+interface MoreProps extends Export {
+  readonly close: () => void;
+  readonly end: () => void;
+}
+
+/** What else can be done during a conversation. The picture makes room for it. */
+export function morePage(props: MoreProps): TemplateResult {
+  const { t, transcript, copied } = props;
+  const empty = transcript.length === 0;
+  return html`<div class="vv-more" part="page">
+    <header>
+      <h2 dir="auto">${t("more")}</h2>
+      <button type="button" class="vv-x" aria-label=${t("close")} @click=${props.close}>
+        ${icon("close")}
+      </button>
+    </header>
+    <button type="button" class="vv-item" data-main ?hidden=${empty} @click=${() => copyTranscript(props)}>
+      ${lateIcon("copy")}<span>${t(copied ? "copied" : "copy")}</span>
+    </button>
+    <button type="button" class="vv-item" ?hidden=${empty} @click=${() => downloadTranscript(props)}>
+      ${lateIcon("download")}${t("download")}
+    </button>
+    <button type="button" class="vv-item danger" data-main @click=${props.end}>
+      ${icon("end")}${t("end")}
+    </button>
+  </div>`;
+}

@@ -1,0 +1,38 @@
+import type { TranscriptEntry } from "../../../client/index.ts";
+import { transcriptText } from "../../transcript/transcript-text.ts";
+import type { Translate } from "../../texts/texts.ts";
+
+/** A transcript for the visitor to keep. */
+export interface Export {
+  readonly t: Translate;
+  /** The avatar's name. */
+  readonly name: string;
+  readonly transcript: readonly TranscriptEntry[];
+  /** The transcript has been copied. */
+  readonly copied: boolean;
+  /** Called when the transcript is in the clipboard. */
+  readonly handleCopy: () => void;
+}
+
+/** Copies the transcript to the clipboard. */
+export async function copyTranscript({ t, name, transcript, handleCopy }: Export): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(transcriptText(transcript, t("said_by_visitor"), name));
+    handleCopy();
+  } catch {
+    // A frame without the permission may not write to the clipboard. The download works there too.
+  }
+}
+
+/** Saves the transcript as a text file. */
+export function downloadTranscript({ t, name, transcript }: Export): void {
+  const text = transcriptText(transcript, t("said_by_visitor"), name);
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = `${name || t("conversation")}.txt`;
+  link.click();
+  setTimeout(() => {
+    URL.revokeObjectURL(url);
+  }, 1_000);
+}
