@@ -1,10 +1,5 @@
+import { passedAttributes } from "./attributes.ts";
 import { launch } from "./launcher.ts";
-
-/** Attributes of the element that the script tag takes as `data-…`, besides the context. */
-const passed =
-  "relay variant placement lang theme mode transparent captions open padding-left padding-top padding-height".split(
-    " ",
-  );
 
 /** The element that a script tag asks for, if it names a context. */
 function elementOf(script: HTMLScriptElement): HTMLElement | undefined {
@@ -12,14 +7,14 @@ function elementOf(script: HTMLScriptElement): HTMLElement | undefined {
   if (!context) return;
   const element = document.createElement("visavis-avatar");
   element.setAttribute("context-id", context);
-  for (const name of passed) {
+  for (const name of passedAttributes) {
     const value = script.getAttribute(`data-${name}`);
     if (value !== null) element.setAttribute(name, value);
   }
   return element;
 }
 
-/** Puts the element where the owner points, in the place of an inline one's tag, else at the body's end. */
+/** Puts the element into the target, or an inline one after its tag, or at the end of the body. */
 function place(element: HTMLElement, script: HTMLScriptElement): void {
   const { target, variant } = script.dataset;
   const body = document.body as HTMLElement | null;
@@ -33,12 +28,12 @@ function run(script: HTMLScriptElement): void {
   const relay = script.src.replace(/\/[^/]*$/, "");
   const start = () => {
     if (element && !element.isConnected) place(element, script);
-    // Also those that stand in the page's own markup, as far as it has been read.
+    // Also the elements in the page's own markup, as far as it has been parsed.
     for (const found of document.querySelectorAll<HTMLElement>("visavis-avatar")) void launch(found, relay);
   };
   start();
   addEventListener("DOMContentLoaded", start);
 }
 
-/** The tag that this script came in is known only while it runs for the first time. */
+/** The browser names the tag of this script only while it runs for the first time. */
 run(document.currentScript as HTMLScriptElement);

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
+import { elementContract, namesWhere, type MethodContract, type ViewerMethod } from "./element-contract.ts";
 
-/** What the viewer (the iframe page) posts to its parent: the element's events (product contract). */
+/** What the viewer (the iframe page) posts to its parent: the element's events. */
 export const viewerEventSchema = z.object({
   source: z.literal("visavis"),
   type: z.string(),
@@ -8,20 +9,11 @@ export const viewerEventSchema = z.object({
 });
 export type ViewerEvent = z.infer<typeof viewerEventSchema>;
 
-/** Commands a parent page may give: the element's methods. */
-export const viewerCommands = [
-  "open",
-  "close",
-  "start",
-  "end",
-  "send",
-  "say",
-  "interrupt",
-  "mute",
-  "unmute",
-  "setVariables",
-] as const;
-export type ViewerCommandName = (typeof viewerCommands)[number];
+/** The commands that a parent page may give: methods of the element. */
+export const viewerCommands = namesWhere<keyof typeof elementContract.methods, MethodContract>(
+  elementContract.methods,
+  (method) => method.viewer === true,
+) as ViewerMethod[];
 
 /** A parent's message to the viewer. */
 export const viewerCommandSchema = z.object({

@@ -12,12 +12,12 @@ export interface ParentChannelOptions {
   run(command: ViewerCommand): void;
 }
 
-/** Events that wait for the parent to be confirmed: more than a start makes, less than a talk. */
+/** How many events wait for the parent to be confirmed: more than a start sends. */
 const waitingMax = 100;
 
 /**
- * The way between the viewer and the page around it. It speaks to one origin only: the parent's own, named by the
- * browser and confirmed by the relay; to nobody before, and never to `*`.
+ * The messages between the viewer and the page around it. It posts to one origin only, never to `*`: the parent's, as
+ * the browser names it, after the relay has confirmed it.
  */
 export class ParentChannel {
   readonly #options: ParentChannelOptions;
@@ -37,14 +37,14 @@ export class ParentChannel {
     else if (this.#waiting.length < waitingMax) this.#waiting.push(event);
   }
 
-  /** Takes a message that came to the window; anything but an allowed parent's well-formed command is ignored. */
+  /** Receives a message of the window. Everything but a valid command of an allowed parent is ignored. */
   async receive(message: Pick<MessageEvent, "source" | "origin" | "data">): Promise<void> {
     if (message.source !== this.#options.parent) return;
     const command = viewerCommandSchema.safeParse(message.data);
     if (command.success && (await this.#admit(message.origin))) this.#options.run(command.data);
   }
 
-  /** A parent has one origin: once it is known, another is none of ours. */
+  /** A parent has one origin: once it is known, messages of others are ignored. */
   async #admit(origin: string): Promise<boolean> {
     if (this.#confirmed === null && (await this.#isAllowed(origin))) this.#open(origin);
     return origin === this.#confirmed;

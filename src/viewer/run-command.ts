@@ -1,19 +1,10 @@
 import { variablesSchema, type Variables } from "../protocol/llm-stream.ts";
+import type { ViewerMethod } from "../protocol/element-contract.ts";
 import type { ViewerCommand } from "../protocol/viewer-message.ts";
+import type { VisavisAvatar } from "../widget/visavis-avatar.ts";
 
-/** The part of the element's contract that a parent may use. */
-export interface CommandedElement {
-  open(): void;
-  close(): void;
-  start(): Promise<void>;
-  end(): Promise<void>;
-  send(text: string): Promise<void>;
-  say(text: string): void;
-  interrupt(): void;
-  mute(): void;
-  unmute(): void;
-  setVariables(variables: Variables): void;
-}
+/** The part of the element that a parent may use. */
+export type CommandedElement = Pick<VisavisAvatar, ViewerMethod>;
 
 function withText(given: unknown, act: (text: string) => unknown): unknown {
   return typeof given === "string" ? act(given) : undefined;
@@ -24,7 +15,7 @@ function withVariables(given: unknown, act: (variables: Variables) => unknown): 
   return parsed.success ? act(parsed.data) : undefined;
 }
 
-/** Does what the parent asks, as far as its arguments fit. Failures reach the parent as the element's own events. */
+/** Runs a command of the parent if its arguments fit. The parent learns of failures by the element's own events. */
 export function runCommand(element: CommandedElement, { command, args: [given] }: ViewerCommand): void {
   const outcome = ((): unknown => {
     switch (command) {

@@ -1,28 +1,18 @@
+import { elementContract, namesWhere, type AttributeContract } from "../protocol/element-contract.ts";
 import "./viewer.css";
 import { ParentChannel } from "./parent-channel.ts";
 import { runCommand, type CommandedElement } from "./run-command.ts";
 
-/** The element's events that the parent hears. */
-const events = [
-  "statechange",
-  "activitychange",
-  "message",
-  "caption",
-  "interrupted",
-  "toolcall",
-  "open",
-  "close",
-  "error",
-];
+const { attributes, events, tagName } = elementContract;
 
 /** Attributes that the iframe's address may set. */
-const settable = ["lang", "theme", "mode", "captions", "transparent"];
+const settable = namesWhere<string, AttributeContract>(attributes, ({ viewer }) => viewer === true);
 
 function originOf(address: string): string | null {
   return URL.canParse(address) ? new URL(address).origin : null;
 }
 
-/** The origin of the page around this one, where the browser tells: not all do, and a page may forbid the referrer. */
+/** The origin of the page around this one, if the browser tells it: not all do, and a page may forbid the referrer. */
 function parentOrigin(): string | null {
   const ancestors = (location as { ancestorOrigins?: DOMStringList }).ancestorOrigins;
   return ancestors?.item(0) ?? originOf(document.referrer);
@@ -57,15 +47,15 @@ function connect(
     run: (command) => void ready.then(() => runCommand(element, command)),
   });
   window.addEventListener("message", (message) => void channel.receive(message));
-  for (const name of events) {
+  for (const name of Object.keys(events)) {
     const type = `visavis-${name}`;
     element.addEventListener(type, (event) => channel.post(type, (event as CustomEvent<unknown>).detail));
   }
 }
 
-/** The element stands in the page already; it gets its settings before the widget makes it live. */
+/** The element is in the page already. It gets its settings before the widget is loaded. */
 function start(): void {
-  const element = document.querySelector<HTMLElement & CommandedElement>("visavis-avatar");
+  const element = document.querySelector<HTMLElement & CommandedElement>(tagName);
   const contextId = element?.getAttribute("context-id");
   if (!element || !contextId) return;
   const relay = location.origin + location.pathname.replace(/\/viewer\/.*$/, "");
