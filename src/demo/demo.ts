@@ -1,4 +1,4 @@
-/** The demo shop: two avatars on one page, and switches that write the snippet an owner would paste. */
+/** The demo shop: two avatars on one page, and settings that write the snippet for an owner to paste. */
 
 const form = document.querySelector<HTMLFormElement>("#settings");
 const snippet = document.querySelector<HTMLElement>("#snippet");
@@ -59,7 +59,7 @@ function showSnippet(attributes: Map<string, string>): void {
     snippet.textContent = `<script async src="${location.origin}/embed.js" ${written.join(" ")}></script>`;
 }
 
-/** Replaces the avatar by one with the settings as they are now; the one in the page's middle keeps its place. */
+/** Replaces both avatars by new ones with the present settings. */
 function apply(): void {
   const settings = readSettings();
   const attributes = attributesOf(settings);
@@ -84,4 +84,8 @@ document.querySelector("#copy")?.addEventListener("click", () => {
   );
 });
 form?.addEventListener("change", apply);
+form?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  apply();
+});
 apply();

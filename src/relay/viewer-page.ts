@@ -49,13 +49,17 @@ export function viewerPage(context: EmbedContext, { viewer, widget }: BuiltFiles
   const html = [
     "<!doctype html>",
     '<html lang="en">',
+    "<head>",
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     `<title>${escapeHtml(context.name)}</title>`,
     ...styles,
     `<link rel="modulepreload" href="${root}/${widget}">`,
     `<script type="module" src="${root}/${viewer.script}"></script>`,
+    "</head>",
+    "<body>",
     `<visavis-avatar context-id="${escapeHtml(context.context_id)}" variant="inline"></visavis-avatar>`,
+    "</body>",
     "</html>",
   ].join("\n");
   return htmlResponse(html, 200, frameAncestors(context));
@@ -65,11 +69,15 @@ export function viewerPage(context: EmbedContext, { viewer, widget }: BuiltFiles
 export function missingViewerPage(): Response {
   const html = `<!doctype html>
 <html lang="en">
+<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Not found</title>
+</head>
+<body>
 <h1>This avatar does not exist</h1>
 <p>The address names no context. Check the snippet that this page was taken from.</p>
+</body>
 </html>`;
   return htmlResponse(html, 404, "*");
 }
