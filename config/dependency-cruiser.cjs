@@ -77,7 +77,8 @@ module.exports = {
     },
     {
       name: "widget-protocol-types-only",
-      comment: "The widget takes types from protocol, and the table of variants; parsing belongs to the client",
+      comment:
+        "The widget takes types from protocol, and the table of variants; parsing belongs to the client",
       severity: "error",
       from: { path: "^src/widget/" },
       to: {
