@@ -78,6 +78,10 @@ export const embedConfigSchema = z.looseObject({
   stt_type: z.optional(identifier),
   document: z.optional(identifier),
   mcp_servers: z.optional(z.array(identifier).check(z.maxLength(20))),
+  /** Tools of those servers that visitors' conversations may use though they change something: `server/tool`. */
+  mcp_tools: z.optional(
+    z.array(z.string().check(z.regex(/^[^/]+\/./), z.maxLength(400))).check(z.maxLength(200)),
+  ),
   stage: z.optional(stageConfigSchema),
   ui: z.optional(uiConfigSchema),
   limits: z.optional(

@@ -28,5 +28,24 @@ export async function contextReferenceFaults(
   for (const [attr, kind, identifier] of named)
     if (typeof identifier === "string" && !(await catalogue.find(kind, organizationId, identifier)))
       faults.push({ code: "does_not_exist", detail: `"${identifier}" does not exist.`, attr });
-  return faults;
+  return [...faults, ...(await toolFaults(catalogue, organizationId, config))];
+}
+
+/** One fault for each of the tools that is of no server of the context. */
+async function toolFaults(
+  catalogue: Pick<Store["catalogue"], "find">,
+  organizationId: string,
+  { mcp_servers: servers = [], mcp_tools: tools = [] }: EmbedContextPut["embed_config"],
+): Promise<WireError[]> {
+  if (tools.length === 0) return [];
+  const found = await Promise.all(
+    servers.map((server) => catalogue.find("mcp_server", organizationId, server)),
+  );
+  const known = new Set(found.flatMap((server) => (server ? [server.name, server.mcpserver_id] : [])));
+  return tools.flatMap((tool, index) => {
+    const [server = ""] = tool.split("/", 1);
+    if (known.has(server)) return [];
+    const detail = `"${server}" is none of the context's mcp_servers.`;
+    return [{ code: "invalid", detail, attr: `embed_config.mcp_tools.${index}` }];
+  });
 }

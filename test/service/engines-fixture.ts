@@ -6,6 +6,7 @@ import { createGuardedFetch } from "../../src/service/guarded-fetch.ts";
 import { createLanguageModels } from "../../src/service/language/create-language-models.ts";
 import type { CatalogueKind, CatalogueKinds } from "../../src/service/store/catalogue-kinds.ts";
 import type { EngineSettings } from "../../src/service/store/store.ts";
+import type { Log } from "../../src/service/log.ts";
 import { runService } from "./service-fixture.ts";
 import type { RunningService } from "./service-fixture.ts";
 
@@ -35,11 +36,17 @@ export function saidBy(events: readonly LlmStreamEvent[]): string {
 
 /** The real service with the real language models; what they call is up to the test. */
 export async function runEngines(options: { folder?: string } = {}): Promise<RunningEngines> {
-  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const lines: RunningService["lines"] = [];
+  const at =
+    (level: string): Log["info"] =>
+    (message, fields) =>
+      void lines.push({ ...fields, level, message });
+  const log: Log = { info: at("info"), warn: at("warn"), error: at("error") };
   const models = createLanguageModels({ log, guardedFetch: createGuardedFetch({ allowPrivate: true }) });
   onTestFinished(() => models.close());
   const run = await runService({
     ...options,
+    log,
     languageModel: (row) => models.model(row),
     interactiveAgent: (row) => models.agent(row),
   });
@@ -47,6 +54,7 @@ export async function runEngines(options: { folder?: string } = {}): Promise<Run
     run.store.catalogue.put({ kind, id: name, name, organizationId: null, createdAtMs: 0, body, engine });
   return {
     ...run,
+    lines,
     put,
     putChatModel: (name, url) =>
       put(

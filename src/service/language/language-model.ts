@@ -14,6 +14,11 @@ export interface Turn extends LlmRequest {
   speaks?: boolean | undefined;
   /** Tool servers that the model may use; their tools are run on the server. */
   mcpServers?: readonly ToolServer[] | undefined;
+  /**
+   * Where the conversation is a visitor's: of the servers' tools, those that may be used although they change something, as
+   * `server/tool`. Tools that say of themselves that they only read may always be used. Default: all tools may.
+   */
+  changingTools?: ReadonlySet<string> | undefined;
   /** No tool may be called any more: the model is to answer with what it has. */
   withoutTools?: boolean | undefined;
   /** 0 to 2; default: the engine's own. */

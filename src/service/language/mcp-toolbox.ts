@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import type { ToolDefinition } from "../../protocol/llm-stream.ts";
-import type { Log } from "../log.ts";
+import { sessionReference, type Log } from "../log.ts";
 import type { LanguageModel, ToolServer, Turn } from "./language-model.ts";
 import type { McpConnections } from "./mcp-connections.ts";
+import { withReportedCalls } from "./reported-calls.ts";
 import { answerWithTools } from "./tool-loop.ts";
 import type { Toolbox } from "./tool-loop.ts";
 import { toolResultText } from "./tool-result.ts";
@@ -60,20 +62,33 @@ export function namedTools(
   return named;
 }
 
+/** Whether a turn may use a tool: in a visitor's conversation, one that changes something only where it is named. */
+function mayUse({ changingTools }: Turn, server: ToolServer, { name, annotations }: Tool): boolean {
+  if (changingTools === undefined || annotations?.readOnlyHint === true) return true;
+  return [server.name, server.mcpserver_id].some((one) => changingTools.has(`${one}/${name}`));
+}
+
+/** Tells calls with the same arguments from others, without telling the arguments. */
+function argumentsHash(args: Record<string, unknown>): string {
+  return createHash("sha256").update(JSON.stringify(args)).digest("hex").slice(0, 16);
+}
+
 function faultKind(error: unknown): string {
   return error instanceof Error ? error.name : "unknown";
 }
 
 /** The tools of a turn's servers, and the names of those servers that could not be asked. */
 async function openToolbox(
-  { mcpServers = [], tools: own }: Turn,
+  turn: Turn,
   connections: McpConnections,
   log: Log,
 ): Promise<{ toolbox: Toolbox; unreachable: string[] }> {
+  const { mcpServers = [], tools: own, sessionId } = turn;
   const asked = await Promise.all(
     mcpServers.map(async (server) => {
       try {
-        return { server, tools: await connections.tools(server) };
+        const tools = await connections.tools(server);
+        return { server, tools: tools.filter((tool) => mayUse(turn, server, tool)) };
       } catch (error) {
         log.warn("tool server fault", { server: server.name, fault: faultKind(error) });
         return { server, tools: null };
@@ -88,10 +103,17 @@ async function openToolbox(
   const run: Toolbox["run"] = async (name, args, signal) => {
     const tool = tools.find(({ definition }) => definition.function.name === name);
     if (!tool) return "Error: there is no such tool.";
+    log.info("tool called", {
+      ...(sessionId !== undefined && { session: sessionReference(sessionId) }),
+      server: tool.server.name,
+      tool: tool.name,
+      arguments: argumentsHash(args),
+    });
     try {
       return toolResultText(await connections.call(tool.server, tool.name, args, signal));
     } catch (error) {
-      log.warn("tool call fault", { server: tool.server.name, fault: faultKind(error) });
+      if (!signal?.aborted)
+        log.warn("tool call fault", { server: tool.server.name, fault: faultKind(error) });
       return "Error: the tool did not answer.";
     }
   };
@@ -99,6 +121,12 @@ async function openToolbox(
     toolbox: { definitions: tools.map(({ definition }) => definition), run },
     unreachable: asked.filter(({ tools }) => tools === null).map(({ server }) => server.name),
   };
+}
+
+/** The history with what a client says of the servers' tools as reports; as it is where there are no servers. */
+function trustedHistory({ messages, tools, mcpServers = [] }: Turn): Turn["messages"] {
+  if (mcpServers.length === 0) return messages;
+  return withReportedCalls(messages, new Set(tools.map((tool) => tool.function.name)));
 }
 
 /** A model that may use the tools of the turn's servers. Servers that fail are named to it and end no turn. */
@@ -110,7 +138,9 @@ export function withMcpTools(model: LanguageModel, connections: McpConnections, 
         unreachable.length > 0
           ? `\n\nTools that cannot be used at the moment: ${unreachable.join(", ")}.`
           : "";
-      yield* answerWithTools(model, { ...turn, systemPrompt: turn.systemPrompt + note }, toolbox);
+      const systemPrompt = turn.systemPrompt + note;
+      const messages = trustedHistory(turn);
+      yield* answerWithTools(model, { ...turn, messages, systemPrompt }, toolbox);
     },
   };
 }

@@ -64,6 +64,16 @@ async function toolServers(
   return [...servers.values()];
 }
 
+/** The tools that change something and that the session may use all the same: all, but for sessions made for visitors. */
+async function changingTools(
+  { store }: LanguageDependencies,
+  { organizationId, contextUuid }: SessionRecord,
+): Promise<ReadonlySet<string> | undefined> {
+  if (contextUuid === null) return undefined;
+  const context = await store.contexts.byUuid(organizationId, contextUuid);
+  return new Set(context?.embed_config.mcp_tools);
+}
+
 /** The document that the owner gave to the session's embed context, whose UUID may stand for the prompt. */
 async function contextDocument(
   { store }: LanguageDependencies,
@@ -129,6 +139,7 @@ async function modelLanguage(
     sessionId: id,
     documents: await documents(dependencies, organizationId, document),
     mcpServers: await toolServers(dependencies, organizationId, servers),
+    changingTools: await changingTools(dependencies, session),
     temperature: agent.temperature,
     ...manner(request),
   };

@@ -25,14 +25,18 @@ export interface TranslationRequest {
   signal?: AbortSignal | undefined;
 }
 
-const languageNames = new Intl.DisplayNames("en", { type: "language" });
+const languageNames = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
 
+/** The English name of a known language. Nothing else of the tag is in it: the name goes into the system prompt. */
 function languageName(tag: string): string {
   try {
-    return languageNames.of(tag) ?? tag;
+    const { language, script, region } = new Intl.Locale(tag);
+    const name = languageNames.of([language, script, region].filter(Boolean).join("-"));
+    if (name !== undefined && languageNames.of(language) !== undefined) return name;
   } catch {
-    throw new TranslationError("invalid_language", "The language must be a tag such as de or pt-BR.");
+    // No tag at all.
   }
+  throw new TranslationError("invalid_language", "The language must be a tag such as de or pt-BR.");
 }
 
 function instruction({ srcLang, dstLang }: TranslationRequest): string {

@@ -159,6 +159,7 @@ test.each([
   [{}, "messages", "required"],
   [{ messages: [] }, "messages", "invalid"],
   [{ messages: [{ role: "system", content: "x" }] }, "messages.0.role", "invalid_choice"],
+  [{ messages: [{ role: "developer", content: "x" }] }, "messages.0.role", "invalid_choice"],
   [{ messages: [{ role: "user" }] }, "messages.0.content", "required"],
 ])("%j is refused", async (body, attr, code) => {
   const run = await runService();

@@ -73,10 +73,12 @@ test("the request carries the system prompt first, the history as sent, model, k
     headers: { authorization: "Bearer sk-1", "x-team": "shop", "content-type": "application/json" },
     body: { model: "m1", stream: true, temperature: 0.3, max_completion_tokens: 200 },
   });
-  expect(request?.body.messages[0]?.content).toBe(
-    "You sell chairs.\n\nWhat is known about the visitor and the page:\n- page: chairs\n- vip: true",
-  );
-  expect(request?.body.messages.slice(1)).toEqual(messages);
+  expect(request?.body.messages[0]).toEqual({ role: "system", content: "You sell chairs." });
+  expect(request?.body.messages[1]).toMatchObject({
+    role: "user",
+    content: expect.stringMatching(/Nobody has checked it.*\n\{"page":"chairs","vip":true\}$/) as unknown,
+  });
+  expect(request?.body.messages.slice(2)).toEqual(messages);
   expect(request?.body).not.toHaveProperty("tools");
 });
 
