@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createMediaEngine } from "../src/service/media/create-media-engine.ts";
+import type { VideoMatte } from "../src/protocol/exchange.ts";
+import { defaultPaddings } from "../src/protocol/stage-settings.ts";
 import type { MediaEngine, PlayableSpeech } from "../src/service/media/media-engine.ts";
 import { createFliteSynthesizer, type FliteSynthesizer } from "../src/service/speech/flite-synthesizer.ts";
 import { bundleEntry } from "../test/service/bundle-entry.ts";
@@ -7,6 +10,8 @@ import { MediaClient } from "../test/service/media/media-client.ts";
 
 /** The character that is drawn. */
 export const characterFile = new URL("../public/characters/mina.json", import.meta.url).pathname;
+
+const backgroundFile = new URL("../public/backgrounds/room.webp", import.meta.url).pathname;
 
 /** A media engine with its real speech, and clients in processes of their own. */
 export interface MediaStage {
@@ -17,7 +22,10 @@ export interface MediaStage {
   /** The media processes: one that serves and its spare. */
   pids: number[];
   /** Connects a client; its exchange's and first picture's times in ms. */
-  connect(sessionId: string): Promise<{ client: MediaClient; exchangeMs: number; firstPictureMs: number }>;
+  connect(
+    sessionId: string,
+    matte?: VideoMatte,
+  ): Promise<{ client: MediaClient; exchangeMs: number; firstPictureMs: number }>;
   close(): Promise<void>;
 }
 
@@ -47,6 +55,7 @@ export async function openMediaStage(): Promise<MediaStage> {
       recognize: notAsked,
       translate: notAsked,
       characterFile: notAsked,
+      background: () => readFile(backgroundFile),
       onConnected: () => undefined,
       onActivity: () => undefined,
       onClosed: () => undefined,
@@ -61,13 +70,16 @@ export async function openMediaStage(): Promise<MediaStage> {
     engine,
     spoken,
     pids,
-    async connect(sessionId) {
+    async connect(sessionId, matte = "packed-alpha") {
       const client = new MediaClient(clientEntry.url);
       clients.push(client);
       await client.received();
       const offerSdp = await client.offer();
       const start = performance.timeOrigin + performance.now();
-      const { answerSdp } = await engine.exchange({ sessionId, offerSdp, characterFile });
+      const { answerSdp } = await engine.exchange({
+        ...{ sessionId, offerSdp, characterFile, matte },
+        scene: { paddings: defaultPaddings, background: "room" },
+      });
       const answeredMs = performance.timeOrigin + performance.now() - start;
       await client.accept(answerSdp);
       const { firstPictureAtMs } = await client.until("a picture", ({ pictures }) => pictures > 0);

@@ -2,6 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { pathToFileURL } from "node:url";
+import type { VideoMatte } from "../src/protocol/exchange.ts";
+import { defaultFrameSize } from "../src/service/media/picture-size.ts";
 import { defaultPictureSize } from "../src/service/media/create-media-engine.ts";
 import { createPuppetBehaviour, createRig, parseCharacter } from "../src/puppet/index.ts";
 import { Path2D } from "@napi-rs/canvas";
@@ -45,11 +47,31 @@ function holdToOneCore({ pids }: MediaStage, clients: readonly MediaClient[]): b
   }
 }
 
+/** How the sessions' pictures are sent. */
+interface PictureForm {
+  matte: VideoMatte;
+  size: { width: number; height: number };
+}
+
+const packed: PictureForm = {
+  matte: "packed-alpha",
+  size: { width: defaultPictureSize, height: defaultPictureSize },
+};
+
+/** Finished pictures as a page shows them: a window upright as large as the widget's, a wide one, and the largest. */
+const finished: PictureForm[] = [
+  { matte: "none", size: { width: 360, height: 432 } },
+  { matte: "none", size: defaultFrameSize },
+  { matte: "none", size: { width: 1_280, height: 720 } },
+];
+
 /** So many sessions speak without pause: what their process uses, and what arrives. */
-async function loadRow(stage: MediaStage, count: number): Promise<Row> {
+async function loadRow(stage: MediaStage, count: number, form: PictureForm): Promise<Row> {
   const clients: MediaClient[] = [];
+  const sessionOf = (index: number): string => `load-${form.matte}-${form.size.width}-${count}-${index}`;
   for (let index = 0; index < count; index++) {
-    const { client } = await stage.connect(`load-${count}-${index}`);
+    const { client } = await stage.connect(sessionOf(index), form.matte);
+    await client.send("change-size", form.size);
     for (let text = 0; text < 3; text++) await client.send("ttstf", { message: texts[(index + text) % 4]! });
     clients.push(client);
   }
@@ -65,7 +87,7 @@ async function loadRow(stage: MediaStage, count: number): Promise<Row> {
     return ((pictures - start.pictures) * 1_000) / (nowMs - start.nowMs);
   });
   const cpu = (used.cpuMs - usedBefore.cpuMs) / (loadMs / 100);
-  for (let index = 0; index < count; index++) stage.engine.close(`load-${count}-${index}`);
+  for (let index = 0; index < count; index++) stage.engine.close(sessionOf(index));
   await Promise.all(clients.map((client) => client.end()));
   return {
     name: `${count} speaking session${count === 1 ? "" : "s"}${isHeld ? ", held to one core" : ""}`,
@@ -229,12 +251,19 @@ async function lipsRow(stage: MediaStage, client: MediaClient): Promise<Row> {
 export async function benchMedia(): Promise<Table[]> {
   const stage = await openMediaStage();
   try {
-    const load = [await loadRow(stage, 1), await loadRow(stage, 4)];
+    const load = [await loadRow(stage, 1, packed), await loadRow(stage, 4, packed)];
+    const finishedTables: Table[] = [];
+    for (const form of finished)
+      finishedTables.push({
+        title: `Media: one process, ${form.size.width} × ${form.size.height} px, finished, 25 fps asked`,
+        rows: [await loadRow(stage, 1, form), await loadRow(stage, 4, form)],
+      });
     const start = await startRow(stage);
     const { client } = await stage.connect("talk");
     await pause(4_000);
     return [
       { title: `Media: one process, ${defaultPictureSize} px, packed alpha, 25 fps asked`, rows: load },
+      ...finishedTables,
       { title: "Media: start, speaking, stopping", rows: [start, await answerRow(stage, client)] },
       { title: "Media: lips against voice, windows of 1.2 s", rows: [await lipsRow(stage, client)] },
     ];

@@ -60,6 +60,11 @@ export class BrowserSession implements AvatarSession {
   }
 
   get context(): PublicContext | null {
+    const context = this.#context;
+    const video = callOf(this.#phase.current)?.relay.video;
+    // How the video is sent is the service's to say; the context only knows what the model style may send.
+    if (video && context && video.matte !== context.model_style.matte)
+      this.#context = { ...context, model_style: { ...context.model_style, ...video } };
     return this.#context;
   }
 

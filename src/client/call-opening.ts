@@ -4,7 +4,7 @@ import { AvatarConnection } from "./avatar-connection.ts";
 import { Call } from "./call.ts";
 import type { PreparedOffer } from "./prepared-offer.ts";
 import { defaultReconnectPolicy } from "./reconnect-policy.ts";
-import { createRelaySession, SessionRelay } from "./relay-client.ts";
+import { createRelaySession, SessionRelay, wantedVideo } from "./relay-client.ts";
 import { SessionToken } from "./session-token.ts";
 
 /** What a call is opened with. */
@@ -26,13 +26,14 @@ export async function openCall(request: CallRequest): Promise<{ call: Call; answ
   try {
     // With an offer that is ready the request leaves in the click's own task, before anything is drawn.
     const offer = request.direct ? (media?.ready ?? (await media?.offer)) : undefined;
-    const body = { ...request.body, ...(offer && { client_sdp: offer }) };
+    const body = { ...request.body, ...(offer && { client_sdp: offer, video: wantedVideo }) };
     const created = await createRelaySession(request.relay, body);
     const relay = new SessionRelay(
       request.relay,
       created.session.session_id,
       new SessionToken(created.token),
     );
+    relay.video = created.video;
     const connection =
       media && new AvatarConnection(media.link, relay, created.ice_servers, defaultReconnectPolicy);
     return { call: new Call(relay, connection), answer: created.server_sdp };

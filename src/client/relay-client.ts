@@ -1,4 +1,10 @@
-import { exchangeResponseSchema, type Answer, type Offer } from "../protocol/exchange.ts";
+import {
+  exchangeResponseSchema,
+  type Answer,
+  type Offer,
+  type VideoAnswer,
+  type VideoRequest,
+} from "../protocol/exchange.ts";
 import { iceServersSchema, type IceServer } from "../protocol/ice.ts";
 import type { LlmRequest } from "../protocol/llm-stream.ts";
 import {
@@ -28,9 +34,14 @@ export async function createRelaySession(
   return parseAnswer(await relayRequest({ url, purpose: "create", body }), relaySessionResponseSchema);
 }
 
+/** The stage lays the avatar over the page's own background. */
+export const wantedVideo: VideoRequest = { matte: "packed-alpha" };
+
 /** The session-scoped operations of the relay. Every method throws VisavisError. */
 export class SessionRelay {
   readonly sessionId: string;
+  /** How the service says that it sends the video; other services say nothing. */
+  video: VideoAnswer | undefined;
   readonly #base: string;
   readonly #token: SessionToken;
 
@@ -42,8 +53,13 @@ export class SessionRelay {
 
   /** Sends an offer, takes the answer; on a live session this is a restart or a rejoin. */
   async exchange(offer: Offer, signal: AbortSignal): Promise<Answer> {
-    const response = await this.#send("/exchange", { body: { client_sdp: offer }, signal });
-    return (await parseAnswer(response, exchangeResponseSchema)).server_sdp;
+    const response = await this.#send("/exchange", {
+      body: { client_sdp: offer, video: wantedVideo },
+      signal,
+    });
+    const { server_sdp, video } = await parseAnswer(response, exchangeResponseSchema);
+    this.video = video;
+    return server_sdp;
   }
 
   async iceServers(signal: AbortSignal): Promise<IceServer[]> {

@@ -63,7 +63,8 @@ export class Speech {
 
   /** The service begins to speak a text now. */
   handleNotice({ message, duration, words }: Notice): void {
-    const place = this.#place(message);
+    // One of no length only follows a fault, which has taken the text out of the queue.
+    const place = duration && this.#place(message);
     if (!place) return;
     this.#finish();
     const text = place.text;

@@ -61,7 +61,7 @@ export const uiConfigSchema = z.looseObject({
 });
 export type UiConfig = z.infer<typeof uiConfigSchema>;
 
-/** Settings of the stage: paddings, transparency and an override of the matte. */
+/** Settings of the stage: paddings, transparency, and the matte of a service that does not say itself how it sends. */
 export const stageConfigSchema = z.looseObject({
   ...z.partial(paddingsSchema).shape,
   transparent: z.optional(z.boolean()),

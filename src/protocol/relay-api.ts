@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { cssColorSchema, placementSchema, uiConfigSchema, variantSchema } from "./embed-config.ts";
-import { answerSchema, offerSchema } from "./exchange.ts";
+import { answerSchema, offerSchema, videoAnswerSchema, videoRequestSchema } from "./exchange.ts";
 import { iceServerSchema } from "./ice.ts";
 import { variablesSchema } from "./llm-stream.ts";
 import { matteSchema, paddingsSchema } from "./stage-settings.ts";
@@ -54,6 +54,8 @@ export type PublicContext = z.infer<typeof publicContextSchema>;
 export const relaySessionRequestSchema = z.object({
   context_id: z.string().check(z.minLength(1), z.maxLength(100)),
   client_sdp: z.optional(offerSchema),
+  /** How the offer's video is wanted; left out, it is finished. */
+  video: z.optional(videoRequestSchema),
   locale: z.optional(z.string().check(z.maxLength(35))),
   /** What the widget wants of the session. */
   mode: z._default(z.enum(["avatar", "voice", "text"]), "avatar"),
@@ -67,6 +69,8 @@ export type RelaySessionRequest = z.infer<typeof relaySessionRequestSchema>;
 export const relaySessionResponseSchema = z.object({
   session: z.object({ session_id: z.string(), status: z.string(), created_at: z.string() }),
   server_sdp: z.nullable(answerSchema),
+  /** How the video is sent, where the service says so. */
+  video: z.optional(videoAnswerSchema),
   ice_servers: z.array(iceServerSchema),
   token: z.string(),
   expires_at: z.string(),

@@ -1,3 +1,4 @@
+export { chooseAccents, type TimedAccent } from "./behaviour/accents.ts";
 export { createPuppetBehaviour, type Behaviour, type BehaviourOptions } from "./behaviour/behaviour.ts";
 export type { Activity } from "./behaviour/poses.ts";
 export type { SpeechTimeline, TimedViseme, TimedWord } from "./behaviour/speech-timeline.ts";

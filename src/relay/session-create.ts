@@ -1,6 +1,12 @@
 import type { EmbedContext } from "../protocol/embed-context.ts";
 import { errorBodySchema } from "../protocol/error-body.ts";
-import { exchangeResponseSchema, type Answer, type Offer } from "../protocol/exchange.ts";
+import {
+  exchangeResponseSchema,
+  type Answer,
+  type ExchangeRequest,
+  type ExchangeResponse,
+  type VideoAnswer,
+} from "../protocol/exchange.ts";
 import { iceServersSchema, type IceServer } from "../protocol/ice.ts";
 import {
   relaySessionResponseSchema,
@@ -22,6 +28,8 @@ export type CreatedSession = RelaySessionResponse["session"];
 export interface OpenedSession {
   session: CreatedSession;
   serverSdp: Answer | null;
+  /** How the video is sent, where the service says so. */
+  video: VideoAnswer | undefined;
   iceServers: IceServer[];
 }
 
@@ -103,15 +111,19 @@ async function offerRefusal(response: Response): Promise<RelayError> {
   return RelayError.invalidRequest("invalid", detail ?? "The offer could not be used.", "client_sdp.sdp");
 }
 
-async function exchange(service: ServiceCall, sessionId: string, offer: Offer): Promise<Answer> {
+async function exchange(
+  service: ServiceCall,
+  sessionId: string,
+  request: ExchangeRequest,
+): Promise<ExchangeResponse> {
   const response = await requestService(service, sessionPath(sessionId, "exchange"), {
-    ...jsonBody({ client_sdp: offer }),
+    ...jsonBody(request),
     timeoutMs: engineTimeoutMs,
   });
   if (response.status === 400) throw await offerRefusal(response);
   const body: unknown = response.ok ? await response.json().catch(() => null) : null;
   const parsed = exchangeResponseSchema.safeParse(body);
-  if (parsed.success) return parsed.data.server_sdp;
+  if (parsed.success) return parsed.data;
   const status = response.status >= 500 ? 503 : 502;
   throw RelayError.engineFailed(status, "The avatar service could not connect the session.");
 }
@@ -159,16 +171,18 @@ export async function connectSession(
   service: ServiceCall,
   session: CreatedSession,
   body: SessionCreate,
-  offer: Offer | undefined,
+  request: ExchangeRequest | undefined,
 ): Promise<OpenedSession> {
-  if (!body.capability?.includes("STF_WEBRTC")) return { session, serverSdp: null, iceServers: [] };
-  const [serverSdp, servers] = await Promise.all([
-    offer ? exchange(service, session.session_id, offer) : null,
+  if (!body.capability?.includes("STF_WEBRTC"))
+    return { session, serverSdp: null, video: undefined, iceServers: [] };
+  const [answer, servers] = await Promise.all([
+    request ? exchange(service, session.session_id, request) : null,
     iceServers(service, session.session_id),
   ]);
   return {
-    session: { ...session, status: serverSdp ? "EXCHANGED" : session.status },
-    serverSdp,
+    session: { ...session, status: answer ? "EXCHANGED" : session.status },
+    serverSdp: answer?.server_sdp ?? null,
+    video: answer?.video,
     iceServers: servers,
   };
 }

@@ -58,12 +58,13 @@ async function open(
   scope: RelayScope,
   ticket: Ticket,
   body: SessionCreate,
-  offer: RelaySessionRequest["client_sdp"],
+  { client_sdp, video }: Pick<RelaySessionRequest, "client_sdp" | "video">,
 ): Promise<OpenedSession> {
   const session = await create(scope, ticket, body);
   await scope.admission.opened(ticket, session.session_id);
   try {
-    return await connectSession(scope.deps.service, session, body, offer);
+    const exchange = client_sdp && { client_sdp, ...(video && { video }) };
+    return await connectSession(scope.deps.service, session, body, exchange);
   } catch (error) {
     await abandon(scope, ticket.visitor, session.session_id, "SESSION_ERROR", "The exchange failed.");
     throw error;
@@ -87,7 +88,7 @@ export async function startSession(scope: RelayScope, c: Context): Promise<Relay
   };
   const ticket = await scope.admission.admit(context, visitor);
   const body = sessionCreateBody(context, request, defaults.llmType);
-  const { session, serverSdp, iceServers } = await open(scope, ticket, body, request.client_sdp);
+  const { session, serverSdp, video, iceServers } = await open(scope, ticket, body, request);
   const sessionId = session.session_id;
   if (c.req.raw.signal.aborted)
     await abandon(scope, visitor, sessionId, "SESSION_END", "The visitor left before the answer.");
@@ -97,5 +98,12 @@ export async function startSession(scope: RelayScope, c: Context): Promise<Relay
     mode: request.mode,
     ms: clock.now() - startedAtMs,
   });
-  return { session, server_sdp: serverSdp, ice_servers: iceServers, token, expires_at: expiresAt };
+  return {
+    session,
+    server_sdp: serverSdp,
+    ...(video && { video }),
+    ice_servers: iceServers,
+    token,
+    expires_at: expiresAt,
+  };
 }

@@ -46,6 +46,7 @@ function lateHooks(hooks: () => MediaHooks): MediaHooks {
     recognize: (...call) => hooks().recognize(...call),
     translate: (...call) => hooks().translate(...call),
     characterFile: (...call) => hooks().characterFile(...call),
+    background: (...call) => hooks().background(...call),
     onConnected: (sessionId) => hooks().onConnected(sessionId),
     onActivity: (sessionId) => hooks().onActivity(sessionId),
     onClosed: (sessionId, cause) => hooks().onClosed(sessionId, cause),

@@ -39,6 +39,23 @@ describe("opening a session", () => {
     expect(await exchanged.json()).toEqual({ server_sdp: { type: "answer", sdp: "v=0 answer 1" } });
   });
 
+  test("passes on how the video is wanted, at the create and at every exchange, and how it is sent", async () => {
+    const relay = await runRelay();
+    const video = { matte: "packed-alpha" };
+    const opened = await relay.newSession({ video });
+    expect(opened.video).toEqual(video);
+    const path = `/embed/v1/sessions/${opened.session.session_id}/exchange`;
+    const exchanged = await relay.post(path, { client_sdp: offer, video }, bearer(opened.token));
+    expect(await exchanged.json()).toMatchObject({ video });
+    expect(relay.running.media.exchanges.map(({ matte }) => matte)).toEqual(["packed-alpha", "packed-alpha"]);
+    expect((await relay.newSession({})).video).toBeUndefined();
+    const refused = await relay.post("/embed/v1/sessions", {
+      ...{ context_id: "ctx_demo", client_sdp: offer },
+      video: { matte: "chroma:#00ff00" },
+    });
+    expect(refused.status).toBe(400);
+  });
+
   test("by text asks for the language model only", async () => {
     const relay = await runRelay();
     const opened = await relay.newSession({ mode: "text" });

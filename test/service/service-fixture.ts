@@ -7,7 +7,12 @@ import { MemoryCounter } from "../../src/relay/counter.ts";
 import { createGuardedFetch } from "../../src/service/guarded-fetch.ts";
 import { createRetrievalResponder } from "../../src/service/language/retrieval-responder.ts";
 import type { Log, LogFields } from "../../src/service/log.ts";
-import type { MediaEngine, MediaHooks, PeerRequest } from "../../src/service/media/media-engine.ts";
+import type {
+  MediaEngine,
+  MediaHooks,
+  PeerAnswer,
+  PeerRequest,
+} from "../../src/service/media/media-engine.ts";
 import { createService } from "../../src/service/service.ts";
 import type { Service, ServiceDependencies } from "../../src/service/service.ts";
 import { defaultServiceSettings } from "../../src/service/service-settings.ts";
@@ -33,11 +38,12 @@ export class RecordingMedia implements MediaEngine {
   failure: Error | null = null;
   onExchange: () => Promise<void> = () => Promise.resolve();
 
-  async exchange(request: PeerRequest): Promise<{ answerSdp: string }> {
+  async exchange(request: PeerRequest): Promise<PeerAnswer> {
     this.exchanges.push(request);
     if (this.failure) throw this.failure;
     await this.onExchange();
-    return { answerSdp: `v=0 answer ${this.exchanges.length}` };
+    const matte = request.characterFile === null ? null : (request.matte ?? "none");
+    return { answerSdp: `v=0 answer ${this.exchanges.length}`, matte };
   }
   close(sessionId: string): void {
     this.closed.push(sessionId);

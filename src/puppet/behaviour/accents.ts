@@ -1,5 +1,5 @@
 import { smooth } from "../math.ts";
-import type { Random } from "./random.ts";
+import { createRandom, type Random } from "./random.ts";
 import type { TimedWord } from "./speech-timeline.ts";
 
 /** A stressed word: the brows go up with it and the head nods. */
@@ -31,18 +31,8 @@ export class Accents {
   /** Chooses the words to stress of an utterance begun at `startMs`, in place of any that were to come later. */
   speak(words: readonly TimedWord[], startMs: number): void {
     this.#accents = this.#accents.filter((accent) => accent.startMs < startMs);
-    let last = -Infinity;
-    words.forEach((word, i) => {
-      const weight = wordWeight(word);
-      const chosen = i === 0 || this.random() < weight;
-      if (!chosen || word.start - last < leastApartMs) return;
-      last = word.start;
-      this.#accents.push({
-        startMs: startMs + word.start,
-        endMs: startMs + word.end,
-        strength: 0.4 + 0.6 * weight,
-      });
-    });
+    for (const { start, end, strength } of chooseAccents(words, this.random))
+      this.#accents.push({ startMs: startMs + start, endMs: startMs + end, strength });
   }
 
   /** Takes back what has not begun by `nowMs`. */
@@ -64,6 +54,30 @@ export class Accents {
     }
     return { browRaise, headNod };
   }
+}
+
+/** A stressed word of an utterance: times in ms from its beginning, strength 0.4…1. */
+export interface TimedAccent {
+  readonly start: number;
+  readonly end: number;
+  readonly strength: number;
+}
+
+/** The words of an utterance to stress. The same `random` chooses the same. */
+export function chooseAccents(
+  words: readonly TimedWord[],
+  random: Random = createRandom(words.length),
+): TimedAccent[] {
+  const accents: TimedAccent[] = [];
+  let last = -Infinity;
+  words.forEach((word, i) => {
+    const weight = wordWeight(word);
+    const chosen = i === 0 || random() < weight;
+    if (!chosen || word.start - last < leastApartMs) return;
+    last = word.start;
+    accents.push({ start: word.start, end: word.end, strength: 0.4 + 0.6 * weight });
+  });
+  return accents;
 }
 
 /** How likely a word is stressed, 0…1: by its letters and by the time it takes. */

@@ -7,6 +7,7 @@ import {
 } from "../../protocol/catalogue.ts";
 import type { BackgroundImage } from "../../protocol/catalogue.ts";
 import { imageContentType } from "../../protocol/image-type.ts";
+import { backgroundFileName, backgroundFilePath, pictureMaxBytes } from "../background-file.ts";
 import type { Clock } from "../clock.ts";
 import { Fault } from "../fault.ts";
 import type { PublicFiles } from "../sessions/public-files.ts";
@@ -15,7 +16,7 @@ import { dataUrlBytes } from "./data-url.ts";
 import { operation } from "./operation.ts";
 import { bodyMaxBytes } from "./request-fields.ts";
 import { pathPart, route } from "./routing.ts";
-import { checkedPicture, pictureMaxBytes } from "./uploaded-picture.ts";
+import { checkedPicture } from "./uploaded-picture.ts";
 
 /** The longest address of a picture elsewhere, in characters. */
 const addressMaxLength = 2_048;
@@ -45,8 +46,6 @@ function checkedAddress(address: string): string {
   return url.href;
 }
 
-const fileName = (id: string) => `background-${id}`;
-
 /** What a request gives as the picture: the file itself, or the text of the field. */
 interface GivenImage {
   file: Uint8Array | undefined;
@@ -71,8 +70,8 @@ async function savedImage(uploads: FileStore, id: string, given: GivenImage): Pr
     throw Fault.invalid("invalid", "Give either a file or a text, not both.", "image");
   const bytes = givenBytes(given);
   if (bytes === null) return checkedAddress(text ?? "");
-  await uploads.write(fileName(id), checkedPicture(bytes));
-  return `/api/v1/background_image/${id}/file/`;
+  await uploads.write(backgroundFileName(id), checkedPicture(bytes));
+  return backgroundFilePath(id);
 }
 
 function collectionRoute(app: Hono, { store, clock, uploads, files }: BackgroundDependencies): void {
@@ -142,7 +141,7 @@ function fileRoute(app: Hono, uploads: FileStore): void {
       },
       async ({ context }) => {
         const id = pathPart(context, "backgroundimage");
-        const bytes = idPattern.test(id) ? await uploads.read(fileName(id)) : null;
+        const bytes = idPattern.test(id) ? await uploads.read(backgroundFileName(id)) : null;
         const contentType = bytes && imageContentType(bytes);
         if (!contentType) throw Fault.notFound();
         return context.body(new Uint8Array(bytes), 200, {

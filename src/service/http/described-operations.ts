@@ -34,7 +34,7 @@ const descriptions: Readonly<Record<string, OperationDescription>> = {
   [`POST ${session}exchange/`]: engineOperation({
     id: "exchangeDescriptions",
     summary: "Exchange session descriptions; a further call renegotiates or restarts ICE",
-    body: { schema: exchangeRequestSchema, form: { structures: ["client_sdp"] } },
+    body: { schema: exchangeRequestSchema, form: { structures: ["client_sdp", "video"] } },
     answer: { description: "The service's answer", schema: exchangeResponseSchema },
   }),
   [`POST ${session}tts/`]: engineOperation({

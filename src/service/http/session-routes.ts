@@ -58,11 +58,11 @@ export function sessionRoutes(app: Hono, sessions: Sessions): void {
   route(app, "/api/v1/session/:session/exchange/", {
     POST: async (context) => {
       const { fields } = await readRequestFields(context.req.raw, {
-        form: { structures: ["client_sdp"] },
+        form: { structures: ["client_sdp", "video"] },
         maxBytes: exchangeMaxBytes,
       });
-      const offer = validated(exchangeRequestSchema, fields).client_sdp;
-      return context.json({ server_sdp: await sessions.exchange(pathPart(context, "session"), offer) });
+      const request = validated(exchangeRequestSchema, fields);
+      return context.json(await sessions.exchange(pathPart(context, "session"), request));
     },
   });
   route(app, "/api/v1/session/:session/tts/", {

@@ -1,9 +1,8 @@
 import { imageSize } from "image-size";
 import { imageContentType } from "../../protocol/image-type.ts";
+import { pictureMaxBytes } from "../background-file.ts";
 import { Fault } from "../fault.ts";
 
-/** The largest picture that is kept here, in bytes. */
-export const pictureMaxBytes = 2 * 1024 * 1024;
 /** Its longest side, in pixels: browsers decode the whole of it, however small the file. */
 const pictureMaxPixels = 4_096;
 

@@ -1,19 +1,17 @@
-import type { ServerMessage } from "../../protocol/data-channel.ts";
-import { AvatarPicture } from "./avatar-picture.ts";
+import { chooseAccents } from "../../puppet/index.ts";
+import type { ServerMessage, SpeechFaultCode } from "../../protocol/data-channel.ts";
+import type { Backdrops } from "./backdrops.ts";
 import type { CharacterPictures } from "./character-pictures.ts";
 import { ClientMessageReader } from "./client-message.ts";
-import { KeptBehaviour } from "./kept-behaviour.ts";
 import { tickMs, type MediaClock } from "./media-clock.ts";
-import type { PeerRequest } from "./media-engine.ts";
+import type { PeerAnswer, PeerRequest, PlayableSpeech } from "./media-engine.ts";
 import type { MediaProcessSettings, MessageFromProcess, PeerEnd } from "./media-ipc.ts";
 import type { PlaceOrder } from "./order-book.ts";
-import { pictureSizeFor } from "./picture-size.ts";
-import { prepareCharacter } from "./prepare-character.ts";
+import { SessionFace } from "./session-face.ts";
 import { sessionGuard } from "./session-guard.ts";
 import { SessionPeers } from "./session-peers.ts";
 import { SessionRecorder } from "./session-recorder.ts";
 import { SpeechPlayer } from "./speech-player.ts";
-import { TemplateSwitch } from "./template-switch.ts";
 import { UploadedSpeech } from "./uploaded-speech.ts";
 import { wrtc } from "./wrtc.ts";
 
@@ -35,11 +33,12 @@ const activityEveryTicks = activityEveryMs / tickMs;
 
 /** What a session's avatar needs of its process. */
 export interface AvatarSessionOptions {
-  sessionId: string;
-  characterFile: string;
+  /** The session's first offer. */
+  request: PeerRequest;
   settings: MediaProcessSettings;
   clock: MediaClock;
   pictures: CharacterPictures;
+  backdrops: Backdrops;
   order: PlaceOrder;
   report(message: MessageFromProcess): void;
   /** The session is over, because its peer is. */
@@ -56,10 +55,8 @@ export class AvatarSession {
   readonly #video = new wrtc.nonstandard.RTCVideoSource({ isScreencast: false, needsDenoising: false });
   readonly #guard = sessionGuard((error) => this.#fail(error));
   readonly #samples = new Int16Array(samplesPerTick);
-  readonly #behaviour: KeptBehaviour;
-  #picture: AvatarPicture;
-  #pictureSize: number;
-  readonly #template: TemplateSwitch;
+  /** Null where the caller draws. */
+  readonly #face: SessionFace | null;
   readonly #player: SpeechPlayer;
   readonly #uploads: UploadedSpeech;
   readonly #recorder: SessionRecorder;
@@ -74,26 +71,18 @@ export class AvatarSession {
 
   /** `phase` spreads the drawing of a process's sessions over time. Throws MediaError `invalid_character`. */
   constructor(options: AvatarSessionOptions, phase: number) {
-    const { sessionId, characterFile, pictures, settings } = options;
+    const { sessionId } = options.request;
     this.#options = options;
-    this.#behaviour = new KeptBehaviour(pictures.character(characterFile), seedOf(sessionId));
-    this.#pictureSize = settings.pictureSize;
-    this.#picture = new AvatarPicture(pictures, characterFile, settings.pictureSize);
     this.#player = new SpeechPlayer({
       request: (text) => options.order(sessionId, "synthesize", text),
       guard: this.#guard,
-      onStart: (message, { pcm, sampleRateHz: rateHz, words, visemes }) => {
-        this.#behaviour.speak({ visemes, words }, this.#nowMs + voiceLagMs);
-        this.#send({ type: "stf", data: { message, duration: (pcm.length * 1_000) / rateHz, words } });
-      },
-      onFault: (message, code, detail) => this.#send({ type: "stf-error", data: { message, code, detail } }),
+      onStart: (message, speech) => this.#handleSpeech(message, speech),
+      onFault: (message, code, detail) => this.#refuseSpeech(message, code, detail),
     });
-    this.#template = this.#newTemplateSwitch();
     this.#uploads = this.#newUploads();
     this.#recorder = this.#newRecorder();
-    this.#reader = new ClientMessageReader((message) =>
-      options.report({ type: "warning", sessionId, message }),
-    );
+    this.#reader = new ClientMessageReader((message) => this.#warn(message));
+    this.#face = this.#newFace();
     this.#peers = this.#newPeers();
     this.#stopListening = options.clock.listen(
       this.#guard((tick: number, isLate: boolean) =>
@@ -103,8 +92,12 @@ export class AvatarSession {
   }
 
   /** Answers an offer: by the present peer if it comes from the same client connection, else by a new one. */
-  exchange({ offerSdp }: PeerRequest): Promise<string> {
-    return this.#peers.exchange(offerSdp);
+  async exchange({ offerSdp, matte }: PeerRequest): Promise<PeerAnswer> {
+    const before = this.#peers.isAddressedBy(offerSdp) ? this.#face?.matte : undefined;
+    const answerSdp = await this.#peers.exchange(offerSdp);
+    if (!this.#face || !this.#peers.hasVideo) return { answerSdp, matte: null };
+    this.#face.setMatte(matte ?? before ?? "none");
+    return { answerSdp, matte: this.#face.matte };
   }
 
   close(): void {
@@ -114,37 +107,37 @@ export class AvatarSession {
     // One part that fails must not keep the others from their end.
     for (const end of [
       () => this.#player.clear(),
-      () => this.#template.close(),
       () => this.#uploads.clear(),
       () => this.#recorder.close(),
       () => this.#peers.close(),
-      () => this.#picture.release(),
+      () => this.#face?.close(),
     ])
       this.#guard(end)();
   }
 
-  #newTemplateSwitch(): TemplateSwitch {
-    const { sessionId, pictures, clock, order, report } = this.#options;
-    return new TemplateSwitch({
-      find: (wanted) => order(sessionId, "characterFile", wanted),
-      prepare: (file) => prepareCharacter(pictures, clock, file, this.#pictureSize),
-      onReady: (file) => this.#takeCharacter(file),
-      onUnknown: () => this.#reader.ignore("set-template"),
-      onFault: (error) => report({ type: "warning", sessionId, message: String(error) }),
+  #newFace(): SessionFace | null {
+    const { request, settings, clock, pictures, backdrops, order } = this.#options;
+    const { sessionId, characterFile, matte = "none", scene } = request;
+    if (characterFile === null) return null;
+    return new SessionFace({
+      ...{ sessionId, characterFile, matte, scene, clock, pictures, backdrops, order },
+      pictureSize: settings.pictureSize,
+      onFault: (detail) => this.#warn(detail),
+      onUnknownTemplate: () => this.#reader.ignore("set-template"),
     });
   }
 
   #newUploads(): UploadedSpeech {
-    const { sessionId, order } = this.#options;
+    const { order, request } = this.#options;
     return new UploadedSpeech(this.#player, {
-      lipSync: (upload) => order(sessionId, "lipSync", upload),
-      onFault: (detail) =>
-        this.#send({ type: "stf-error", data: { message: "", code: "invalid_audio", detail } }),
+      lipSync: (upload) => order(request.sessionId, "lipSync", upload),
+      onFault: (detail) => this.#refuseSpeech("", "invalid_audio", detail),
     });
   }
 
   #newRecorder(): SessionRecorder {
-    const { sessionId, order } = this.#options;
+    const { order, request } = this.#options;
+    const { sessionId } = request;
     return new SessionRecorder({
       recognize: (recording) => order(sessionId, "recognize", recording),
       translate: (recording) => order(sessionId, "translate", recording),
@@ -158,13 +151,17 @@ export class AvatarSession {
       settings: this.#options.settings,
       guard: this.#guard,
       audio: this.#audio,
-      video: this.#video,
+      video: this.#face && this.#video,
       onConnected: () => this.#handleConnected(),
       onMessage: (data) => this.#handleMessage(data),
       files: this.#uploads,
       onMicrophone: (track) => this.#recorder.useMicrophone(track),
       onEnded: (cause) => this.#handleEnded(cause),
     });
+  }
+
+  get #sessionId(): string {
+    return this.#options.request.sessionId;
   }
 
   /** How much time of audio has been sent. */
@@ -189,17 +186,25 @@ export class AvatarSession {
     if (isPictureDue && !isLate && (isSeen || !this.#hasPicture)) this.#showPicture();
   }
 
+  /** Nobody draws for a client that takes sound alone. */
   #showPicture(): void {
+    const frame = this.#peers.hasVideo ? this.#face?.frame(this.#nowMs) : undefined;
+    if (!frame) return;
     this.#hasPicture = true;
-    this.#video.onFrame(this.#picture.draw(this.#behaviour.step(this.#nowMs)));
+    this.#video.onFrame(frame);
   }
 
-  #takeCharacter(characterFile: string): void {
-    const { pictures } = this.#options;
-    const picture = new AvatarPicture(pictures, characterFile, this.#pictureSize);
-    this.#behaviour.changeCharacter(pictures.character(characterFile));
-    this.#picture.release();
-    this.#picture = picture;
+  #handleSpeech(message: string, speech: PlayableSpeech): void {
+    this.#face?.speak(speech, this.#nowMs + voiceLagMs);
+    const { pcm, sampleRateHz: rateHz, words } = speech;
+    const duration = (pcm.length * 1_000) / rateHz;
+    this.#send({ type: "stf", data: { message, duration, words, ...(!this.#face && timeline(speech)) } });
+  }
+
+  /** A client that waits for the beginning of its text is released by one without length. */
+  #refuseSpeech(message: string, code: SpeechFaultCode, detail: string): void {
+    this.#send({ type: "stf-error", data: { message, code, detail } });
+    this.#send({ type: "stf", data: { message, duration: 0 } });
   }
 
   #handleConnected(): void {
@@ -208,14 +213,14 @@ export class AvatarSession {
     this.#handleActivity();
     if (this.#isConnected) return;
     this.#isConnected = true;
-    this.#options.report({ type: "connected", sessionId: this.#options.sessionId });
+    this.#options.report({ type: "connected", sessionId: this.#sessionId });
   }
 
   #handleActivity(): void {
     const now = performance.now();
     if (now - this.#lastActivityMs < activityEveryMs) return;
     this.#lastActivityMs = now;
-    this.#options.report({ type: "activity", sessionId: this.#options.sessionId });
+    this.#options.report({ type: "activity", sessionId: this.#sessionId });
   }
 
   #handleEnded(cause: PeerEnd): void {
@@ -225,9 +230,8 @@ export class AvatarSession {
 
   /** A fault in one of the session's handlers: this session is over, the others do not notice. */
   #fail(error: unknown): void {
-    const { sessionId, report } = this.#options;
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    report({ type: "warning", sessionId, message: `The session ends by an unexpected error: ${detail}` });
+    this.#warn(`The session ends by an unexpected error: ${detail}`);
     if (!this.#isClosed) this.#handleEnded("session-failed");
   }
 
@@ -253,23 +257,27 @@ export class AvatarSession {
         this.#recorder.end(message);
         break;
       case "clear-buffer":
-        this.#behaviour.stopSpeaking(this.#nowMs);
+        this.#face?.stopSpeaking(this.#nowMs);
         this.#player.clear();
         break;
       case "change-size":
-        this.#pictureSize = pictureSizeFor(message.data.height);
-        this.#picture.resize(message.data);
+        this.#face?.resize(message.data);
         break;
       case "set-template":
-        this.#template.want(message.data);
+        if (this.#face) this.#face.wantTemplate(message.data);
+        else this.#reader.ignore("set-template");
         break;
       case "activity":
-        this.#behaviour.setActivity(message.data.activity);
+        this.#face?.setActivity(message.data.activity);
         break;
       case "motion":
-        this.#behaviour.setReducedMotion(message.data.reduced);
+        this.#face?.setReducedMotion(message.data.reduced);
         break;
     }
+  }
+
+  #warn(message: string): void {
+    this.#options.report({ type: "warning", sessionId: this.#sessionId, message });
   }
 
   #send(message: ServerMessage): void {
@@ -277,7 +285,7 @@ export class AvatarSession {
   }
 }
 
-/** Two avatars on one page are not to blink together. */
-function seedOf(sessionId: string): number {
-  return [...Buffer.from(sessionId)].reduce((seed, byte) => (Math.imul(seed, 31) + byte) | 0, 7);
+/** What a caller that draws by itself needs besides the sound; times in ms from the speech's beginning. */
+function timeline({ visemes, words }: PlayableSpeech) {
+  return { visemes, accents: chooseAccents(words) };
 }

@@ -6,14 +6,20 @@ import {
   type CanvasLike,
   type Character,
   type PatchRenderer,
+  type PicturePatch,
   type PuppetEnvironment,
   type PuppetParams,
 } from "../../puppet/index.ts";
 import { MediaError } from "./media-error.ts";
-import type { PixelPatch } from "./packed-frame.ts";
+import type { PixelPatch } from "./pixel-patch.ts";
+
+/** A canvas of this process. */
+export type DrawingCanvas = Canvas & CanvasLike;
 
 /** Draws one character at one size for one session; what can be shared with others is. */
 export interface CharacterPicture {
+  /** Draws a frame. Returns what it changed, if anything, on a canvas that the next frame of any picture may draw on. */
+  paint(params: PuppetParams): PicturePatch<DrawingCanvas> | undefined;
   /** Draws a frame. Returns what it changed, if anything; a copy. */
   draw(params: PuppetParams): PixelPatch | undefined;
   /** To be called once, when it is no longer needed: its kept layers are several megabytes. */
@@ -25,12 +31,15 @@ interface Shelf {
   users: number;
 }
 
-type DrawingCanvas = Canvas & CanvasLike;
-
 const environment: PuppetEnvironment<DrawingCanvas> = {
   Path2D,
   createCanvas: (width, height) => createCanvas(width, height),
 };
+
+/** Reads a patch back. */
+export function pixelsOf({ canvas, box }: PicturePatch<DrawingCanvas>): PixelPatch {
+  return { rgba: canvas.data(), width: canvas.width, height: canvas.height, box };
+}
 
 /** Renderers that are kept although nobody uses them: making one costs a visitor about 40 ms. */
 const keptUnused = 4;
@@ -70,17 +79,23 @@ export class CharacterPictures {
     taken.users++;
     const renderer = taken.renderer.sibling();
     return {
+      paint: (params) => renderer.draw(params),
       draw: (params) => {
         const patch = renderer.draw(params);
-        if (!patch) return undefined;
-        const { canvas, box } = patch;
-        return { rgba: canvas.data(), width: canvas.width, height: canvas.height, box };
+        return patch && pixelsOf(patch);
       },
       release: () => {
         taken.users--;
         this.#tidy();
       },
     };
+  }
+
+  /** Draws once, so that the next picture of this size finds its layers ready. Throws MediaError `invalid_character`. */
+  warm(file: string, size: number): void {
+    const picture = this.take(file, size);
+    picture.paint({});
+    picture.release();
   }
 
   #tidy(): void {

@@ -1,4 +1,4 @@
-import type { MediaEngine, MediaHooks, PeerRequest } from "./media-engine.ts";
+import type { MediaEngine, MediaHooks, PeerAnswer, PeerRequest } from "./media-engine.ts";
 import type { MediaLog } from "./media-log.ts";
 import { MediaError } from "./media-error.ts";
 import type { MediaProcessSettings } from "./media-ipc.ts";
@@ -92,7 +92,7 @@ export function createMediaEngine({
   }
 
   return {
-    async exchange(request: PeerRequest): Promise<{ answerSdp: string }> {
+    async exchange(request: PeerRequest): Promise<PeerAnswer> {
       if (fleet.isStopped) throw MediaError.stopped();
       const offerSdp = admittedOffer(request.offerSdp, (address) =>
         isAdmittedAddress(address, { privateCandidates, publicAddress: settings.publicAddress }),

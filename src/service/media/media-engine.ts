@@ -1,13 +1,33 @@
 import type { SpeechFaultCode } from "../../protocol/data-channel.ts";
+import type { VideoMatte } from "../../protocol/exchange.ts";
 import type { TimedViseme, TimedWord } from "../../protocol/speech.ts";
+import type { Paddings } from "../../protocol/stage-settings.ts";
+
+/** What a finished picture is composed of besides the avatar. */
+export interface Scene {
+  paddings: Paddings;
+  /** Names the background image, for the hook that reads it; null where there is none. */
+  background: string | null;
+}
 
 /** What a session's peer connection is made from. */
 export interface PeerRequest {
   sessionId: string;
   /** The client's offer; may hold no candidate at all. */
   offerSdp: string;
-  /** Absolute path of the character file that is drawn. */
-  characterFile: string;
+  /** Absolute path of the character file that is drawn; null where the caller draws: then no video is sent. */
+  characterFile: string | null;
+  /** How the video is wanted; left out: as before where the offer continues a connection, else finished. */
+  matte?: VideoMatte | undefined;
+  /** Default: no background, the default paddings. */
+  scene?: Scene | undefined;
+}
+
+/** How an offer was answered. */
+export interface PeerAnswer {
+  answerSdp: string;
+  /** How the video is sent; null where none is. */
+  matte: VideoMatte | null;
 }
 
 /** Speech as the media process plays it; structured-clonable. */
@@ -71,6 +91,8 @@ export interface MediaHooks {
   ): Promise<RecordingOutcome>;
   /** Absolute path of the character file of a look; null where the catalogue has none. */
   characterFile(sessionId: string, wanted: WantedTemplate, signal: AbortSignal): Promise<string | null>;
+  /** Bytes of the session's background image of that name; null where they cannot be had. */
+  background(sessionId: string, image: string, signal: AbortSignal): Promise<Uint8Array | null>;
   /** The peer connection reached `connected`. */
   onConnected(sessionId: string): void;
   /** A sign of life: a ping or media feedback; at most once in 5 s a session. */
@@ -89,8 +111,8 @@ export interface MediaHooks {
 
 /** Peer connections, drawing and playing, in supervised child processes. Throws MediaError. */
 export interface MediaEngine {
-  /** Creates the session's peer, or renegotiates/restarts a live one; resolves with the answer's SDP. */
-  exchange(request: PeerRequest): Promise<{ answerSdp: string }>;
+  /** Creates the session's peer, or renegotiates/restarts a live one. */
+  exchange(request: PeerRequest): Promise<PeerAnswer>;
   /** Sessions that have a peer here, or are about to have one. */
   readonly peerCount: number;
   /** Closes the session's peer, if there is one. */

@@ -1,5 +1,5 @@
 import type { MediaErrorCode } from "./media-error.ts";
-import type { MediaHooks, PeerRequest } from "./media-engine.ts";
+import type { MediaHooks, PeerAnswer, PeerRequest } from "./media-engine.ts";
 
 /** Settings of a media process. */
 export interface MediaProcessSettings {
@@ -7,14 +7,15 @@ export interface MediaProcessSettings {
   portRange?: { min: number; max: number } | undefined;
   /** Address that peers are told to reach this machine by, where it stands behind NAT. */
   publicAddress?: string | undefined;
-  /** Side of the picture in pixels until the client asks for another; a multiple of 16 in 256…768. */
+  /** Side of a packed picture in pixels until the client asks for another; a multiple of 16 in 256…768. */
   pictureSize: number;
   /** Characters to have ready before the first session asks for them; absolute paths. */
   preloadCharacters: readonly string[];
 }
 
 /** The hooks that make something for a media process. */
-export type OrderHooks = "synthesize" | "lipSync" | "recognize" | "translate" | "characterFile";
+export type OrderHooks =
+  "synthesize" | "lipSync" | "recognize" | "translate" | "characterFile" | "background";
 /** What the hook makes it from. */
 export type OrderSubject<Hook extends OrderHooks = OrderHooks> = Parameters<MediaHooks[Hook]>[1];
 /** What the hook makes. */
@@ -37,7 +38,7 @@ export type PeerEnd = Exclude<Parameters<MediaHooks["onClosed"]>[1], "process-di
 /** What a media process says to the service. Its first message is `ready`. */
 export type MessageFromProcess =
   | { type: "ready" }
-  | { type: "answer"; exchangeId: number; answerSdp: string }
+  | { type: "answer"; exchangeId: number; answer: PeerAnswer }
   | { type: "exchange-failed"; exchangeId: number; code: MediaErrorCode; detail: string }
   | { type: "order"; orderId: number; sessionId: string; order: Order }
   | { type: "abandon-order"; orderId: number }

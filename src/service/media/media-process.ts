@@ -1,4 +1,5 @@
 import { AvatarSession } from "./avatar-session.ts";
+import { Backdrops } from "./backdrops.ts";
 import { CharacterPictures } from "./character-pictures.ts";
 import { MediaClock } from "./media-clock.ts";
 import type { PeerRequest } from "./media-engine.ts";
@@ -15,14 +16,12 @@ const preloadAfterMs = 500;
 /** While there are sessions, it looks this often whether they are gone. */
 const busyPauseMs = 1_000;
 
-/** How long a character that was not loaded before takes until its first picture, about. */
-const firstPictureMs = 100;
-
 /** The sessions of this process. */
 class MediaProcess {
   readonly #settings: MediaProcessSettings;
   readonly #clock = new MediaClock();
   readonly #pictures = new CharacterPictures();
+  readonly #backdrops = new Backdrops(this.#clock);
   readonly #sessions = new Map<string, AvatarSession>();
   readonly #orders = new OrderBook(tell);
   #lastPhase = 0;
@@ -59,7 +58,7 @@ class MediaProcess {
     const isNew = !this.#sessions.has(request.sessionId);
     try {
       const session = this.#sessions.get(request.sessionId) ?? this.#open(request);
-      tell({ type: "answer", exchangeId, answerSdp: await session.exchange(request) });
+      tell({ type: "answer", exchangeId, answer: await session.exchange(request) });
     } catch (error) {
       if (isNew) this.handle({ type: "close", sessionId: request.sessionId });
       const code = error instanceof MediaError ? error.code : "process_died";
@@ -68,17 +67,16 @@ class MediaProcess {
     }
   }
 
-  #open({ sessionId, characterFile }: PeerRequest): AvatarSession {
-    if (!this.#pictures.isReady(characterFile, this.#settings.pictureSize))
-      this.#clock.ahead(firstPictureMs, () => this.#preload(characterFile));
+  #open(request: PeerRequest): AvatarSession {
+    const { sessionId } = request;
     this.#lastPhase = (this.#lastPhase + 1) % 4;
     const session = new AvatarSession(
       {
-        sessionId,
-        characterFile,
+        request,
         settings: this.#settings,
         clock: this.#clock,
         pictures: this.#pictures,
+        backdrops: this.#backdrops,
         order: this.#orders.place,
         report: tell,
         onEnded: (cause) => {
@@ -103,9 +101,7 @@ class MediaProcess {
   /** Draws once, so that the first session of this character finds its layers ready. */
   #preload(file: string): void {
     try {
-      const picture = this.#pictures.take(file, this.#settings.pictureSize);
-      picture.draw({});
-      picture.release();
+      this.#pictures.warm(file, this.#settings.pictureSize);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       tell({ type: "warning", sessionId: "", message });

@@ -8,6 +8,9 @@ type OrderMessage = Extract<MessageFromProcess, { type: "order" }>;
 /** What is delivered where a hook breaks its word and rejects. */
 const fault: OrderOutcome = { ok: false, code: "engine_failed", detail: "The engine failed." };
 
+/** Hooks that answer null for what is not to be had. */
+const nullable: ReadonlySet<OrderHooks> = new Set(["characterFile", "background"]);
+
 /** Has made what media processes order, and stops what they no longer want. */
 export class OrderDesk {
   readonly #hooks: Pick<MediaHooks, OrderHooks>;
@@ -23,7 +26,7 @@ export class OrderDesk {
     const orders = this.#orders.get(process) ?? new Map<number, AbortController>();
     this.#orders.set(process, orders.set(orderId, controller));
     void this.#made(message, controller.signal)
-      .catch(() => (message.order.hook === "characterFile" ? null : fault))
+      .catch(() => (nullable.has(message.order.hook) ? null : fault))
       .then((outcome) => {
         if (orders.delete(orderId)) return process.sendInTurn(deliveryOf(orderId, outcome));
       });
@@ -54,6 +57,8 @@ export class OrderDesk {
         return this.#hooks.translate(sessionId, order.subject, signal);
       case "characterFile":
         return this.#hooks.characterFile(sessionId, order.subject, signal);
+      case "background":
+        return this.#hooks.background(sessionId, order.subject, signal);
     }
   }
 }

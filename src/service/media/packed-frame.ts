@@ -1,5 +1,6 @@
-import type { PixelBox } from "../../puppet/index.ts";
-import { wrtc, type VideoFrame } from "./wrtc.ts";
+import { toI420 } from "./i420.ts";
+import type { PixelPatch } from "./pixel-patch.ts";
+import type { VideoFrame } from "./wrtc.ts";
 
 /** Alpha 0…255 as video luma, which runs 16…235. */
 const lumaOfAlpha = Uint8Array.from({ length: 256 }, (_, alpha) => Math.round(16 + (alpha * 219) / 255));
@@ -10,15 +11,6 @@ const neutralChroma = 128;
 /** Four pixels of the matte in one word: nothing, and everything. */
 const clearWord = blackLuma * 0x01010101;
 const opaqueWord = (lumaOfAlpha[255]! * 0x01010101) >>> 0;
-
-/** Pixels of premultiplied RGBA in rows of `width`; those of the box are its upper left, the others are nobody's. */
-export interface PixelPatch {
-  rgba: Uint8Array;
-  width: number;
-  height: number;
-  /** Where it lies on the picture. */
-  box: PixelBox;
-}
 
 /**
  * One video frame with transparency ("packed alpha", product contract, The stage): the colours on black above, the matte
@@ -40,7 +32,7 @@ export class PackedFrame {
 
   /** Packs what differs from the picture before: premultiplied is what lies on black. The pixels own their ArrayBuffer. */
   pack(patch: PixelPatch): void {
-    this.#packColour(patch, converted(patch));
+    this.#packColour(patch, new Uint32Array(toI420(patch).buffer));
     this.#packMatte(patch);
   }
 
@@ -97,17 +89,4 @@ function matteWord(a: number, b: number, c: number, d: number): number {
     (lumaOfAlpha[c >>> 24]! << 16) |
     (lumaOfAlpha[d >>> 24]! << 24)
   );
-}
-
-/** Where conversions write, by length: the library takes whole buffers only. What is in them is copied at once. */
-const conversions = new Map<number, Uint8ClampedArray>();
-
-/** The patch as planar 4:2:0, valid until the next is converted. */
-function converted({ rgba, width, height }: PixelPatch): Uint32Array {
-  const length = width * height * 1.5;
-  const data = conversions.get(length) ?? new Uint8ClampedArray(length);
-  conversions.set(length, data);
-  const pixels = new Uint8ClampedArray(rgba.buffer, rgba.byteOffset, rgba.byteLength);
-  wrtc.nonstandard.rgbaToI420({ width, height, data: pixels }, { width, height, data });
-  return new Uint32Array(data.buffer);
 }

@@ -34,7 +34,8 @@ const fileChannelsMax = 4;
 export interface SessionPeerOptions {
   settings: MediaProcessSettings;
   audio: AudioSource;
-  video: VideoSource;
+  /** Null where no video is sent. */
+  video: VideoSource | null;
   onConnected(): void;
   onMessage(data: unknown): void;
   /** The client's microphone came, perhaps before the offer is answered. */
@@ -107,6 +108,11 @@ export class SessionPeer {
     return !this.#isClosed && this.#connection.connectionState === "connected";
   }
 
+  /** Whether the client is sent video. */
+  get hasVideo(): boolean {
+    return this.#tracks.some(({ kind }) => kind === "video");
+  }
+
   /** Sends a message, if the channel is open. */
   send(message: ServerMessage): void {
     if (this.#channel) sendText(this.#channel, JSON.stringify(message));
@@ -127,7 +133,8 @@ export class SessionPeer {
   #attachTracks(offerSdp: string): void {
     for (const kind of ["audio", "video"] as const) {
       if (!offerSdp.includes(`\nm=${kind} `) || this.#tracks.some((track) => track.kind === kind)) continue;
-      const track = this.#options[kind].createTrack();
+      const track = this.#options[kind]?.createTrack();
+      if (!track) continue;
       this.#tracks.push(track);
       this.#connection.addTrack(track, this.#stream);
     }

@@ -38,6 +38,16 @@ export class SessionPeers {
     return this.#peer?.isConnected ?? false;
   }
 
+  /** Whether the client is sent video. */
+  get hasVideo(): boolean {
+    return this.#peer?.hasVideo ?? false;
+  }
+
+  /** Whether an offer continues the present connection. */
+  isAddressedBy(offerSdp: string): boolean {
+    return this.#peer?.isAddressedBy(offerSdp) ?? false;
+  }
+
   /** Sends a message, if there is a client to take it. */
   send(message: ServerMessage): void {
     this.#peer?.send(message);

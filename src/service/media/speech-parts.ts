@@ -39,6 +39,6 @@ export class SpeechParts {
 }
 
 function speechOf(outcome: OrderOutcome): PlayableSpeech | undefined {
-  const isSpeech = typeof outcome === "object" && outcome?.ok && "speech" in outcome;
-  return isSpeech ? outcome.speech : undefined;
+  const isSpeech = typeof outcome === "object" && outcome !== null && "ok" in outcome && outcome.ok;
+  return isSpeech && "speech" in outcome ? outcome.speech : undefined;
 }

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { PeerRequest } from "./media-engine.ts";
+import type { PeerAnswer, PeerRequest } from "./media-engine.ts";
 import { MediaError } from "./media-error.ts";
 import type { MediaProcessSettings, MessageFromProcess, MessageToProcess } from "./media-ipc.ts";
 
@@ -26,7 +26,7 @@ export interface ProcessEvents {
 }
 
 interface PendingExchange {
-  resolve(answer: { answerSdp: string }): void;
+  resolve(answer: PeerAnswer): void;
   reject(error: MediaError): void;
 }
 
@@ -79,7 +79,7 @@ export class SupervisedProcess {
   }
 
   /** Has the process answer an offer. Rejects with MediaError. */
-  exchange(request: PeerRequest): Promise<{ answerSdp: string }> {
+  exchange(request: PeerRequest): Promise<PeerAnswer> {
     const exchangeId = ++this.#lastExchangeId;
     const askedAtMs = performance.now();
     return new Promise((resolve, reject) => {
@@ -125,7 +125,7 @@ export class SupervisedProcess {
         this.#events.onReady();
         break;
       case "answer":
-        this.#exchanges.get(message.exchangeId)?.resolve({ answerSdp: message.answerSdp });
+        this.#exchanges.get(message.exchangeId)?.resolve(message.answer);
         break;
       case "exchange-failed":
         this.#exchanges.get(message.exchangeId)?.reject(new MediaError(message.code, message.detail));

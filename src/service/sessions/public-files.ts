@@ -8,6 +8,8 @@ export interface PublicFiles {
   modelStyle(style: ModelStyle): ModelStyle;
   backgroundImage(image: BackgroundImage): BackgroundImage;
   document(document: CatalogueKinds["document"]): CatalogueKinds["document"];
+  /** Absolute path of a public file that the catalogue names by its path; null for what is none. */
+  path(file: string): string | null;
   /** Absolute path of the character that a model style draws; null when it has none here. */
   characterFile(style: ModelStyle): string | null;
 }
@@ -18,6 +20,8 @@ export function publicFiles({
   publicFolder,
 }: Pick<ServiceSettings, "publicUrl" | "publicFolder">): PublicFiles {
   const url = (file: string) => (file.startsWith("/") ? publicUrl + file : file);
+  // `normalize` of an absolute path cannot climb above its root, so the result stays in the folder.
+  const path = (file: string) => (file.startsWith("/") ? join(publicFolder, normalize(file)) : null);
   const named = (files: ModelStyle["files"]) => files.map(({ name, file }) => ({ name, file: url(file) }));
   return {
     modelStyle: (style) => ({
@@ -29,10 +33,10 @@ export function publicFiles({
     }),
     backgroundImage: (image) => ({ ...image, image: url(image.image) }),
     document: (document) => ({ ...document, file: document.file && url(document.file) }),
+    path,
     characterFile(style) {
       const file = style.files.find(({ name }) => name === "character")?.file;
-      // `normalize` of an absolute path cannot climb above its root, so the result stays in the folder.
-      return file?.startsWith("/") ? join(publicFolder, normalize(file)) : null;
+      return file === undefined ? null : path(file);
     },
   };
 }

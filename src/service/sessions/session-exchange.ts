@@ -1,9 +1,12 @@
-import type { Answer, Offer } from "../../protocol/exchange.ts";
+import type { ModelStyle } from "../../protocol/catalogue.ts";
+import type { ExchangeRequest, ExchangeResponse, VideoMatte } from "../../protocol/exchange.ts";
 import { Fault } from "../fault.ts";
 import { sessionReference } from "../log.ts";
+import type { PeerAnswer, PeerRequest } from "../media/media-engine.ts";
 import type { MediaErrorCode } from "../media/media-error.ts";
 import type { SessionRecord } from "../store/store.ts";
 import type { PublicFiles } from "./public-files.ts";
+import { sessionBackgroundImage } from "./session-background.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import type { SessionLifecycle } from "./session-lifecycle.ts";
 
@@ -11,17 +14,35 @@ function isMediaFault(error: unknown, code: MediaErrorCode): error is Error {
   return error instanceof Error && "code" in error && error.code === code;
 }
 
-/** Null where the session's look is not there any more. */
-async function characterFile(
-  store: SessionDependencies["store"],
+/** What of a session's media depends on its request; null where its look is not there any more. */
+async function picture(
+  { store }: Pick<SessionDependencies, "store">,
   files: PublicFiles,
   session: SessionRecord,
-): Promise<string | null> {
+  asked: VideoMatte | undefined,
+): Promise<Pick<PeerRequest, "characterFile" | "matte" | "scene"> | null> {
   const request = (await store.sessions.detail(session.id))?.request;
+  if (request?.capability.includes("STF_ONPREMISE")) return { characterFile: null };
   if (!request?.capability.includes("STF_WEBRTC") || request.model_style === undefined)
-    throw Fault.invalid("invalid", "This session was created without the capability STF_WEBRTC.");
+    throw Fault.invalid(
+      "invalid",
+      "This session was created without the capability STF_WEBRTC or STF_ONPREMISE: it has no media.",
+    );
   const style = await store.catalogue.find("model_style", session.organizationId, request.model_style);
-  return style && files.characterFile(style);
+  const characterFile = style && files.characterFile(style);
+  if (!characterFile) return null;
+  const { padding_left, padding_top, padding_height, background_image } = request;
+  const background = await sessionBackgroundImage({ store }, session.organizationId, background_image);
+  return {
+    characterFile,
+    matte: sendsPackedAlpha(style) ? asked : "none",
+    scene: { paddings: { padding_left, padding_top, padding_height }, background },
+  };
+}
+
+/** A style may say of itself that its picture is always finished. */
+function sendsPackedAlpha({ configs }: ModelStyle): boolean {
+  return !configs.some(({ key, value }) => key === "matte" && value === "none");
 }
 
 /**
@@ -33,23 +54,19 @@ export async function exchangeDescriptions(
   files: PublicFiles,
   lifecycle: SessionLifecycle,
   session: SessionRecord,
-  offer: Offer,
-): Promise<Answer> {
+  { client_sdp: offer, video }: ExchangeRequest,
+): Promise<ExchangeResponse> {
   const { store, media, log } = dependencies;
   /** No later offer of it could be answered either. */
   const endForGood = async (): Promise<Fault> => {
     await lifecycle.apply(session.id, { type: "end", reason: "SESSION_MISC_ERROR" });
     return Fault.server("The session's model style is not available.");
   };
-  const character = await characterFile(store, files, session);
-  if (!character) throw await endForGood();
-  let answerSdp: string;
+  const wanted = await picture(dependencies, files, session, video?.matte);
+  if (!wanted) throw await endForGood();
+  let answer: PeerAnswer;
   try {
-    ({ answerSdp } = await media.exchange({
-      sessionId: session.id,
-      offerSdp: offer.sdp,
-      characterFile: character,
-    }));
+    answer = await media.exchange({ sessionId: session.id, offerSdp: offer.sdp, ...wanted });
   } catch (error) {
     log.warn("exchange failed", { session: sessionReference(session.id), error: String(error) });
     if (isMediaFault(error, "invalid_character")) throw await endForGood();
@@ -58,12 +75,15 @@ export async function exchangeDescriptions(
       throw Fault.invalid("invalid", "This is no offer that can be answered.", "client_sdp.sdp");
     throw Fault.server("The media engine could not answer the offer.", error);
   }
-  await store.sessions.saveDescriptions(session.id, offer.sdp, answerSdp);
+  await store.sessions.saveDescriptions(session.id, offer.sdp, answer.answerSdp);
   const after = await lifecycle.apply(session.id, { type: "exchanged" });
   if (after?.state.terminationReason) {
     // It ended while the peer was being made, too early for the end to close it.
     media.close(session.id);
     throw Fault.sessionEnded(after.state.terminationReason);
   }
-  return { type: "answer", sdp: answerSdp };
+  const { answerSdp, matte } = answer;
+  // Only who asked, now or before on this connection, knows of other forms than a finished picture.
+  const isTold = matte !== null && (video || matte === "packed-alpha");
+  return { server_sdp: { type: "answer", sdp: answerSdp }, ...(isTold && { video: { matte } }) };
 }

@@ -6,6 +6,7 @@ import type { EngineBudget } from "./engine-budget.ts";
 import type { PublicFiles } from "./public-files.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import type { SessionLifecycle } from "./session-lifecycle.ts";
+import { sessionBackground } from "./session-background.ts";
 import { recordedText, translatedRecording } from "./session-recordings.ts";
 import { sessionSpeech } from "./session-speech.ts";
 import { expectWords } from "./session-speech-ahead.ts";
@@ -67,6 +68,8 @@ export function sessionMediaHooks(
       }),
     characterFile: (sessionId, wanted) =>
       made(sessionId, null, (session) => templateCharacterFile(dependencies, files, session, wanted)),
+    background: (sessionId, image, signal) =>
+      made(sessionId, null, (session) => sessionBackground(dependencies, files, session, image, signal)),
     onConnected(sessionId) {
       lifecycle.applyInBackground(sessionId, { type: "connected" });
       void made(sessionId, undefined, (session) => expectWords(dependencies, session));

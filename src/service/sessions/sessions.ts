@@ -1,4 +1,4 @@
-import type { Answer, Offer } from "../../protocol/exchange.ts";
+import type { ExchangeRequest, ExchangeResponse } from "../../protocol/exchange.ts";
 import type { IceServer } from "../../protocol/ice.ts";
 import type { LlmRequest, LlmStreamEvent } from "../../protocol/llm-stream.ts";
 import type { SessionEvent } from "../../protocol/session-event.ts";
@@ -36,7 +36,7 @@ export interface Sessions {
   /** `keyOf`: the organization whose API key the caller shows, if any. Whoever shows none sees the browser's view. */
   retrieve(sessionId: string, keyOf: string | null): Promise<SessionRetrieved>;
   iceServers(sessionId: string): Promise<readonly IceServer[]>;
-  exchange(sessionId: string, offer: Offer): Promise<Answer>;
+  exchange(sessionId: string, request: ExchangeRequest): Promise<ExchangeResponse>;
   report(sessionId: string, report: EventReport): Promise<SessionEvent>;
   /** The events of an organization's session, in the order they were stored. */
   events(organizationId: string, sessionId: string): Promise<SessionEvent[]>;
@@ -113,11 +113,11 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
       await live(sessionId);
       return iceServersFor(settings.ice, sessionId, dependencies.clock.nowMs());
     },
-    async exchange(sessionId, offer) {
+    async exchange(sessionId, request) {
       const session = await live(sessionId);
       // A peer that is made now would not live.
       shutdown.refuseWhenStopping();
-      return exchangeDescriptions(dependencies, published, lifecycle, session, offer);
+      return exchangeDescriptions(dependencies, published, lifecycle, session, request);
     },
     async report(sessionId, report) {
       if (!sessionIdPattern.test(sessionId)) throw Fault.notFound();

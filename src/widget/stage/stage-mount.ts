@@ -71,8 +71,11 @@ export class StageMount {
       poster,
       ...this.#framing(),
     };
-    if (this.#stage) this.#stage.setOptions(options);
-    else {
+    if (this.#stage) {
+      this.#stage.setOptions(options);
+      // Another matte wants another size of video.
+      this.#reframe();
+    } else {
       this.#stage = this.#makeStage(this.#host, options);
       this.#stage.onFirstFrame(() => {
         this.#uncover();

@@ -65,6 +65,7 @@ beforeEach(() => {
       recognize: unavailable,
       translate: unavailable,
       characterFile: () => Promise.resolve(null),
+      background: () => Promise.resolve(null),
       onConnected: (sessionId) => connected.push(sessionId),
       onActivity: (sessionId) => active.push(sessionId),
       onClosed: (sessionId, cause) => closed.push([sessionId, cause]),
@@ -99,7 +100,7 @@ function newClient(): MediaClient {
 
 async function exchange(client: MediaClient, sessionId: string, iceRestart = false): Promise<string> {
   const offerSdp = await client.offer(iceRestart);
-  const { answerSdp } = await engine.exchange({ sessionId, offerSdp, characterFile });
+  const { answerSdp } = await engine.exchange({ sessionId, offerSdp, characterFile, matte: "packed-alpha" });
   await client.accept(answerSdp);
   return answerSdp;
 }
@@ -145,12 +146,17 @@ describe("a session's peer", () => {
   it("says texts in order, and what cannot be spoken by a fault in its turn", async () => {
     const client = await connect("one");
     for (const message of ["First one.", "안녕하세요", "Third one."]) await client.send("ttstf", { message });
-    const received = await client.until("the last notice", (seen) => ofType(seen, "stf").length === 2);
-    const outcomes = received.messages.map(({ type, data }) => [type, data["message"]]);
+    const received = await client.until("the last notice", (seen) => ofType(seen, "stf").length === 3);
+    const outcomes = received.messages.map(({ type, data }) => [
+      type,
+      data["message"],
+      data["duration"] === 0,
+    ]);
     expect(outcomes).toEqual([
-      ["stf", "First one."],
-      ["stf-error", "안녕하세요"],
-      ["stf", "Third one."],
+      ["stf", "First one.", false],
+      ["stf-error", "안녕하세요", false],
+      ["stf", "안녕하세요", true],
+      ["stf", "Third one.", false],
     ]);
     expect(ofType(received, "stf-error")[0]!.data["code"]).toBe("unspeakable_text");
   });

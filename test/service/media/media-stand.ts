@@ -1,7 +1,12 @@
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { createMediaEngine } from "../../../src/service/media/create-media-engine.ts";
-import type { MediaEngine, MediaHooks, SpeechOutcome } from "../../../src/service/media/media-engine.ts";
+import type {
+  MediaEngine,
+  MediaHooks,
+  PeerRequest,
+  SpeechOutcome,
+} from "../../../src/service/media/media-engine.ts";
 import type { MediaProcessSettings } from "../../../src/service/media/media-ipc.ts";
 import { bundleEntry, type BundledEntry } from "../bundle-entry.ts";
 import type { HeardPeak, Received } from "./client-process.ts";
@@ -47,7 +52,12 @@ export interface MediaStand {
   hooks: Partial<MediaHooks>;
   newClient(...configuration: ClientArguments): MediaClient;
   /** Has the engine answer the client's next offer; resolves with the answer. */
-  exchange(client: MediaClient, sessionId?: string, iceRestart?: boolean): Promise<string>;
+  exchange(
+    client: MediaClient,
+    sessionId?: string,
+    iceRestart?: boolean,
+    request?: Partial<PeerRequest>,
+  ): Promise<string>;
   /** A client that is connected. */
   connect(sessionId?: string): Promise<MediaClient>;
 }
@@ -68,10 +78,12 @@ export function mediaStand(settings: Partial<MediaProcessSettings> = {}): MediaS
       clients.push(client);
       return client;
     },
-    async exchange(client, sessionId = "one", iceRestart = false) {
+    async exchange(client, sessionId = "one", iceRestart = false, request = {}) {
       const offerSdp = await client.offer(iceRestart);
-      const request = { sessionId, offerSdp, characterFile: characterFile("mina") };
-      const { answerSdp } = await stand.engine.exchange(request);
+      const { answerSdp } = await stand.engine.exchange({
+        ...{ sessionId, offerSdp, characterFile: characterFile("mina"), matte: "packed-alpha" },
+        ...request,
+      });
       await client.accept(answerSdp);
       return answerSdp;
     },
@@ -102,6 +114,7 @@ export function mediaStand(settings: Partial<MediaProcessSettings> = {}): MediaS
         recognize: (...call) => stand.hooks.recognize?.(...call) ?? unavailable(),
         translate: (...call) => stand.hooks.translate?.(...call) ?? unavailable(),
         characterFile: (...call) => stand.hooks.characterFile?.(...call) ?? Promise.resolve(null),
+        background: (...call) => stand.hooks.background?.(...call) ?? Promise.resolve(null),
         onConnected: (sessionId) => told.connected.push(sessionId),
         onActivity: () => undefined,
         onClosed: (sessionId, cause) => told.closed.push([sessionId, cause]),

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { PackedFrame, type PixelPatch } from "../../../src/service/media/packed-frame.ts";
+import { PackedFrame } from "../../../src/service/media/packed-frame.ts";
+import type { PixelPatch } from "../../../src/service/media/pixel-patch.ts";
 
 const size = 32;
 

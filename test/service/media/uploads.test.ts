@@ -104,14 +104,22 @@ describe("playing uploads", () => {
     await client.send("ttstf", { message: "four" });
     await play("five", "file-unknown");
     await play("six", good.reference!);
-    const received = await client.until("the last", (seen) => ofType(seen, "stf").length === 4);
-    expect(received.messages.map(({ type, data }) => [type, data["message"], data["code"]])).toEqual([
-      ["stf", "one", undefined],
-      ["stf", "two", undefined],
+    const received = await client.until("the last", (seen) => ofType(seen, "stf").length === 6);
+    expect(
+      received.messages.map(({ type, data }) => [
+        type,
+        data["message"],
+        data["code"] ?? data["duration"] !== 0,
+      ]),
+    ).toEqual([
+      ["stf", "one", true],
+      ["stf", "two", true],
       ["stf-error", "three", "invalid_audio"],
-      ["stf", "four", undefined],
+      ["stf", "three", false],
+      ["stf", "four", true],
       ["stf-error", "five", "invalid_audio"],
-      ["stf", "six", undefined],
+      ["stf", "five", false],
+      ["stf", "six", true],
     ]);
   });
 

@@ -22,23 +22,35 @@ describe("exchanging descriptions", () => {
     expect(await response.json()).toEqual({ server_sdp: { type: "answer", sdp: "v=0 answer 1" } });
   });
 
-  it.each([[["STF_ONPREMISE"]], [["STF_ONPREMISE", "LLM", "TTS"]], [["TTS"]], [["LLM"]]])(
-    "is refused with %j: no video is sent for it",
+  it.each([[["TTS"]], [["LLM"]]])("is refused with %j: there are no media", async (capability) => {
+    const run = await runService();
+    const response = await exchange(run, await run.newSession({ capability }));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      type: "validation_error",
+      errors: [
+        {
+          code: "invalid",
+          detail:
+            "This session was created without the capability STF_WEBRTC or STF_ONPREMISE: it has no media.",
+          attr: null,
+        },
+      ],
+    });
+    expect(run.media.exchanges).toEqual([]);
+  });
+
+  it.each([[["STF_ONPREMISE"]], [["STF_ONPREMISE", "LLM", "TTS"]]])(
+    "is answered with %j by sound and data alone: the caller draws",
     async (capability) => {
       const run = await runService();
-      const response = await exchange(run, await run.newSession({ capability }));
-      expect(response.status).toBe(400);
-      expect(await response.json()).toEqual({
-        type: "validation_error",
-        errors: [
-          {
-            code: "invalid",
-            detail: "This session was created without the capability STF_WEBRTC.",
-            attr: null,
-          },
-        ],
+      const response = await exchange(run, await run.newSession({ capability }), {
+        ...offer,
+        video: { matte: "packed-alpha" },
       });
-      expect(run.media.exchanges).toEqual([]);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({ server_sdp: { type: "answer", sdp: "v=0 answer 1" } });
+      expect(run.media.exchanges).toMatchObject([{ characterFile: null }]);
     },
   );
 
@@ -97,5 +109,70 @@ describe("a session whose media failed by an error of its own", () => {
     await exchange(run, session);
     run.hooks.onClosed(session, "session-failed");
     await expect.poll(() => run.status(session)).toMatchObject({ termination_reason: "SESSION_MISC_ERROR" });
+  });
+});
+
+describe("the picture", () => {
+  it("is finished where nothing is asked, composed of the session's background and paddings", async () => {
+    const run = await runService();
+    const session = await run.newSession({
+      ...{ background_image: "room", padding_left: -0.25, padding_top: 0.1, padding_height: 1.5 },
+    });
+    await exchange(run, session);
+    expect(run.media.exchanges).toMatchObject([
+      {
+        matte: undefined,
+        scene: {
+          paddings: { padding_left: -0.25, padding_top: 0.1, padding_height: 1.5 },
+          background: "/backgrounds/room.webp",
+        },
+      },
+    ]);
+  });
+
+  it("is packed alpha for who asks, by JSON or by form, and the answer says so", async () => {
+    const run = await runService();
+    const video = { matte: "packed-alpha" };
+    const response = await exchange(run, await run.newSession(), { ...offer, video });
+    expect(await response.json()).toMatchObject({ video });
+    const form = new URLSearchParams({
+      client_sdp: JSON.stringify(offer.client_sdp),
+      video: JSON.stringify(video),
+    });
+    const path = `/api/v1/session/${await run.newSession()}/exchange/`;
+    const formed = await run.request(path, { method: "POST", body: form });
+    expect(await formed.json()).toMatchObject({ video });
+    const asNothing = await exchange(run, await run.newSession(), { ...offer, video: null });
+    expect(await asNothing.json()).not.toHaveProperty("video");
+  });
+
+  it("is finished of a style that sends no other, whoever asks, and the answer says so", async () => {
+    const run = await runService();
+    const style = await run.store.catalogue.find("model_style", run.organizationId, "mina");
+    await run.store.catalogue.put({
+      ...{
+        kind: "model_style",
+        id: "plain",
+        name: "plain",
+        organizationId: run.organizationId,
+        createdAtMs: 0,
+      },
+      body: {
+        ...style!,
+        name: "plain",
+        configs: [{ modelstyleconfig_id: "m", key: "matte", value: "none" }],
+      },
+    });
+    const session = await run.newSession({ model_style: "plain" });
+    const response = await exchange(run, session, { ...offer, video: { matte: "packed-alpha" } });
+    expect(await response.json()).toMatchObject({ video: { matte: "none" } });
+  });
+
+  it.each([[{ matte: "chroma:#00ff00" }], [{}], ["packed-alpha"]])("refuses %j", async (video) => {
+    const run = await runService();
+    const response = await exchange(run, await run.newSession(), { ...offer, video });
+    expect(response.status).toBe(400);
+    const { errors } = (await response.json()) as { errors: { attr: string }[] };
+    expect(errors[0]!.attr).toMatch(/^video/);
   });
 });

@@ -1,0 +1,130 @@
+import { createCanvas, type SKRSContext2D } from "@napi-rs/canvas";
+import { PoseHold, type PicturePatch, type PuppetParams } from "../../puppet/index.ts";
+import type { AvatarPlace } from "./avatar-place.ts";
+import type { Backdrop } from "./backdrops.ts";
+import {
+  pixelsOf,
+  type CharacterPicture,
+  type CharacterPictures,
+  type DrawingCanvas,
+} from "./character-pictures.ts";
+import type { Drawing } from "./drawing.ts";
+import { FinishedFrame } from "./finished-frame.ts";
+import type { PixelPatch } from "./pixel-patch.ts";
+
+/** Draws what a frame changes: opaque pixels, their box in the frame. */
+type Compose = (params: PuppetParams) => PixelPatch | undefined;
+
+/** Finished frames: the backdrop, and on it the avatar at its place. Throws MediaError `invalid_character`. */
+export function finishedDrawing(
+  pictures: CharacterPictures,
+  characterFile: string,
+  backdrop: Backdrop,
+  place: AvatarPlace,
+): Drawing {
+  const { width, height } = backdrop.canvas;
+  const frame = new FinishedFrame(width, height, backdrop.i420);
+  if (place.side === 0) return { draw: () => frame.video, release: () => undefined };
+  const picture = pictures.take(characterFile, place.drawn);
+  const hold = new PoseHold(pictures.character(characterFile), place.side);
+  const compose = place.side === place.drawn ? direct : scaled;
+  const composed = compose(picture, backdrop, place);
+  return {
+    draw(params) {
+      const patch = composed(hold.hold(params));
+      if (patch) frame.put(patch);
+      return frame.video;
+    },
+    release: () => picture.release(),
+  };
+}
+
+/** An avatar in the size in which it is drawn: what changed gets its part of the backdrop beneath, on the same canvas. */
+function direct(
+  picture: CharacterPicture,
+  { canvas: backdrop }: Backdrop,
+  { left, top }: AvatarPlace,
+): Compose {
+  return (params) => {
+    const patch = picture.paint(params);
+    if (!patch) return undefined;
+    const box = { ...patch.box, x: patch.box.x + left, y: patch.box.y + top };
+    if (!isWithin(box, backdrop)) return undefined;
+    const ctx = patch.canvas.getContext("2d");
+    // The renderer leaves its own origin behind, and sets it anew for the next patch.
+    ctx.setTransform(1, 0, 0, 1, 0, 0);
+    ctx.globalCompositeOperation = "destination-over";
+    ctx.drawImage(backdrop, -box.x, -box.y);
+    ctx.globalCompositeOperation = "source-over";
+    return pixelsOf({ canvas: patch.canvas, box });
+  };
+}
+
+/** Scaled pixels mix with their neighbours', so the box of what changed is grown by so many of them. */
+const mixedPx = 2;
+
+/** Canvases of scaled patches come in steps of this many pixels, so that few of them serve all. */
+const canvasStep = 128;
+
+/** An avatar larger or smaller than it is drawn: kept whole in the size drawn, what changed of it is drawn anew in the frame. */
+function scaled(
+  picture: CharacterPicture,
+  { canvas: backdrop }: Backdrop,
+  { left, top, side, drawn }: AvatarPlace,
+): Compose {
+  const whole = createCanvas(drawn, drawn);
+  const scale = side / drawn;
+  return (params) => {
+    const patch = picture.paint(params);
+    if (!patch) return undefined;
+    keep(whole.getContext("2d"), patch);
+    const box = scaledBox(patch, scale, { left, top }, backdrop);
+    if (!box) return undefined;
+    const canvas = scratchCanvas(box.width, box.height);
+    const ctx = canvas.getContext("2d");
+    ctx.imageSmoothingQuality = scale > 1 ? "medium" : "high";
+    ctx.drawImage(backdrop, -box.x, -box.y);
+    ctx.drawImage(whole, left - box.x, top - box.y, side, side);
+    return pixelsOf({ canvas, box });
+  };
+}
+
+/** Puts a patch on the whole picture, in place of what was there. */
+function keep(
+  ctx: SKRSContext2D,
+  { canvas, box: { x, y, width, height } }: PicturePatch<DrawingCanvas>,
+): void {
+  ctx.clearRect(x, y, width, height);
+  ctx.drawImage(canvas, 0, 0, width, height, x, y, width, height);
+}
+
+/** The part of the frame in which a scaled patch shows, on even pixels; undefined where it lies outside. */
+function scaledBox(
+  { box }: PicturePatch,
+  scale: number,
+  { left, top }: Pick<AvatarPlace, "left" | "top">,
+  frame: { width: number; height: number },
+): PixelPatch["box"] | undefined {
+  const grown = mixedPx * Math.max(1, scale);
+  const even = (value: number): number => 2 * Math.floor(value / 2);
+  const x = Math.max(0, even(left + box.x * scale - grown));
+  const y = Math.max(0, even(top + box.y * scale - grown));
+  const right = Math.min(frame.width, even(left + (box.x + box.width) * scale + grown) + 2);
+  const bottom = Math.min(frame.height, even(top + (box.y + box.height) * scale + grown) + 2);
+  return right > x && bottom > y ? { x, y, width: right - x, height: bottom - y } : undefined;
+}
+
+const scratchCanvases = new Map<string, DrawingCanvas>();
+
+/** A canvas at least this large, which others draw on too. */
+function scratchCanvas(width: number, height: number): DrawingCanvas {
+  const [w, h] = [width, height].map((side) => Math.ceil(side / canvasStep) * canvasStep);
+  const key = `${w} ${h}`;
+  const canvas = scratchCanvases.get(key) ?? createCanvas(w, h);
+  scratchCanvases.set(key, canvas);
+  return canvas;
+}
+
+function isWithin(box: PixelPatch["box"], { width, height }: { width: number; height: number }): boolean {
+  return box.x < width && box.y < height && box.x + box.width > 0 && box.y + box.height > 0;
+}

@@ -1,0 +1,19 @@
+import { PoseHold } from "../../puppet/index.ts";
+import type { CharacterPictures } from "./character-pictures.ts";
+import type { Drawing } from "./drawing.ts";
+import { PackedFrame } from "./packed-frame.ts";
+
+/** Frames of packed alpha, `size` pixels wide. Throws MediaError `invalid_character`. */
+export function packedDrawing(pictures: CharacterPictures, characterFile: string, size: number): Drawing {
+  const picture = pictures.take(characterFile, size);
+  const frame = new PackedFrame(size);
+  const hold = new PoseHold(pictures.character(characterFile), size);
+  return {
+    draw(params) {
+      const patch = picture.draw(hold.hold(params));
+      if (patch) frame.pack(patch);
+      return frame.video;
+    },
+    release: () => picture.release(),
+  };
+}

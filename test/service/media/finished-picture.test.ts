@@ -1,0 +1,213 @@
+import { createCanvas } from "@napi-rs/canvas";
+import { expect, test } from "vitest";
+import type { Scene } from "../../../src/service/media/media-engine.ts";
+import type { SeenPicture } from "./client-process.ts";
+import type { MediaClient } from "./media-client.ts";
+import { characterFile, mediaStand, ofType, tone, until } from "./media-stand.ts";
+
+const stand = mediaStand();
+
+const white = 235;
+const paddings = { padding_left: 0, padding_top: 0, padding_height: 1 };
+
+/** A background image of one colour, as a file. */
+function image(colour: string, size = { width: 320, height: 180 }): Uint8Array {
+  const canvas = createCanvas(size.width, size.height);
+  const ctx = canvas.getContext("2d");
+  ctx.fillStyle = colour;
+  ctx.fillRect(0, 0, size.width, size.height);
+  return canvas.toBuffer("image/png");
+}
+
+interface Exchange {
+  scene?: Scene;
+  matte?: "none" | "packed-alpha" | undefined;
+}
+
+async function connect({ scene = { paddings, background: null }, matte }: Exchange): Promise<MediaClient> {
+  const client = stand.newClient();
+  await stand.exchange(client, "one", false, { matte, scene });
+  return client;
+}
+
+async function picture(client: MediaClient, isMeant: (seen: SeenPicture) => boolean): Promise<SeenPicture> {
+  const seen = await client.until("the picture", ({ lastPicture }) => !!lastPicture && isMeant(lastPicture));
+  return seen.lastPicture!;
+}
+
+const isSized =
+  (width: number, height: number) =>
+  (seen: SeenPicture): boolean =>
+    seen.width === width && seen.height === height;
+
+test("a client that asks for nothing sees a finished picture in front of its background, from the first frame", async () => {
+  stand.hooks.background = (_sessionId, name) => Promise.resolve(name === "wall" ? image("white") : null);
+  const client = await connect({ scene: { paddings, background: "wall" } });
+  const first = await client.until("a picture", ({ pictures }) => pictures > 0);
+  expect(first.lastPicture).toMatchObject({ width: 960, height: 540 });
+  expect(Math.abs(first.lastPicture!.cornerMean - white)).toBeLessThan(4);
+});
+
+test("sizes are honoured as asked, upright and wide, and clamped in their proportions", async () => {
+  const client = await connect({});
+  for (const [asked, sent] of [
+    [
+      [404, 720],
+      [404, 720],
+    ],
+    [
+      [1_280, 720],
+      [1_280, 720],
+    ],
+    [
+      [1_080, 1_920],
+      [720, 1_280],
+    ],
+  ] as const) {
+    await client.send("change-size", { width: asked[0], height: asked[1] });
+    await picture(client, isSized(sent[0], sent[1]));
+  }
+});
+
+test("the last of many sizes counts, also where it was asked for twice", async () => {
+  const client = await connect({});
+  await picture(client, isSized(960, 540));
+  for (const width of [500, 600, 700, 700]) await client.send("change-size", { width, height: 400 });
+  await picture(client, isSized(700, 400));
+});
+
+test("packed alpha is for clients that ask; a further offer of the same connection keeps it, another connection asks anew", async () => {
+  const client = stand.newClient();
+  const offer = async (from: MediaClient, matte?: "packed-alpha") => {
+    const answer = await stand.engine.exchange({
+      sessionId: "one",
+      offerSdp: await from.offer(),
+      characterFile: characterFile("mina"),
+      matte,
+    });
+    await from.accept(answer.answerSdp);
+    return answer.matte;
+  };
+  expect(await offer(client, "packed-alpha")).toBe("packed-alpha");
+  await picture(client, isSized(256, 512));
+  expect(await offer(client)).toBe("packed-alpha");
+  const other = stand.newClient();
+  expect(await offer(other)).toBe("none");
+  await picture(other, isSized(960, 540));
+  expect(await offer(other, "packed-alpha")).toBe("packed-alpha");
+  await picture(other, isSized(256, 512));
+});
+
+test("a background that cannot be had, is no image or is too large leaves a plain one, and the log says so", async () => {
+  const faults: [string, Uint8Array | null][] = [
+    ["gone", null],
+    ["text", Buffer.from("this is no image")],
+    ["cut", image("white").subarray(0, 60)],
+    ["huge", image("white", { width: 4_097, height: 4_096 })],
+  ];
+  for (const [name, bytes] of faults) {
+    stand.hooks.background = () => Promise.resolve(bytes);
+    stand.told.warnings.length = 0;
+    const client = stand.newClient();
+    await stand.exchange(client, name, false, { matte: undefined, scene: { paddings, background: name } });
+    const seen = await picture(client, isSized(960, 540));
+    expect(seen.cornerMean, name).toBeGreaterThan(200);
+    expect(seen.cornerMean, name).toBeLessThan(225);
+    await until("the warning", () => stand.told.warnings.some((text) => text.includes("background")));
+    stand.engine.close(name);
+  }
+});
+
+test("pictures begin without a background that does not come, and get it when it does", async () => {
+  let deliver: (bytes: Uint8Array) => void = () => undefined;
+  stand.hooks.background = () => new Promise((resolve) => (deliver = resolve));
+  const client = await connect({ scene: { paddings, background: "late" } });
+  await picture(client, ({ cornerMean }) => cornerMean < 225);
+  deliver(image("white"));
+  await picture(client, ({ cornerMean }) => Math.abs(cornerMean - white) < 4);
+});
+
+test("the avatar stands by the paddings: moved out of the frame it is not seen, larger it covers the corner", async () => {
+  stand.hooks.background = () => Promise.resolve(image("white"));
+  const scene = (changed: Partial<Scene["paddings"]>): Scene => ({
+    paddings: { ...paddings, ...changed },
+    background: "wall",
+  });
+  const outside = await connect({ scene: scene({ padding_left: 1, padding_top: 1 }) });
+  const seen = await picture(outside, () => true);
+  expect(Math.abs(seen.matteMean - white)).toBeLessThan(4);
+  const none = stand.newClient();
+  await stand.exchange(none, "none", false, { matte: undefined, scene: scene({ padding_height: 0 }) });
+  expect(Math.abs((await picture(none, () => true)).matteMean - white)).toBeLessThan(4);
+  const large = stand.newClient();
+  await stand.exchange(large, "large", false, { matte: undefined, scene: scene({ padding_height: 4 }) });
+  expect((await picture(large, () => true)).matteMean).toBeLessThan(220);
+});
+
+test("switching the character keeps form, size, place and background", async () => {
+  stand.hooks.background = () => Promise.resolve(image("white"));
+  stand.hooks.characterFile = () => Promise.resolve(characterFile("tomas"));
+  const client = await connect({ scene: { paddings, background: "wall" } });
+  await client.send("change-size", { width: 400, height: 600 });
+  const before = await picture(client, isSized(400, 600));
+  await client.send("set-template", { model: "tomas" });
+  const after = await picture(client, ({ matteMean }) => Math.abs(matteMean - before.matteMean) > 2);
+  expect(after).toMatchObject({ width: 400, height: 600 });
+  expect(Math.abs(after.cornerMean - before.cornerMean)).toBeLessThan(3);
+});
+
+test("an offer without a video section gets none, and video may come with a later one", async () => {
+  const client = stand.newClient({}, "audio-only");
+  const request = { sessionId: "one", characterFile: characterFile("mina") };
+  const first = await stand.engine.exchange({ ...request, offerSdp: await client.offer() });
+  expect(first.matte).toBeNull();
+  expect(first.answerSdp).not.toContain("m=video");
+  await client.accept(first.answerSdp);
+  await client.addVideo();
+  const second = await stand.engine.exchange({ ...request, offerSdp: await client.offer() });
+  expect(second.matte).toBe("none");
+  await client.accept(second.answerSdp);
+  await picture(client, isSized(960, 540));
+});
+
+test("a session whose caller draws has sound, messages and what drawing takes, and no video though it is offered", async () => {
+  stand.hooks.synthesize = () => {
+    const speech = tone();
+    if (!speech.ok) throw new Error("no tone");
+    const words = [{ text: "Hello", start: 0, end: 500 }];
+    return Promise.resolve({
+      ok: true,
+      speech: { ...speech.speech, words, visemes: [{ viseme: "aa", start: 0, end: 500 }] },
+    });
+  };
+  const client = stand.newClient();
+  const { answerSdp, matte } = await stand.engine.exchange({
+    sessionId: "one",
+    offerSdp: await client.offer(),
+    characterFile: null,
+  });
+  expect(matte).toBeNull();
+  await client.accept(answerSdp);
+  await client.send("ttstf", { message: "Hello" });
+  const seen = await client.until("speech", (received) => ofType(received, "stf").length > 0);
+  expect(ofType(seen, "stf")[0]!.data).toMatchObject({
+    message: "Hello",
+    duration: 500,
+    visemes: [{ viseme: "aa", start: 0, end: 500 }],
+    accents: [{ start: 0, end: 500 }],
+  });
+  const heard = await client.until("sound", (received) => received.heard.some(([, peak]) => peak > 1_000));
+  expect(heard.pictures).toBe(0);
+});
+
+test("a text that cannot be spoken is told, and then released by a notice of no length", async () => {
+  stand.hooks.synthesize = () =>
+    Promise.resolve({ ok: false, code: "unspeakable_text", detail: "No letters." });
+  const client = await connect({ matte: "packed-alpha" });
+  await client.send("ttstf", { message: "☂" });
+  const seen = await client.until("the notice", (received) => ofType(received, "stf").length > 0);
+  expect(seen.messages.map(({ type, data }) => [type, data["message"], data["duration"]])).toEqual([
+    ["stf-error", "☂", undefined],
+    ["stf", "☂", 0],
+  ]);
+});
