@@ -112,6 +112,9 @@ async function serveService(folder: string) {
     { info: () => undefined, warn: console.warn, error: console.error },
   );
   await seed({ store, clock: systemClock, demoInstructions: "We sell chairs.", apiKey: serverApiKey });
+  const { id: organizationId } = (await store.organizations.first())!;
+  // Twenty thousand sessions at once is what is measured.
+  await store.organizations.setQuotas(organizationId, { activeSessions: null, minutesPerSession: null });
   const quiet = () => undefined;
   const responder = createRetrievalResponder();
   const service = createService({
@@ -142,7 +145,6 @@ async function serveService(folder: string) {
   });
   service.start();
   const { port } = await listen((incoming, environment) => service.app.fetch(incoming, environment), 0);
-  const organizationId = (await store.organizations.first())!.id;
   const { id: prompt } = (await store.contexts.byContextId(organizationId, "ctx_demo"))!;
   process.on("message", (order: ServerOrder) => {
     if (order.type === "live")

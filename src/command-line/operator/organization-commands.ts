@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
+import { defaultQuotas } from "../../service/store/default-quotas.ts";
 import type { Quotas } from "../../service/store/store.ts";
 import { CommandError } from "./command-error.ts";
 import { onStore, operate, type Operator, type StoreAccess, type Terminal } from "./operate.ts";
@@ -36,7 +37,7 @@ async function create({ store, nowMs }: StoreAccess, terminal: Terminal, given: 
   if ((await store.organizations.list()).some((known) => known.name === name))
     throw new CommandError(`There is an organization "${name}" already; set another --name.`);
   const id = randomUUID();
-  await store.organizations.insert({ id, name, createdAtMs: nowMs });
+  await store.organizations.insert({ id, name, createdAtMs: nowMs }, defaultQuotas);
   terminal.print(id);
   terminal.note(`It has no key yet: "visavis key create --organization ${id}" makes one.`);
 }

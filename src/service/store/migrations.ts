@@ -187,6 +187,11 @@ const migrations: readonly Migration[] = [
   );
   insert into event_file_total (id, bytes) values ('event files', 0);
   `,
+  // Organizations that were never given a quota get those of new ones.
+  `
+  update organization set max_active_sessions = 200, max_session_min = 120
+  where max_active_sessions is null and max_session_min is null and max_month_min is null and credits is null;
+  `,
 ];
 
 /** What SQLite's words are called in Postgres, where numbers of 64 bits have a type of their own. */

@@ -30,8 +30,11 @@ export function organizationRows(database: Kysely<Tables>, queries: Queries): St
     { isSingle: true },
   );
   return {
-    async insert({ id, name, createdAtMs }) {
-      await database.insertInto("organization").values({ id, name, created_at_ms: createdAtMs }).execute();
+    async insert({ id, name, createdAtMs }, quotas = {}) {
+      await database
+        .insertInto("organization")
+        .values({ id, name, created_at_ms: createdAtMs, ...quotaColumns(quotas) })
+        .execute();
     },
     async first() {
       const row = await database

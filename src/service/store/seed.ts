@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hashApiKey, isApiKeyShaped } from "../api-key.ts";
 import type { Clock } from "../clock.ts";
 import { builtInEntries, retrievalModel } from "./built-in-entries.ts";
+import { defaultQuotas } from "./default-quotas.ts";
 import type { ContextRecord, Store } from "./store.ts";
 
 /** What a start puts into a store. */
@@ -76,7 +77,8 @@ async function fill({ store, clock, demoInstructions, apiKey }: SeedOptions): Pr
   let organizationId = (await store.organizations.first())?.id;
   if (organizationId === undefined) {
     organizationId = randomUUID();
-    await store.organizations.insert({ id: organizationId, name: "Visavis", createdAtMs: nowMs });
+    const organization = { id: organizationId, name: "Visavis", createdAtMs: nowMs };
+    await store.organizations.insert(organization, defaultQuotas);
     for (const avatar of demoAvatars)
       await store.contexts.insert(demoContext(avatar, organizationId, demoInstructions, nowMs));
   }

@@ -167,7 +167,8 @@ export interface ChangeCompanions {
 /** Rows of the service. Every implementation passes the same tests. */
 export interface Store {
   organizations: {
-    insert(organization: OrganizationRecord): Promise<void>;
+    /** Quotas that are not given do not limit it. */
+    insert(organization: OrganizationRecord, quotas?: Partial<Quotas>): Promise<void>;
     /** The organization made first, which the seed belongs to. */
     first(): Promise<{ id: string; name: string } | null>;
     /** In the order they were made. */

@@ -7,15 +7,15 @@ test("quotas that are named change, others stay, and a running service keeps to 
   const run = await runService({ folder });
   const visavis = commandLine(folder);
   const set = (...words: string[]) => visavis(["organization", "set-quotas", ...words]);
-  const none = { activeSessions: null, minutesPerSession: null, minutesPerMonth: null, credits: null };
+  const first = { activeSessions: 200, minutesPerSession: 120, minutesPerMonth: null, credits: null };
   const shown = async () =>
     JSON.parse((await visavis(["organization", "show"])).printed) as Record<string, unknown>;
 
-  expect(await shown()).toMatchObject({ name: "Visavis", quotas: none, used: { activeSessions: 0 } });
+  expect(await shown()).toMatchObject({ name: "Visavis", quotas: first, used: { activeSessions: 0 } });
   expect((await set("--credits", "40")).failure).toBeNull();
   expect((await set("--active-sessions", "1", "--minutes-per-month", "0")).failure).toBeNull();
   expect((await set("--minutes-per-month", "none")).failure).toBeNull();
-  expect((await shown())["quotas"]).toEqual({ ...none, activeSessions: 1, credits: 40 });
+  expect((await shown())["quotas"]).toEqual({ ...first, activeSessions: 1, credits: 40 });
 
   expect(await run.newSession()).toMatch(/^[0-9a-f]{40}$/);
   const refused = await run.send("POST", "/api/v1/session/", {
@@ -28,5 +28,19 @@ test("quotas that are named change, others stay, and a running service keeps to 
   expect((await set()).failure).toMatch(/at least one quota/);
   expect((await set("--credits", "many")).failure).toMatch(/^--credits is "many"; set a whole number/);
   expect((await set("--minutes-per-session", "-1")).failure).toMatch(/^--minutes-per-session is "-1"/);
-  expect((await shown())["quotas"]).toEqual({ ...none, activeSessions: 1, credits: 40 });
+  expect((await shown())["quotas"]).toEqual({ ...first, activeSessions: 1, credits: 40 });
+});
+
+test("a new organization has the default quotas, and none takes them away", async () => {
+  const folder = temporaryFolder();
+  await runService({ folder });
+  const visavis = commandLine(folder);
+  await visavis(["organization", "create", "--name", "Bakery"]);
+  const show = async () =>
+    JSON.parse((await visavis(["organization", "show", "--organization", "Bakery"])).printed) as unknown;
+  const quotas = { activeSessions: 200, minutesPerSession: 120, minutesPerMonth: null, credits: null };
+  expect(await show()).toMatchObject({ quotas });
+  const none = ["--active-sessions", "none", "--minutes-per-session", "none"];
+  await visavis(["organization", "set-quotas", "--organization", "Bakery", ...none]);
+  expect(await show()).toMatchObject({ quotas: { activeSessions: null, minutesPerSession: null } });
 });

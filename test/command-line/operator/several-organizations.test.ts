@@ -88,7 +88,7 @@ test("quotas are apart", async () => {
     JSON.parse((await visavis(["organization", "show", "--organization", organization])).printed) as unknown;
   expect(await used("Bakery")).toMatchObject({ quotas: { activeSessions: 1 }, used: { activeSessions: 1 } });
   expect(await used("Visavis")).toMatchObject({
-    quotas: { activeSessions: null },
+    quotas: { activeSessions: 200 },
     used: { activeSessions: 3 },
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { terminationReasons } from "../../../src/protocol/session.ts";
 import type { TerminationReason } from "../../../src/protocol/session.ts";
 import type { Quotas } from "../../../src/service/store/store.ts";
+import { defaultQuotas } from "../../../src/service/store/default-quotas.ts";
 import { runService, temporaryFolder } from "../service-fixture.ts";
 import type { RunningService } from "../service-fixture.ts";
 
@@ -251,9 +252,11 @@ describe("credits", () => {
   });
 });
 
-test("unlimited organizations are refused nothing, and quotas of none that is there are null", async () => {
+test("a first organization has the default quotas, one without any is not limited, none that is not there has any", async () => {
   const run = await runService();
-  expect(await run.store.organizations.quotas(run.organizationId)).toEqual(unlimited);
+  expect(await run.store.organizations.quotas(run.organizationId)).toEqual(defaultQuotas);
+  await run.store.organizations.insert({ id: "other", name: "Other", createdAtMs: 1 });
+  expect(await run.store.organizations.quotas("other")).toEqual(unlimited);
   expect(await run.store.organizations.quotas("nobody")).toBeNull();
   expect(await run.store.organizations.setQuotas("nobody", unlimited)).toBe(false);
 });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import Database from "libsql";
 import { expect, onTestFinished, test } from "vitest";
 import type { CatalogueKind } from "../../../src/service/store/catalogue-kinds.ts";
+import { defaultQuotas } from "../../../src/service/store/default-quotas.ts";
 import { sqliteMigrations } from "../../../src/service/store/migrations.ts";
 import { seed } from "../../../src/service/store/seed.ts";
 import { measureEventFiles } from "../../../src/service/sessions/event-files.ts";
@@ -101,4 +102,26 @@ test("files of events that an older version kept are counted, and go when their 
   await measureEventFiles({ store, files });
   expect(await store.eventFiles.use("s")).toEqual({ files: 3, bytes: 100, storeBytes: 100 });
   expect((await store.eventFiles.createdBefore(3, 10)).map(({ name }) => name)).toEqual(["e1", "e2"]);
+});
+
+test("organizations that were never given a quota get the default ones, others keep theirs", async () => {
+  const folder = temporaryFolder();
+  const database = new Database(join(folder, "visavis.db"));
+  const step = sqliteMigrations.findIndex((text) => text.includes("set max_active_sessions = 200"));
+  for (const text of sqliteMigrations.slice(0, step)) database.exec(text);
+  database.exec(`
+    pragma user_version = ${step};
+    insert into organization (id, name, created_at_ms) values ('never', 'Shop', 1);
+    insert into organization (id, name, created_at_ms, credits) values ('paid', 'Bakery', 2, 40);
+  `);
+  database.close();
+  const store = openSqliteStore(folder);
+  onTestFinished(() => store.close());
+  expect(await store.organizations.quotas("never")).toEqual(defaultQuotas);
+  expect(await store.organizations.quotas("paid")).toEqual({
+    activeSessions: null,
+    minutesPerSession: null,
+    minutesPerMonth: null,
+    credits: 40,
+  });
 });
