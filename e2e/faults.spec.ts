@@ -70,6 +70,35 @@ test("an inactive context says so, and trying again works once it is active", as
   await untilState(page, "live");
 });
 
+test("a question beyond a limit stays, with plain words, and the conversation goes on", async ({ page }) => {
+  const limited = await startServer("start", { VISAVIS_SESSION_TURNS_PER_MINUTE: "1" });
+  const shop = await startHostSite(
+    { "/": hostPage(snippet(limited.origin)) },
+    { relayOrigin: limited.origin },
+  );
+  try {
+    await recordEvents(page);
+    await page.goto(shop.origin);
+    await clickLauncher(page);
+    await untilState(page, "live");
+    const ask = (text: string) =>
+      avatar(page).evaluate(
+        (element, question) =>
+          (element as HTMLElement & { send(text: string): Promise<void> }).send(question),
+        text,
+      );
+    await ask("How much is the Birch chair?");
+    await ask("And how much is the Alder chair?");
+    expect(await errorCodes(page)).toEqual(["rate_limited"]);
+    await expect.poll(() => panelText(page)).toContain("And how much is the Alder chair?");
+    expect(await panelText(page)).toContain("That was a lot at once. Please ask again in a minute.");
+    await untilState(page, "live");
+  } finally {
+    await shop.close();
+    await limited.stop();
+  }
+});
+
 test("an unknown context says so", async ({ page }) => {
   await recordEvents(page);
   await page.goto(`${site.origin}/unknown`);

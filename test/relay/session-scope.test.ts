@@ -49,6 +49,18 @@ describe("a session's token", () => {
   });
 });
 
+test("a limit of the session's engines comes through as rate_limited, with its limit and when it is over", async () => {
+  const relay = await runRelay();
+  const { path, token } = await open(relay);
+  const ask = () =>
+    relay.post(`${path}/llm`, { messages: [{ role: "user", content: "Hello" }] }, bearer(token));
+  for (let turn = 0; turn < 20; turn++) await (await ask()).text();
+  const refused = await ask();
+  expect([refused.status, await errorCode(refused)]).toEqual([429, "rate_limited"]);
+  expect(refused.headers.get("x-ratelimit-limit")).toBe("20");
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+});
+
 test("the retrieved session shows no prompt, description, tool server or key", async () => {
   const relay = await runRelay();
   const { path, token } = await open(relay);

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { Translate } from "../texts/texts.ts";
+import type { VisavisErrorCode } from "../../protocol/visavis-error-code.ts";
+import type { TextKey, Translate } from "../texts/texts.ts";
 import { captionWindow } from "./captions.ts";
 import type { CaptionBar } from "./view.ts";
 
@@ -27,7 +28,8 @@ export function captionBar(props: CaptionBarProps): TemplateResult | typeof noth
       return html`<p class="vv-caption who">${t(content.key)}</p>
         ${content.hint && attempt ? hintLine(t(content.hint, { ...attempt })) : nothing}`;
     case "question":
-      return html`<p class="vv-caption who" dir="auto">${content.text}</p>`;
+      return html`<p class="vv-caption who" dir="auto">${content.text}</p>
+        ${content.fault ? hintLine(t(faultText(content.fault))) : nothing}`;
     case "answer":
       return html`<p class="vv-caption" dir="auto">${content.text}</p>
         ${content.hint && typeHint ? hintLine(typeHint) : nothing}`;
@@ -36,6 +38,11 @@ export function captionBar(props: CaptionBarProps): TemplateResult | typeof noth
     case "suggestions":
       return suggestionChips(t, props.suggestions, props.send);
   }
+}
+
+/** Plain words for a question that got no answer. */
+export function faultText(code: VisavisErrorCode): TextKey {
+  return code === "rate_limited" ? "answer_rate_limited" : "answer_failed";
 }
 
 function hintLine(text: string): TemplateResult {

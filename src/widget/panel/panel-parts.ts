@@ -4,13 +4,14 @@ import type { SessionSnapshot } from "../session/session-snapshot.ts";
 import type { TextKey } from "../texts/texts.ts";
 import type * as transcriptView from "../transcript/transcript-view.ts";
 import { badgeView } from "./badge.ts";
-import { captionBar } from "./caption-bar.ts";
+import { captionBar, faultText } from "./caption-bar.ts";
 import { controls } from "./controls.ts";
 import { liveRegions } from "./live-regions.ts";
 import type * as overlayControls from "./overlay-controls.ts";
 import type * as pages from "./pages.ts";
 import type { PanelActions, PanelModel } from "./panel-host.ts";
 import { topBar } from "./top-bar.ts";
+import { faultOf } from "./view.ts";
 
 /** What stands in the panel besides its picture. */
 export interface PanelParts {
@@ -44,8 +45,10 @@ export interface PanelState {
 /** Draws the panel's parts. */
 export function panelParts(state: PanelState): PanelParts {
   const { mode, layout, t } = state.model;
+  const fault = faultOf(state.session);
+  const status = fault ? faultText(fault) : state.status;
   return {
-    announcements: liveRegions(state.status ? t(state.status) : "", state.session.transcript),
+    announcements: liveRegions(status ? t(status) : "", state.session.transcript),
     top: top(state),
     overPicture: mode === "end" ? nothing : overPicture(state),
     below: mode === "voice" ? (layout.kind === "overlay" ? nothing : voice(state)) : below(state),
@@ -119,6 +122,7 @@ function below({ model, session, context, textOnly, panel, views }: PanelState):
       t,
       transcript: session.transcript,
       thinking: session.activity === "thinking",
+      fault: faultOf(session),
       suggestions: ui.suggestions ?? [],
       draft: panel.draft,
       changeDraft: panel.changeDraft,

@@ -1,3 +1,4 @@
+import type { VisavisErrorCode } from "../../protocol/visavis-error-code.ts";
 import type { SessionSnapshot } from "../session/session-snapshot.ts";
 import type { IconName } from "../styles/icons.ts";
 import type { TextKey } from "../texts/texts.ts";
@@ -20,7 +21,7 @@ export type Badge =
 export type CaptionBar =
   | { readonly kind: "none" }
   | { readonly kind: "text"; readonly key: TextKey; readonly hint: TextKey | null }
-  | { readonly kind: "question"; readonly text: string }
+  | { readonly kind: "question"; readonly text: string; readonly fault: VisavisErrorCode | null }
   | { readonly kind: "caption"; readonly text: string; readonly index: number }
   | { readonly kind: "answer"; readonly text: string; readonly hint: boolean }
   | { readonly kind: "suggestions" };
@@ -90,6 +91,13 @@ function badgeOf(session: SessionSnapshot, options: ViewOptions, page: Page): Ba
   return activity === "listening" ? status("listening", "meter") : status("ready");
 }
 
+/** Why the visitor's last question has no answer; null while one may come. */
+export function faultOf({ error, activity, transcript }: SessionSnapshot): VisavisErrorCode | null {
+  const last = transcript.at(-1);
+  const failed = last?.role === "visitor" && activity === "idle" && error && error.atMs >= last.at;
+  return failed ? error.code : null;
+}
+
 function captionBarOf(session: SessionSnapshot, options: ViewOptions): CaptionBar {
   const { state, caption } = session;
   if (state === "reconnecting") return { kind: "text", key: "reconnecting_words", hint: "reconnecting_hint" };
@@ -99,8 +107,9 @@ function captionBarOf(session: SessionSnapshot, options: ViewOptions): CaptionBa
   if (caption) return options.captions ? { kind: "caption", ...caption } : { kind: "none" };
   const free = session.activity === "idle" && !session.soundBlocked;
   if (options.suggestions && !asked && free) return { kind: "suggestions" };
-  if (!options.captions) return { kind: "none" };
-  if (last?.role === "visitor") return { kind: "question", text: last.text };
+  const fault = faultOf(session);
+  if (!options.captions && !fault) return { kind: "none" };
+  if (last?.role === "visitor") return { kind: "question", text: last.text, fault };
   if (session.activity === "speaking") return { kind: "none" };
   const said = session.lastWords || last?.text;
   if (!said) return { kind: "text", key: "type_hint", hint: null };

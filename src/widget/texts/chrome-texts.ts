@@ -22,6 +22,8 @@ export const chromeTexts = {
   transcript: "Transcript",
   send: "Send",
   interrupted: "You interrupted",
+  answer_failed: "{name} couldn’t answer that. Please ask again.",
+  answer_rate_limited: "That was a lot at once. Please ask again in a minute.",
   said_by_visitor: "You",
   reconnecting: "Reconnecting",
   reconnecting_words: "The connection dropped.",

@@ -1,6 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { TranscriptEntry } from "../../client/index.ts";
+import { faultText } from "../panel/caption-bar.ts";
+import type { VisavisErrorCode } from "../../protocol/visavis-error-code.ts";
 import type { Translate } from "../texts/texts.ts";
 import { followEnd } from "./follow-end.ts";
 
@@ -9,6 +11,7 @@ export function transcriptLog(
   t: Translate,
   transcript: readonly TranscriptEntry[],
   thinking: boolean,
+  fault: VisavisErrorCode | null,
 ): TemplateResult | typeof nothing {
   if (transcript.length === 0 && !thinking) return nothing;
   return html`<div
@@ -31,6 +34,7 @@ export function transcriptLog(
           </p>`
         : nothing
     }
+    ${fault ? html`<div class="vv-cut">${t(faultText(fault))}</div>` : nothing}
   </div>`;
 }
 

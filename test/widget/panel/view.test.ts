@@ -63,11 +63,29 @@ describe("the view of a session", () => {
     expect(viewOf({ ...live, soundBlocked: true }, options).badge).toEqual({ kind: "sound" });
   });
 
+  it("keeps a question that got no answer, and says so until the next one, also without captions", () => {
+    const failed: SessionSnapshot = {
+      ...live,
+      transcript: [{ ...entry("visitor", "Does it fit?"), at: 5 }],
+      error: { code: "rate_limited", atMs: 6 },
+    };
+    const question = { kind: "question", text: "Does it fit?", fault: "rate_limited" };
+    expect(viewOf(failed, options).captionBar).toEqual(question);
+    expect(viewOf(failed, { ...options, captions: false }).captionBar).toEqual(question);
+    expect(viewOf({ ...failed, activity: "thinking" }, options).captionBar).toMatchObject({ fault: null });
+    const next = [...failed.transcript, { ...entry("visitor", "And this?"), at: 7 }];
+    expect(viewOf({ ...failed, transcript: next }, options).captionBar).toMatchObject({
+      text: "And this?",
+      fault: null,
+    });
+  });
+
   it("shows the question while thinking, the captions while speaking, the last words after", () => {
     const asked = { ...live, transcript: [entry("visitor", "Does it fit?")] };
     expect(viewOf({ ...asked, activity: "thinking" }, options).captionBar).toEqual({
       kind: "question",
       text: "Does it fit?",
+      fault: null,
     });
     const caption = { text: "It does.", index: 1 };
     expect(viewOf({ ...asked, activity: "speaking", caption }, options).captionBar).toMatchObject({
