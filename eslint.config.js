@@ -39,6 +39,25 @@ export default tseslint.config(
     rules: { ...litA11y.configs.recommended.rules },
   },
   {
+    files: ["src/{widget,viewer,embed,demo}/**/*.ts"],
+    rules: {
+      "max-lines-per-function": ["error", { max: 60, skipComments: true, skipBlankLines: true }],
+      "@typescript-eslint/no-non-null-assertion": "error",
+      "no-restricted-syntax": [
+        "error",
+        ...[
+          "VariableDeclarator > Identifier.id",
+          "VariableDeclarator > ObjectPattern > Property > Identifier.value",
+          ":function > Identifier.params",
+          ":function > ObjectPattern.params > Property > Identifier.value",
+        ].map((selector) => ({
+          selector: `${selector}[name=/^(window|document|process)$/]`,
+          message: "The name belongs to the platform.",
+        })),
+      ],
+    },
+  },
+  {
     files: ["test/**/*.ts", "e2e/**/*.ts", "bench/**/*.ts", "scripts/**/*.ts"],
     rules: {
       "no-console": "off",

@@ -1,4 +1,4 @@
-/** What the relay says of a launcher (GET /embed/v1/contexts/{context_id}/launcher). */
+/** The relay's description of a launcher (GET /embed/v1/contexts/{context_id}/launcher). */
 export interface LauncherRecord {
   title: string;
   subtitle: string;
@@ -11,12 +11,12 @@ export interface LauncherRecord {
   widget: string;
 }
 
-/** The address of a context's public view; the widget asks for the very same, so that the browser's cache answers. */
+/** The address of a context's public view. The widget asks for the same one, and gets it from the browser's cache. */
 export function contextAddress(relay: string, contextId: string): string {
   return `${relay}/embed/v1/contexts/${contextId}`;
 }
 
-/** The launcher's record, or the code of why there is none: the relay's own, or `network`. Never rejects. */
+/** The launcher's record, or an error code: the relay's, or `network`. Never rejects. */
 export async function fetchLauncher(relay: string, contextId: string): Promise<LauncherRecord | string> {
   try {
     const response = await fetch(`${contextAddress(relay, contextId)}/launcher`, { credentials: "omit" });

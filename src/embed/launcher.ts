@@ -21,7 +21,7 @@ function sheetOf(text: string): CSSStyleSheet {
   return sheet;
 }
 
-/** Loads the widget, and with it what it will ask for first. Once; a failed load may be tried again. */
+/** Loads the widget once, and what it will ask for first. After a failure it can be called again. */
 function widgetLoader(
   element: HTMLElement,
   relay: string,
@@ -33,7 +33,7 @@ function widgetLoader(
     fetch(contextAddress(relay, contextId), { credentials: "omit", priority: "low" }).catch(ignore);
     const known = await record;
     try {
-      // Without a record the relay's fixed address leads to the widget, which then says what is wrong.
+      // Without a record the widget is loaded from the relay's fixed address, and shows what is wrong.
       await import(/* @vite-ignore */ relay + (typeof known === "string" ? "/widget.js" : known.widget));
     } catch (error) {
       loading = undefined;
@@ -44,7 +44,7 @@ function widgetLoader(
   return () => (loading ??= load());
 }
 
-/** What a tab remembers, where that is allowed; else it lasts until the page goes. */
+/** What a tab remembers; where the browser does not allow that, what the page remembers. */
 function memory(): Record<string, string> {
   try {
     return sessionStorage;
@@ -53,7 +53,7 @@ function memory(): Record<string, string> {
   }
 }
 
-/** Sinks the launcher into the page's edge and back. */
+/** Hides the launcher at the page's edge, and shows it again. */
 function dismissal(box: HTMLElement, contextId: string): (hidden: boolean) => void {
   const key = `visavis-hidden:${contextId}`;
   const remembered = memory();
@@ -75,7 +75,7 @@ function listen(
   button.onpointerenter = button.onfocus = prepare;
   button.addEventListener("click", (event) => {
     if (box.hasAttribute("data-hidden")) {
-      // It only comes back; the widget's own listener, added later, does not get this click.
+      // The click only shows the launcher again; the widget's own listener, added later, does not get it.
       event.stopImmediatePropagation();
       setHidden(false);
     } else if (!isWidgetThere()) load().then(() => button.click(), ignore);
@@ -86,7 +86,7 @@ function listen(
   };
 }
 
-/** Marks the element as dark, as the owner or the visitor's system wants it; the widget goes on with the same mark. */
+/** Marks the element as dark, by the owner's setting or the visitor's system. The widget uses the same mark. */
 function followTheme(element: HTMLElement, theme: string): void {
   const system = matchMedia("(prefers-color-scheme:dark)");
   const apply = () =>
@@ -95,7 +95,7 @@ function followTheme(element: HTMLElement, theme: string): void {
   system.onchange = apply;
 }
 
-/** Gives an element that stands in the page its launcher; one that has one already, or no context, is left alone. */
+/** Draws the launcher of an element in the page, unless it has one already or names no context. */
 export async function launch(element: HTMLElement, defaultRelay: string): Promise<void> {
   const setting = (name: string) => element.getAttribute(name);
   const contextId = setting("context-id");
@@ -112,7 +112,7 @@ export async function launch(element: HTMLElement, defaultRelay: string): Promis
   if (setting("open") !== null) load().catch(ignore);
 
   const record = await fetched;
-  // The page stays as it was: no launcher, no room for one.
+  // The page stays as it was, without room for a launcher.
   const failed = typeof record === "string";
   if (failed || isWidgetThere()) {
     box.remove();

@@ -1,6 +1,6 @@
 const methods = "open close start end send say interrupt mute unmute setVariables registerTool".split(" ");
 
-/** The element, once its methods are real. */
+/** The element, once the widget is loaded. */
 type Contract = Record<string, (...given: unknown[]) => unknown>;
 
 /**
@@ -11,7 +11,7 @@ type Contract = Record<string, (...given: unknown[]) => unknown>;
 export function standIn(element: HTMLElement, load: () => Promise<unknown>): void {
   const contract = element as unknown as Contract;
   for (const name of methods) {
-    contract[name] = (...given: unknown[]) => load().then(() => contract[name]!(...given));
+    contract[name] = (...given: unknown[]) => load().then(() => contract[name]?.(...given));
   }
   // The widget takes over a volume that is set meanwhile.
   Object.assign(element, { state: "idle", activity: "idle", sessionId: null, transcript: [], volume: 1 });

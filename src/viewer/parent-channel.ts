@@ -1,10 +1,10 @@
 import { viewerCommandSchema, type ViewerCommand, type ViewerEvent } from "../protocol/viewer-message.ts";
 
-/** What the channel needs of the page it runs in. */
+/** What the channel needs from its page. */
 export interface ParentChannelOptions {
   /** The window around the viewer. */
   parent: Pick<Window, "postMessage">;
-  /** The parent's origin as the browser names it, where it does. Else the first message tells it. */
+  /** The parent's origin, if the browser tells it. Otherwise the first message does. */
   parentOrigin: string | null;
   /** Asks the relay whether pages of the origin may use the context. */
   confirm(origin: string): Promise<boolean>;

@@ -59,7 +59,7 @@ export class VisavisAvatar extends PanelElement {
     this.session.volume = volume;
   }
 
-  /** Opens the panel of a bubble. The conversation begins when the visitor or `start()` says so. */
+  /** Opens the panel of a bubble. The visitor or `start()` starts the conversation. */
   open(): void {
     this.setAttribute("open", "");
   }
@@ -70,9 +70,9 @@ export class VisavisAvatar extends PanelElement {
   }
 
   /**
-   * Begins a conversation and opens the panel. Resolves when the session is live.
+   * Starts a conversation and opens the panel. Resolves when the session is live.
    *
-   * @throws {VisavisError} when it cannot be begun
+   * @throws {VisavisError} when it cannot be started
    */
   async start(): Promise<void> {
     const started = this.panel.start();
@@ -84,7 +84,7 @@ export class VisavisAvatar extends PanelElement {
     await this.session.current?.end();
   }
 
-  /** Sends a visitor's message. Begins a conversation where there is none. */
+  /** Sends a message of the visitor. Starts a conversation if there is none. */
   async send(text: string): Promise<void> {
     await this.session.ensure().send(text);
   }
@@ -159,7 +159,7 @@ declare global {
   interface HTMLElementTagNameMap {
     "visavis-avatar": VisavisAvatar;
   }
-  // The events bubble out of the element: whatever stands around it can listen too.
+  // The events bubble out of the element: its ancestors can listen too.
   // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- an interface can be added to by no other way
   interface GlobalEventHandlersEventMap extends VisavisEventMap {}
 }

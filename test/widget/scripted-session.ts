@@ -23,7 +23,7 @@ export const scriptedContext: PublicContext = {
   direct: true,
 };
 
-/** A session that does what a test says, and remembers what it was asked to do. */
+/** A session that does what a test says, and records its calls. */
 export class ScriptedSession implements AvatarSession {
   state: AvatarSession["state"] = "idle";
   activity: AvatarSession["activity"] = "idle";
@@ -34,7 +34,7 @@ export class ScriptedSession implements AvatarSession {
   volume = 1;
   muted = false;
   readonly calls: (readonly [string, ...unknown[]])[] = [];
-  /** What `loadContext()` answers; an error is thrown. */
+  /** The result of `loadContext()`; an error is thrown. */
   offered: PublicContext | Error = scriptedContext;
   /** What `start()` does, after "connecting". */
   onStart: () => Promise<void> = () => Promise.resolve();

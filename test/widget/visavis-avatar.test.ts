@@ -29,10 +29,10 @@ const button = (label: string) =>
     (found) => (found.getAttribute("aria-label") ?? found.textContent.trim()) === label,
   );
 
-/** Lets promises, lazy views and renders settle. */
+/** Waits for promises, lazy views and renders. */
 async function settled(): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
-    // The panel's own parts come after the wait for the first frame, which is nothing here.
+    // The panel's parts are loaded after the wait for the first frame, which is none here.
     await new Promise((resolve) => setTimeout(resolve));
     await vi.dynamicImportSettled();
     await element.updateComplete;
@@ -90,7 +90,7 @@ describe("the launcher", () => {
     expect(element.shadowRoot!.activeElement).toBe($("[data-main]"));
   });
 
-  it("opens on the picture alone, with the room for the rest, which follows the first frame", async () => {
+  it("opens with the picture alone, and keeps room for the controls, which follow the first frame", async () => {
     vi.spyOn(ScriptedAvatar.prototype, "patienceMs" as never, "get").mockReturnValueOnce(60_000 as never);
     await mount();
     $(".vv-launcher")!.click();
@@ -113,7 +113,7 @@ describe("the launcher", () => {
     expect(session.calls).toContainEqual(["start"]);
   });
 
-  it("is the loader's own node where the loader has drawn one, and the loader's stand-ins go", async () => {
+  it("is the loader's own node where the loader has drawn one", async () => {
     element = new ScriptedAvatar();
     const host = document.createElement("div");
     const root = host.attachShadow({ mode: "open" });
@@ -150,7 +150,7 @@ describe("the launcher", () => {
 });
 
 describe("the contract with the page", () => {
-  it("has the session's state in its properties and tells its events", async () => {
+  it("has the session's state in its properties, and dispatches its events", async () => {
     await mount();
     const told: string[] = [];
     for (const type of ["statechange", "activitychange", "message", "caption", "interrupted", "error"])
@@ -181,7 +181,7 @@ describe("the contract with the page", () => {
     expect(asked).toEqual(["https://talk.example/visavis", "https://relay.example", ""]);
   });
 
-  it("passes its methods on, with what was set before the session was made", async () => {
+  it("passes its methods on to the session, with what was set before the session was made", async () => {
     element = new ScriptedAvatar();
     const tool = { name: "t", description: "", parameters: {}, run: () => null };
     element.setVariables({ plan: "pro" });
@@ -248,7 +248,7 @@ describe("the contract with the page", () => {
     expect(text(".vv-note")).toContain("Is that all right?");
   });
 
-  it("ends what it holds when it leaves the page, but not when it is moved in it", async () => {
+  it("ends its session when it leaves the page, but not when it is moved in it", async () => {
     await mount();
     await goLive();
     const section = document.createElement("section");
@@ -332,7 +332,7 @@ describe("a live conversation", () => {
     expect(text("[role=log]")).toBe("It is on its way.");
   });
 
-  it("moves in the dock by arrow keys", async () => {
+  it("moves between the controls by arrow keys", async () => {
     await mount();
     await goLive();
     const [first, second] = element.shadowRoot!.querySelectorAll<HTMLElement>("[role=toolbar] button");
@@ -362,7 +362,7 @@ describe("a live conversation", () => {
     expect(session.calls).toContainEqual(["resumeSound"]);
   });
 
-  it("ends on thanks, with talking again", async () => {
+  it("shows a page with thanks at the end, and can start again", async () => {
     await mount();
     await goLive();
     session.write("avatar", "Bye.");

@@ -6,7 +6,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** Both ends of the motion: the launcher's circle, and the panel with the frame of its picture. `mat` is the frame's border. */
+/** Both ends of the motion: the launcher's circle, and the panel with its picture's frame, which has a `mat` around it. */
 export interface Ends {
   readonly launcher: Box;
   readonly panel: { readonly width: number; readonly height: number; readonly radius: number };
@@ -14,7 +14,7 @@ export interface Ends {
   readonly mat: number;
 }
 
-/** One moment of the motion: the shape of the panel, of the frame in it, and how the picture lies under that. */
+/** One moment of the motion: the shapes of the panel and of the frame in it, and place and scale of the picture. */
 export interface Moment {
   readonly panel: Box & { readonly radius: number };
   readonly frame: Box & { readonly radius: number };
@@ -25,14 +25,14 @@ export interface Moment {
 }
 
 const launcherMat = 7;
-/** The picture's height in the launcher, in heights of its hole, and how far of it lies above the hole. */
+/** In the launcher: the picture's height, and how much of it is hidden above the circle, in heights of the circle. */
 const portraitScale = 1.49;
 const portraitRise = 0.335;
 
 const between = (from: number, to: number, part: number) => from + (to - from) * part;
 const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), high);
 
-/** The motion at `part` (0 is the launcher, 1 the panel). The picture is scaled evenly and always fills the frame. */
+/** The motion at `part` (0 is the launcher, 1 the panel). The picture keeps its shape and always fills the frame. */
 export function momentAt({ launcher, panel, frame, mat }: Ends, part: number): Moment {
   const box: Box = {
     left: between(launcher.left, 0, part),
@@ -43,7 +43,7 @@ export function momentAt({ launcher, panel, frame, mat }: Ends, part: number): M
   const round = (radius: number, { width, height }: Box) =>
     between(radius, Math.min(width, height) / 2, (1 - part) ** 2);
   const edge = between(launcherMat, mat, part);
-  // The mat stays even around the picture until the words' room opens below it.
+  // The mat has the same width on all sides until the caption bar's room opens below the picture.
   const opened = clamp((part - 0.45) / 0.55, 0, 1) ** 1.5;
   const gap = (final: number) => between(edge, final, opened);
   const hole: Box = {

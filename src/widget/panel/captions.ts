@@ -11,7 +11,7 @@ const minSentence = 24;
 
 /**
  * Cuts an utterance into captions at sentence ends, then at commas, then between words, none longer than the lines.
- * Answers the index of the first word of each caption.
+ * Returns the index of the first word of each caption.
  */
 export function captionStarts(words: readonly string[], limit = charactersOnLines): number[] {
   const starts = [0];
@@ -19,7 +19,7 @@ export function captionStarts(words: readonly string[], limit = charactersOnLine
   let comma = -1;
   for (const [index, word] of words.entries()) {
     if (length > 0 && length + word.length > limit) {
-      const cut = comma > starts.at(-1)! ? comma : index;
+      const cut = comma > (starts.at(-1) ?? 0) ? comma : index;
       starts.push(cut);
       length = words.slice(cut, index).join(" ").length + 1;
       comma = -1;

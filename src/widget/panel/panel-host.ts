@@ -24,13 +24,13 @@ export interface PanelModel {
   readonly drawn: boolean;
   /** The panel has its controls. They come after the first frame. */
   readonly complete: boolean;
-  /** Name of what stands under the picture, or "" where nothing does. */
+  /** Name of the content below the picture, or "" if there is none. */
   readonly below: string;
 }
 
 /** What the visitor can do in the panel, and what was chosen or written there. */
 export interface PanelActions {
-  /** What stands in the composer. */
+  /** The text in the composer. */
   readonly draft: string;
   /** The transcript has been copied since the present page was opened. */
   readonly copied: boolean;

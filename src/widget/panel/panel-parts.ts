@@ -13,7 +13,7 @@ import type { PanelActions, PanelModel } from "./panel-host.ts";
 import { topBar } from "./top-bar.ts";
 import { faultOf } from "./view.ts";
 
-/** What stands in the panel besides its picture. */
+/** The contents of the panel besides its picture. */
 export interface PanelParts {
   readonly top?: unknown;
   /** On the picture: the badge, or captions and controls. */

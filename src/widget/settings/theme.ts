@@ -1,6 +1,6 @@
 import type { UiConfig } from "../../protocol/embed-config.ts";
 
-/** Whether the widget is dark: the attribute first, then the owner's setting, then what the visitor's system prefers. */
+/** Whether the widget is dark: by the attribute, else the owner's setting, else the visitor's system. */
 export function isDark(attribute: string | null, owner: UiConfig["theme"], systemDark: boolean): boolean {
   for (const theme of [attribute, owner]) {
     if (theme === "dark" || theme === "light") return theme === "dark";
@@ -9,7 +9,7 @@ export function isDark(attribute: string | null, owner: UiConfig["theme"], syste
   return systemDark;
 }
 
-/** The owner's colour, radius and font as rules for the host; a page's own rules for the element still win. */
+/** The owner's colour, radius and font as rules for the host. The page's own rules for the element win. */
 export function ownerRules(ui: UiConfig): string {
   const declarations = [
     ui.brand_color && `--visavis-brand:${ui.brand_color}`,

@@ -2,8 +2,8 @@ import { html, type TemplateResult } from "lit";
 import type { Ring } from "../panel/view.ts";
 
 /**
- * How far clockwise along a rounded rectangle its top centre lies from where its outline begins (the end of the upper
- * start corner), in percent of the outline. Sizes in pixels.
+ * Where on the outline of a rounded rectangle its top centre lies, clockwise from the outline's start (the end of the
+ * upper left corner), in percent of the outline. Sizes in pixels.
  */
 export function topCentre(width: number, height: number, radius: number): number {
   const r = Math.min(radius, width / 2, height / 2);
@@ -12,8 +12,8 @@ export function topCentre(width: number, height: number, radius: number): number
 }
 
 /**
- * The ring around a window: one outline for the state, three for light and progress, all of one length so that they
- * run at constant speed on any shape. `part` in percent, from `start` on.
+ * The ring around a picture: one outline for the state, three for light and progress. All have the same path length, so
+ * that they move at constant speed on any shape. While connecting, `part` percent are drawn, from `start` on.
  */
 export function ring(state: Ring, part = 0, start = 0): TemplateResult {
   const closing = state === "connecting";

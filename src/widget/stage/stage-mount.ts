@@ -6,13 +6,13 @@ import { framingOf, type SetPaddings } from "./framing.ts";
 export interface Picture {
   readonly context: PublicContext | null;
   readonly transparent: boolean;
-  /** The page's own paddings, each in place of the context's. */
+  /** Paddings of the element's attributes; each replaces the context's. */
   readonly paddings: SetPaddings;
-  /** A small picture that is there at once: the launcher's. */
+  /** The launcher's small picture, which is there at once. */
   readonly still: string | null;
 }
 
-/** What the picture tells of itself. Sizes in CSS pixels. */
+/** What the picture reports. Sizes in CSS pixels. */
 export interface PictureEvents {
   size(frame: { width: number; height: number; avatarHeight: number }): void;
   /** The first frame of a video has been drawn. */
@@ -21,13 +21,13 @@ export interface PictureEvents {
 
 const uncoverMs = 280;
 
-const nothing: Picture = { context: null, transparent: false, paddings: {}, still: null };
+const noPicture: Picture = { context: null, transparent: false, paddings: {}, still: null };
 
 type MakeStage = (host: HTMLElement, options: StageOptions) => Stage;
 
 /**
- * The picture in the window: one element that moves between layouts with its stage, so that the face never cuts.
- * Until the poster is decoded it shows the still, and a bare bust where there is none.
+ * The picture: one element with its stage that moves between layouts, so that the video never restarts. Until the poster
+ * is decoded it shows the still, or an outline of a person if there is none.
  */
 export class StageMount {
   readonly element = document.createElement("div");
@@ -38,7 +38,7 @@ export class StageMount {
   });
   readonly #events: PictureEvents;
   #stage: Stage | null = null;
-  #picture: Picture = nothing;
+  #picture: Picture = noPicture;
   #cover: Element | null = null;
   #video: HTMLVideoElement | null = null;
 
@@ -52,7 +52,7 @@ export class StageMount {
     this.#resize.observe(this.element);
   }
 
-  /** Shows what the context says; answers after the poster is there, or the still in its place. */
+  /** Shows the context's picture. The cover is removed when the poster is decoded. */
   show(picture: Picture): void {
     const before = this.#picture;
     this.#picture = picture;
@@ -86,7 +86,7 @@ export class StageMount {
     if (poster) void this.#uncoverAfter(poster);
   }
 
-  /** Shows a video; where the stage has still to be made, as soon as it is. */
+  /** Shows a video, now or as soon as there is a stage. */
   attach(video: HTMLVideoElement): void {
     this.#video = video;
     this.#stage?.attach(video);
@@ -97,7 +97,7 @@ export class StageMount {
     this.#stage?.detach();
   }
 
-  /** Draws the framing of the element's present size and shape. */
+  /** Frames the picture again for the element's present size. */
   refresh(): void {
     this.#reframe();
   }
@@ -106,7 +106,7 @@ export class StageMount {
     this.#resize.disconnect();
     this.#stage?.destroy();
     this.#stage = null;
-    this.#picture = nothing;
+    this.#picture = noPicture;
   }
 
   #framing() {
@@ -115,7 +115,7 @@ export class StageMount {
     return framingOf({ ...context?.stage, ...paddings }, width, height);
   }
 
-  /** Laid-out size: a transform of the opening motion must not change the framing. */
+  /** Layout size: the opening motion's transform must not change the framing. */
   #size(): { width: number; height: number } {
     return { width: this.element.offsetWidth, height: this.element.offsetHeight };
   }
@@ -138,7 +138,7 @@ export class StageMount {
       image.alt = "";
       image.className = "vv-still";
       this.#cover = image;
-    } else this.#cover = ghost();
+    } else this.#cover = personOutline();
     this.element.toggleAttribute("data-skeleton", !still);
     this.element.prepend(this.#cover);
   }
@@ -154,14 +154,14 @@ export class StageMount {
     }
   }
 
-  /** The cover fades away over the picture. */
+  /** Fades out the cover. */
   #uncover(): void {
     const cover = this.#cover;
     if (!cover) return;
     this.#cover = null;
     this.element.removeAttribute("data-skeleton");
     if (!("animate" in cover)) return;
-    // Nobody sees a window that is not in the page yet.
+    // A picture that is not in the page yet needs no fading.
     if (!this.element.isConnected) {
       cover.remove();
       return;
@@ -172,7 +172,7 @@ export class StageMount {
   }
 }
 
-function ghost(): SVGSVGElement {
+function personOutline(): SVGSVGElement {
   const space = "http://www.w3.org/2000/svg";
   const drawing = document.createElementNS(space, "svg");
   drawing.setAttribute("class", "vv-ghost");

@@ -7,8 +7,8 @@ const latin =
 let added = false;
 
 /**
- * Adds the widget's font to the document, under a name of its own so that the page's text never changes. Called when
- * a panel first opens; a browser fetches each weight when it first draws with it.
+ * Adds the widget's font to the document, under a name of its own so that the page's text does not change. The browser
+ * loads each weight when it first draws with it.
  */
 export function addFonts(): void {
   if (added || !("FontFace" in globalThis)) return;

@@ -17,12 +17,12 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** One icon. Decorative: the control that holds it has the name. */
+/** One icon, hidden from screen readers: the control around it has a name. */
 export function icon(name: IconName): TemplateResult {
   return outline(name, paths[name]);
 }
 
-/** Draws an outline on the grid of the set. */
+/** Draws an outline on the 24 px grid. */
 export function outline(name: string, path: string): TemplateResult {
   return html`<svg class="vv-ic ic-${name}" viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`;
 }

@@ -1,7 +1,7 @@
 import type { TemplateResult } from "lit";
 import { outline } from "./icons.ts";
 
-/** Outlines of the set that only late views need. */
+/** Outlines that only the views need which are loaded late. */
 const paths = {
   send: "M12 19.25V5M5.75 11.25L12 5l6.25 6.25",
   retry: "M19.5 12a7.5 7.5 0 1 1-2.2-5.3l2.2 2.2M19.5 4v4.9h-4.9",
@@ -10,7 +10,7 @@ const paths = {
   download: "M12 4v11M7 10.25l5 5 5-5M5 19.75h14",
 } as const;
 
-/** One icon of a late view. */
+/** An icon of a view that is loaded late. */
 export function lateIcon(name: keyof typeof paths): TemplateResult {
   return outline(name, paths[name]);
 }

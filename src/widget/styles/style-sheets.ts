@@ -1,7 +1,7 @@
-/** One constructable sheet per style text, made once: strict pages allow no style element. */
+/** Constructable style sheets, one for each text: a strict content security policy allows no style element. */
 const sheets = new Map<string, CSSStyleSheet>();
 
-/** Adds a sheet to a shadow root after those it has, once. The loader's own sheet stays. */
+/** Adds style sheets to a shadow root, each once, after those that it has. The loader's own sheet stays. */
 export function adoptStyles(root: ShadowRoot, ...texts: readonly string[]): void {
   const missing = texts.map(sheetOf).filter((sheet) => !root.adoptedStyleSheets.includes(sheet));
   if (missing.length > 0) root.adoptedStyleSheets = [...root.adoptedStyleSheets, ...missing];

@@ -7,7 +7,7 @@ import type { Translate } from "../texts/texts.ts";
 /** What the composer is drawn from. */
 export interface ComposerProps {
   readonly t: Translate;
-  /** What stands in the field. */
+  /** The text in the field. */
   readonly draft: string;
   readonly changeDraft: (draft: string) => void;
   readonly send: (text: string) => void;

@@ -11,7 +11,7 @@ describe("caption lines", () => {
     });
   });
 
-  it("begin anew at a sentence's end", () => {
+  it("begin again at the end of a sentence", () => {
     const text = "The Alder chair is only 68 centimetres wide. It comes in three wools.";
     expect(captionWindow(text, 8)).toEqual({ said: "", now: "It", next: "comes in three wools." });
   });
