@@ -1,8 +1,9 @@
+import { fatalOfferCode } from "../protocol/fatal-offer.ts";
 import { errorBodySchema } from "../protocol/error-body.ts";
 import { formMaxBytes, jsonMaxBytes, readLimited } from "./limited-body.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayScope } from "./relay-scope.ts";
-import { requestService, type ServiceRequest } from "./service-request.ts";
+import { failureCodes, requestService, type ServiceRequest } from "./service-request.ts";
 
 /** Which bodies an operation takes. */
 export type BodyKind = "json" | "form" | "json-or-form";
@@ -38,6 +39,7 @@ async function failure(response: Response): Promise<Response> {
     throw RelayError.rateLimited(limit, resetSec > 0 ? resetSec * 1000 : nowMs + 10_000, nowMs);
   }
   if (response.status >= 500) {
+    if ((await failureCodes(response)).includes(fatalOfferCode)) throw RelayError.fatalOffer();
     throw RelayError.engineFailed(503, "The avatar service failed. Please try again in a minute.");
   }
   const parsed = errorBodySchema.safeParse(await response.json().catch(() => null));

@@ -1,8 +1,9 @@
 import type { ErrorBody, WireErrorCode } from "../protocol/error-body.ts";
+import { fatalOfferCode } from "../protocol/fatal-offer.ts";
 import type { VisavisErrorCode } from "../protocol/visavis-error-code.ts";
 
 /** A code a browser may be told: the element's own, or the wire's for a faulty request. */
-export type RelayErrorCode = VisavisErrorCode | WireErrorCode;
+export type RelayErrorCode = VisavisErrorCode | WireErrorCode | typeof fatalOfferCode;
 
 interface RelayErrorOptions {
   cause?: unknown;
@@ -54,6 +55,22 @@ export class RelayError extends Error {
 
   static sessionExpired(): RelayError {
     return new RelayError("session_lost", 410, "The session was silent for too long. Start a new one.");
+  }
+
+  /** The service's media process died of the offer, and the session ended with it. */
+  static fatalOffer(): RelayError {
+    return new RelayError(
+      fatalOfferCode,
+      503,
+      "The connection failed, and the session with it. Start a new one.",
+    );
+  }
+
+  /** Too many offers of the visitor's address were fatal. */
+  static addressRefused(waitMs: number): RelayError {
+    const waitSec = Math.max(1, Math.ceil(waitMs / 1000));
+    const detail = `Too many connections of this address failed. Try again in ${waitSec} s.`;
+    return new RelayError("permission_denied", 403, detail, { headers: { "Retry-After": String(waitSec) } });
   }
 
   static quotaExceeded(detail: string): RelayError {

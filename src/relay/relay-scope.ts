@@ -8,6 +8,7 @@ import { ContextDirectory } from "./context-directory.ts";
 import { serviceContexts } from "./context-source.ts";
 import { MemoryCounter, type Counter } from "./counter.ts";
 import { ExpiringCache } from "./expiring-cache.ts";
+import { FatalOffers } from "./fatal-offers.ts";
 import { isOriginAllowed, normalizedOrigin } from "./origin-policy.ts";
 import { RelayError } from "./relay-error.ts";
 import { defaultRelayLimits, type RelayDeps, type RelayLimits, type RelayLog } from "./relay-deps.ts";
@@ -29,6 +30,7 @@ export class RelayScope {
   readonly tokens: SessionTokens;
   readonly admission: Admission;
   readonly contexts: ContextDirectory;
+  readonly fatalOffers: FatalOffers;
   readonly #publicUrl: URL | null;
   readonly #builtFiles: ExpiringCache<BuiltFiles>;
   readonly #addresses: ClientAddresses;
@@ -58,6 +60,7 @@ export class RelayScope {
     });
     const source = deps.contexts ?? serviceContexts(deps.service);
     this.contexts = new ContextDirectory({ source, counter, clock });
+    this.fatalOffers = new FatalOffers(counter, clock);
     this.#limits = limits;
     this.#counter = counter;
     this.#publicUrl = deps.publicUrl === undefined ? null : new URL(deps.publicUrl);

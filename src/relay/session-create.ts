@@ -7,6 +7,7 @@ import {
   type ExchangeResponse,
   type VideoAnswer,
 } from "../protocol/exchange.ts";
+import { fatalOfferCode } from "../protocol/fatal-offer.ts";
 import { iceServersSchema, type IceServer } from "../protocol/ice.ts";
 import {
   relaySessionResponseSchema,
@@ -124,6 +125,8 @@ async function exchange(
   const body: unknown = response.ok ? await response.json().catch(() => null) : null;
   const parsed = exchangeResponseSchema.safeParse(body);
   if (parsed.success) return parsed.data;
+  if (response.status >= 500 && (await failureCodes(response)).includes(fatalOfferCode))
+    throw RelayError.fatalOffer();
   const status = response.status >= 500 ? 503 : 502;
   throw RelayError.engineFailed(status, "The avatar service could not connect the session.");
 }

@@ -134,7 +134,9 @@ export function sessionRoutes(scope: RelayScope): Hono {
     routes.post(`/sessions/:sessionId/${name}`, async (c) => {
       const claims = await authorize(scope, c);
       const sent = await sessionBody(c.req.raw, body);
-      return passAllowed(scope, c, claims, { path, timeoutMs: engineTimeoutMs, ...sent });
+      const work = () => passAllowed(scope, c, claims, { path, timeoutMs: engineTimeoutMs, ...sent });
+      if (name !== "exchange") return work();
+      return scope.fatalOffers.watch(await scope.addressOf(c.req.raw, c.env), work);
     });
   }
   return routes;

@@ -86,9 +86,11 @@ export async function startSession(scope: RelayScope, c: Context): Promise<Relay
     address: await scope.addressOf(c.req.raw, c.env),
     visitorId: request.visitor_id ?? null,
   };
-  const ticket = await scope.admission.admit(context, visitor);
   const body = sessionCreateBody(context, request, defaults.llmType);
-  const { session, serverSdp, video, iceServers } = await open(scope, ticket, body, request);
+  const { session, serverSdp, video, iceServers } = await scope.fatalOffers.watch(
+    request.client_sdp ? visitor.address : null,
+    async () => open(scope, await scope.admission.admit(context, visitor), body, request),
+  );
   const sessionId = session.session_id;
   if (c.req.raw.signal.aborted)
     await abandon(scope, visitor, sessionId, "SESSION_END", "The visitor left before the answer.");

@@ -1,3 +1,4 @@
+import { fatalOfferCode } from "../protocol/fatal-offer.ts";
 import type { ErrorBody, WireError, WireErrorCode } from "../protocol/error-body.ts";
 
 type FaultStatus = 400 | 403 | 404 | 405 | 406 | 415 | 500 | 503;
@@ -74,6 +75,12 @@ export class Fault extends Error {
     const fault = new Fault(503, "server_error", [{ code: "error", detail, attr: null }]);
     fault.headers["Retry-After"] = "5";
     return fault;
+  }
+
+  /** A media process died of the session's offer, and the session ended with it. */
+  static fatalOffer(): Fault {
+    const detail = "The media process died of this offer, and the session has ended. Create a new session.";
+    return new Fault(500, "server_error", [{ code: fatalOfferCode, detail, attr: null }]);
   }
 
   static client(status: 400 | 403 | 404 | 405 | 406 | 415, code: WireErrorCode, detail: string): Fault {

@@ -41,7 +41,7 @@ import { recorded } from "./request-metrics.ts";
 import { createSessionOwners } from "./session-owners.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { createSignedLinks } from "./signed-link.ts";
-import { visitorRecognition } from "./visit.ts";
+import { visit, visitorRecognition } from "./visit.ts";
 import { voiceRoutes } from "./voice-routes.ts";
 import { sttRoutes } from "./stt-routes.ts";
 
@@ -119,7 +119,12 @@ export function createHttpApp(dependencies: HttpDependencies): Hono {
       metrics,
     ),
   );
-  sessionRoutes(app, sessions);
+  // Who shows a key, and the relay, calls for visitors elsewhere.
+  sessionRoutes(app, sessions, (context) =>
+    visit(context).identity.by === "key" || isRelay(context.req.raw)
+      ? null
+      : clientAddress(context.req.raw, context.env),
+  );
   eventRoutes(app, sessions);
   sttRoutes(app, sessions);
   llmRoutes(app, sessions, log);

@@ -1,4 +1,4 @@
-import type { Hono } from "hono";
+import type { Context, Hono } from "hono";
 import { exchangeRequestSchema } from "../../protocol/exchange.ts";
 import { sessionCreatedSchema, sessionCreateSchema, sessionRetrievedSchema } from "../../protocol/session.ts";
 import { ttsRequestSchema } from "../../protocol/speech.ts";
@@ -20,8 +20,16 @@ const createForm: FormFields = {
 /** An offer of 64 KiB with its line ends escaped, and the structure around it. */
 const exchangeMaxBytes = 128 * 1024;
 
-/** Create, retrieve and the media of a session (interface specification, Session lifecycle and operations). */
-export function sessionRoutes(app: Hono, sessions: Sessions): void {
+/**
+ * Create, retrieve and the media of a session (interface specification, Session lifecycle and operations).
+ *
+ * @param visitorAddress where a visitor's own request came from; null where it cannot be told
+ */
+export function sessionRoutes(
+  app: Hono,
+  sessions: Sessions,
+  visitorAddress: (context: Context) => string | null,
+): void {
   route(app, "/api/v1/session/", {
     POST: operation(
       {
@@ -62,7 +70,9 @@ export function sessionRoutes(app: Hono, sessions: Sessions): void {
         maxBytes: exchangeMaxBytes,
       });
       const request = validated(exchangeRequestSchema, fields);
-      return context.json(await sessions.exchange(pathPart(context, "session"), request));
+      return context.json(
+        await sessions.exchange(pathPart(context, "session"), request, visitorAddress(context)),
+      );
     },
   });
   route(app, "/api/v1/session/:session/tts/", {

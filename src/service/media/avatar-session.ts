@@ -5,7 +5,7 @@ import type { CharacterPictures } from "./character-pictures.ts";
 import { ClientMessageReader } from "./client-message.ts";
 import { tickMs, type MediaClock } from "./media-clock.ts";
 import type { PeerAnswer, PeerRequest, PlayableSpeech } from "./media-engine.ts";
-import type { MediaProcessSettings, MessageFromProcess, PeerEnd } from "./media-ipc.ts";
+import type { MediaProcessSettings, MessageFromProcess, OfferProgress, PeerEnd } from "./media-ipc.ts";
 import type { PlaceOrder } from "./order-book.ts";
 import { SessionFace } from "./session-face.ts";
 import { sessionGuard } from "./session-guard.ts";
@@ -92,9 +92,12 @@ export class AvatarSession {
   }
 
   /** Answers an offer: by the present peer if it comes from the same client connection, else by a new one. */
-  async exchange({ offerSdp, matte }: PeerRequest): Promise<PeerAnswer> {
+  async exchange(
+    { offerSdp, matte }: PeerRequest,
+    onProgress: (progress: OfferProgress) => void,
+  ): Promise<PeerAnswer> {
     const before = this.#peers.isAddressedBy(offerSdp) ? this.#face?.matte : undefined;
-    const answerSdp = await this.#peers.exchange(offerSdp);
+    const answerSdp = await this.#peers.exchange(offerSdp, onProgress);
     if (!this.#face || !this.#peers.hasVideo) return { answerSdp, matte: null };
     this.#face.setMatte(matte ?? before ?? "none");
     return { answerSdp, matte: this.#face.matte };

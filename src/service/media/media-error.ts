@@ -1,9 +1,15 @@
 /**
  * `refused_offer` (not handed to the WebRTC library; the message is for the client) and `invalid_offer` (the library cannot
- * use it) are the client's fault; the others are the engine's, and a later exchange may succeed.
+ * use it) are the client's fault, and so may be `fatal_offer` (the process died of it); the others are the engine's, and a later exchange may succeed.
  */
 export type MediaErrorCode =
-  "refused_offer" | "invalid_offer" | "invalid_character" | "exchange_timeout" | "process_died" | "stopped";
+  | "refused_offer"
+  | "invalid_offer"
+  | "fatal_offer"
+  | "invalid_character"
+  | "exchange_timeout"
+  | "process_died"
+  | "stopped";
 
 /** Why a peer connection could not be made. */
 export class MediaError extends Error {
@@ -46,6 +52,10 @@ export class MediaError extends Error {
       "process_died",
       "The media process died before it answered; another exchange starts anew.",
     );
+  }
+
+  static fatalOffer(): MediaError {
+    return new MediaError("fatal_offer", "The media process died while it applied the offer.");
   }
 
   static stopped(): MediaError {

@@ -35,11 +35,16 @@ export type MessageToProcess =
 /** Why a session's peer ended while its process lives on. */
 export type PeerEnd = Exclude<Parameters<MediaHooks["onClosed"]>[1], "process-died">;
 
+/** How far an exchange has come: only one that has begun can have done harm. */
+export type OfferProgress = "applying" | "applied";
+
 /** What a media process says to the service. Its first message is `ready`. */
 export type MessageFromProcess =
   | { type: "ready" }
   | { type: "answer"; exchangeId: number; answer: PeerAnswer }
   | { type: "exchange-failed"; exchangeId: number; code: MediaErrorCode; detail: string }
+  /** The offer is handed to the WebRTC library, or has been applied: who is to blame, should the process die. */
+  | { type: "offer-progress"; exchangeId: number; progress: OfferProgress }
   | { type: "order"; orderId: number; sessionId: string; order: Order }
   | { type: "abandon-order"; orderId: number }
   | { type: "connected"; sessionId: string }

@@ -58,7 +58,10 @@ class MediaProcess {
     const isNew = !this.#sessions.has(request.sessionId);
     try {
       const session = this.#sessions.get(request.sessionId) ?? this.#open(request);
-      tell({ type: "answer", exchangeId, answer: await session.exchange(request) });
+      const answer = await session.exchange(request, (progress) =>
+        tell({ type: "offer-progress", exchangeId, progress }),
+      );
+      tell({ type: "answer", exchangeId, answer });
     } catch (error) {
       if (isNew) this.handle({ type: "close", sessionId: request.sessionId });
       const code = error instanceof MediaError ? error.code : "process_died";

@@ -3,7 +3,7 @@ import { isDirectCandidate, publishedAnswer } from "./answer-sdp.ts";
 import { sendText } from "./channel-send.ts";
 import { FileChannel, fileChannelLabel, type FileChannelEvents } from "./file-channel.ts";
 import { MediaError } from "./media-error.ts";
-import type { MediaProcessSettings, PeerEnd } from "./media-ipc.ts";
+import type { MediaProcessSettings, OfferProgress, PeerEnd } from "./media-ipc.ts";
 import { hasSameIce, isSamePeer, preparedOffer } from "./offer-sdp.ts";
 import type { Guard } from "./session-guard.ts";
 import {
@@ -81,9 +81,10 @@ export class SessionPeer {
   }
 
   /** Applies an offer and answers it. Throws MediaError `invalid_offer`. */
-  async answer(offerSdp: string): Promise<string> {
+  async answer(offerSdp: string, onProgress: (progress: OfferProgress) => void): Promise<string> {
     // Without an ICE restart the candidates are those of before.
     const gathered = hasSameIce(this.#offerSdp, offerSdp) ? undefined : this.#gathered();
+    onProgress("applying");
     try {
       await this.#connection.setRemoteDescription({ type: "offer", sdp: preparedOffer(offerSdp) });
       this.#offerSdp = offerSdp;
@@ -92,6 +93,7 @@ export class SessionPeer {
     } catch (error) {
       throw MediaError.invalidOffer(error);
     }
+    onProgress("applied");
     await gathered;
     const description = this.#connection.localDescription;
     if (this.#isClosed || !description) throw MediaError.stopped();

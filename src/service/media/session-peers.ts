@@ -1,6 +1,6 @@
 import type { ServerMessage } from "../../protocol/data-channel.ts";
 import { MediaError } from "./media-error.ts";
-import type { PeerEnd } from "./media-ipc.ts";
+import type { OfferProgress, PeerEnd } from "./media-ipc.ts";
 import { SessionPeer, type SessionPeerOptions } from "./session-peer.ts";
 import type { Track } from "./wrtc.ts";
 
@@ -27,8 +27,8 @@ export class SessionPeers {
   }
 
   /** Answers an offer. An offer that cannot be answered leaves the present peer as it is. Throws MediaError. */
-  async exchange(offerSdp: string): Promise<string> {
-    const answered = this.#exchanges.then(() => this.#answer(offerSdp));
+  async exchange(offerSdp: string, onProgress: (progress: OfferProgress) => void): Promise<string> {
+    const answered = this.#exchanges.then(() => this.#answer(offerSdp, onProgress));
     this.#exchanges = answered.catch(() => undefined);
     return answered;
   }
@@ -59,12 +59,12 @@ export class SessionPeers {
     this.#peer?.close();
   }
 
-  async #answer(offerSdp: string): Promise<string> {
+  async #answer(offerSdp: string, onProgress: (progress: OfferProgress) => void): Promise<string> {
     if (this.#isClosed) throw MediaError.stopped();
-    if (this.#peer?.isAddressedBy(offerSdp)) return this.#peer.answer(offerSdp);
+    if (this.#peer?.isAddressedBy(offerSdp)) return this.#peer.answer(offerSdp, onProgress);
     const peer = this.#newPeer();
     try {
-      const answer = await peer.answer(offerSdp);
+      const answer = await peer.answer(offerSdp, onProgress);
       this.#replace(peer);
       return answer;
     } catch (error) {

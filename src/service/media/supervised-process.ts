@@ -2,18 +2,38 @@ import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { PeerAnswer, PeerRequest } from "./media-engine.ts";
 import { MediaError } from "./media-error.ts";
-import type { MediaProcessSettings, MessageFromProcess, MessageToProcess } from "./media-ipc.ts";
+import type {
+  MediaProcessSettings,
+  MessageFromProcess,
+  MessageToProcess,
+  OfferProgress,
+} from "./media-ipc.ts";
 
 const exchangeTimeoutMs = 5_000;
+
+/** A process that owes an answer and says nothing for so long hangs. Before an answer it tells how far it has come. */
+const silentMs = 3_000;
+
 const stopTimeoutMs = 2_000;
 
 /** Of what a process wrote before it died, the end is kept for the log. */
 const errorOutputMaxLength = 1_000;
 
+/**
+ * For glibc's allocator. The WebRTC library allocates in many threads and frees in others: with an arena for each thread, what
+ * sessions gave back stayed with the process (some 100 MB after 100 sessions). Two arenas, and buffers of pictures in mappings
+ * of their own, go back to the system.
+ */
+const allocatorSettings = {
+  MALLOC_ARENA_MAX: "2",
+  MALLOC_MMAP_THRESHOLD_: "131072",
+  MALLOC_TRIM_THRESHOLD_: "131072",
+};
+
 /** Messages that are no answer to an exchange. */
 export type ProcessNews = Exclude<
   MessageFromProcess,
-  { type: "ready" } | { type: "answer" } | { type: "exchange-failed" }
+  { type: "ready" } | { type: "answer" } | { type: "exchange-failed" } | { type: "offer-progress" }
 >;
 
 /** What is told of a process. */
@@ -26,6 +46,8 @@ export interface ProcessEvents {
 }
 
 interface PendingExchange {
+  /** Undefined while the process has not begun. */
+  progress?: OfferProgress;
   resolve(answer: PeerAnswer): void;
   reject(error: MediaError): void;
 }
@@ -45,6 +67,7 @@ export class SupervisedProcess {
     this.#child = fork(fileURLToPath(processUrl), [], {
       serialization: "advanced",
       execArgv: [],
+      env: { ...allocatorSettings, ...process.env },
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
     this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
@@ -81,14 +104,19 @@ export class SupervisedProcess {
   /** Has the process answer an offer. Rejects with MediaError. */
   exchange(request: PeerRequest): Promise<PeerAnswer> {
     const exchangeId = ++this.#lastExchangeId;
-    const askedAtMs = performance.now();
     return new Promise((resolve, reject) => {
       if (this.#hasDied) throw MediaError.processDied();
       const timer = setTimeout(() => {
-        this.#exchanges.delete(exchangeId);
-        reject(MediaError.exchangeTimeout(exchangeTimeoutMs));
         // Not a word in all that time: it hangs, and only a new process can help its sessions.
-        if (this.#lastMessageAtMs < askedAtMs) this.#child.kill("SIGKILL");
+        const { progress } = this.#exchanges.get(exchangeId) ?? {};
+        const hangs = performance.now() - this.#lastMessageAtMs > silentMs;
+        this.#exchanges.delete(exchangeId);
+        reject(
+          hangs && progress === "applying"
+            ? MediaError.fatalOffer()
+            : MediaError.exchangeTimeout(exchangeTimeoutMs),
+        );
+        if (hangs) this.#child.kill("SIGKILL");
       }, exchangeTimeoutMs);
       const settle = <Value>(then: (value: Value) => void) => {
         return (value: Value): void => {
@@ -124,6 +152,11 @@ export class SupervisedProcess {
       case "ready":
         this.#events.onReady();
         break;
+      case "offer-progress": {
+        const exchange = this.#exchanges.get(message.exchangeId);
+        if (exchange) exchange.progress = message.progress;
+        break;
+      }
       case "answer":
         this.#exchanges.get(message.exchangeId)?.resolve(message.answer);
         break;
@@ -138,7 +171,11 @@ export class SupervisedProcess {
   #die(detail: string, isClean = false): void {
     if (this.#hasDied) return;
     this.#hasDied = true;
-    for (const { reject } of [...this.#exchanges.values()]) reject(MediaError.processDied());
+    const pending = [...this.#exchanges.values()];
+    // One that was in the library's hands is to blame; where none was, those that it had just let go of.
+    const blamed = pending.some(({ progress }) => progress === "applying") ? "applying" : "applied";
+    for (const { progress, reject } of pending)
+      reject(progress === blamed ? MediaError.fatalOffer() : MediaError.processDied());
     this.#events.onDied(detail, isClean);
   }
 }

@@ -5,6 +5,7 @@ import { sessionReference } from "../log.ts";
 import type { PeerAnswer, PeerRequest } from "../media/media-engine.ts";
 import type { MediaErrorCode } from "../media/media-error.ts";
 import type { SessionRecord } from "../store/store.ts";
+import type { FatalOffers } from "./fatal-offers.ts";
 import type { PublicFiles } from "./public-files.ts";
 import { sessionBackgroundImage } from "./session-background.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
@@ -48,15 +49,20 @@ function sendsPackedAlpha({ configs }: ModelStyle): boolean {
 /**
  * Answers a client's offer: the first makes the session's peer, later ones renegotiate or restart it. A session whose avatar
  * cannot be drawn ends. Throws a Fault.
+ *
+ * @param address where the offer came from, if it is known
  */
 export async function exchangeDescriptions(
   dependencies: Pick<SessionDependencies, "store" | "media" | "log">,
   files: PublicFiles,
   lifecycle: SessionLifecycle,
+  fatalOffers: FatalOffers,
   session: SessionRecord,
   { client_sdp: offer, video }: ExchangeRequest,
+  address: string | null,
 ): Promise<ExchangeResponse> {
   const { store, media, log } = dependencies;
+  await fatalOffers.check(offer.sdp, address);
   /** No later offer of it could be answered either. */
   const endForGood = async (): Promise<Fault> => {
     await lifecycle.apply(session.id, { type: "end", reason: "SESSION_MISC_ERROR" });
@@ -70,6 +76,11 @@ export async function exchangeDescriptions(
   } catch (error) {
     log.warn("exchange failed", { session: sessionReference(session.id), error: String(error) });
     if (isMediaFault(error, "invalid_character")) throw await endForGood();
+    if (isMediaFault(error, "fatal_offer")) {
+      await fatalOffers.count(session.id, offer.sdp, address);
+      await lifecycle.apply(session.id, { type: "end", reason: "SESSION_MISC_ERROR" });
+      throw Fault.fatalOffer();
+    }
     if (isMediaFault(error, "refused_offer")) throw Fault.invalid("invalid", error.message, "client_sdp.sdp");
     if (isMediaFault(error, "invalid_offer"))
       throw Fault.invalid("invalid", "This is no offer that can be answered.", "client_sdp.sdp");

@@ -3,6 +3,7 @@ import { sessionReference } from "../log.ts";
 import type { MediaHooks, RecordingOutcome, SpeechOutcome } from "../media/media-engine.ts";
 import type { SessionRecord } from "../store/store.ts";
 import type { EngineBudget } from "./engine-budget.ts";
+import type { FatalOffers } from "./fatal-offers.ts";
 import type { PublicFiles } from "./public-files.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import type { SessionLifecycle } from "./session-lifecycle.ts";
@@ -15,10 +16,18 @@ import { uploadedSpeech } from "./session-uploads.ts";
 
 const notAvailable = { ok: false, code: "engine_failed", detail: "This is not available here." } as const;
 
+/** What the hooks work on, made once for all sessions. */
+export interface MediaHookParts {
+  lifecycle: SessionLifecycle;
+  files: PublicFiles;
+  budget: EngineBudget;
+  fatalOffers: FatalOffers;
+}
+
 /** What the media engine asks of, and tells, sessions. What it asks for never rejects. */
 export function sessionMediaHooks(
   dependencies: SessionDependencies,
-  { lifecycle, files, budget }: { lifecycle: SessionLifecycle; files: PublicFiles; budget: EngineBudget },
+  { lifecycle, files, budget, fatalOffers }: MediaHookParts,
 ): MediaHooks {
   const { store, log, metrics } = dependencies;
 
@@ -80,6 +89,12 @@ export function sessionMediaHooks(
       log.info("peer closed", { session: sessionReference(sessionId), cause });
       if (cause === "session-failed")
         lifecycle.applyInBackground(sessionId, { type: "end", reason: "SESSION_MISC_ERROR" });
+      // Its connection may be what the process died of, after the answer. A client that comes back makes another offer.
+      if (cause === "process-died")
+        void made(sessionId, undefined, async () => {
+          const detail = await store.sessions.detail(sessionId);
+          if (detail?.clientSdp) await fatalOffers.retire(detail.clientSdp);
+        });
     },
     onProcessDied: () => metrics.mediaProcessDied(),
   };

@@ -20,6 +20,7 @@ import { createSession, sessionIdPattern } from "./session-creation.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import { eventView, reportEvent } from "./session-events.ts";
 import type { EventReport } from "./session-events.ts";
+import { createFatalOffers } from "./fatal-offers.ts";
 import { exchangeDescriptions } from "./session-exchange.ts";
 import { iceServersFor } from "./session-ice-servers.ts";
 import { createSessionLifecycle } from "./session-lifecycle.ts";
@@ -36,7 +37,8 @@ export interface Sessions {
   /** `keyOf`: the organization whose API key the caller shows, if any. Whoever shows none sees the browser's view. */
   retrieve(sessionId: string, keyOf: string | null): Promise<SessionRetrieved>;
   iceServers(sessionId: string): Promise<readonly IceServer[]>;
-  exchange(sessionId: string, request: ExchangeRequest): Promise<ExchangeResponse>;
+  /** `address`: where the offer came from; null where that is not known. */
+  exchange(sessionId: string, request: ExchangeRequest, address: string | null): Promise<ExchangeResponse>;
   report(sessionId: string, report: EventReport): Promise<SessionEvent>;
   /** The events of an organization's session, in the order they were stored. */
   events(organizationId: string, sessionId: string): Promise<SessionEvent[]>;
@@ -77,6 +79,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
   const shutdown = createSessionShutdown(dependencies, lifecycle);
   const published = publicFiles(settings);
   const budget = createEngineBudget(dependencies);
+  const fatalOffers = createFatalOffers(dependencies);
 
   async function existing(sessionId: string): Promise<SessionRecord> {
     const session = sessionIdPattern.test(sessionId) ? await store.sessions.byId(sessionId) : null;
@@ -113,11 +116,11 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
       await live(sessionId);
       return iceServersFor(settings.ice, sessionId, dependencies.clock.nowMs());
     },
-    async exchange(sessionId, request) {
+    async exchange(sessionId, request, address) {
       const session = await live(sessionId);
       // A peer that is made now would not live.
       shutdown.refuseWhenStopping();
-      return exchangeDescriptions(dependencies, published, lifecycle, session, request);
+      return exchangeDescriptions(dependencies, published, lifecycle, fatalOffers, session, request, address);
     },
     async report(sessionId, report) {
       if (!sessionIdPattern.test(sessionId)) throw Fault.notFound();
@@ -173,7 +176,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
       if (document === null) throw Fault.notFound();
       return document.text;
     },
-    mediaHooks: sessionMediaHooks(dependencies, { lifecycle, files: published, budget }),
+    mediaHooks: sessionMediaHooks(dependencies, { lifecycle, files: published, budget, fatalOffers }),
     sweep: () => lifecycle.sweep(),
     start() {
       lifecycle.start();

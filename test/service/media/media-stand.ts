@@ -1,6 +1,9 @@
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { createMediaEngine } from "../../../src/service/media/create-media-engine.ts";
+import {
+  createMediaEngine,
+  type MediaEngineOptions,
+} from "../../../src/service/media/create-media-engine.ts";
 import type {
   MediaEngine,
   MediaHooks,
@@ -63,7 +66,10 @@ export interface MediaStand {
 }
 
 /** Sets up a stand for a test file's tests. */
-export function mediaStand(settings: Partial<MediaProcessSettings> = {}): MediaStand {
+export function mediaStand(
+  settings: Partial<MediaProcessSettings> = {},
+  options: Pick<MediaEngineOptions, "privateCandidates"> = {},
+): MediaStand {
   let entries: BundledEntry[] = [];
   let clients: MediaClient[] = [];
   let engine: MediaEngine | undefined;
@@ -122,6 +128,7 @@ export function mediaStand(settings: Partial<MediaProcessSettings> = {}): MediaS
       },
       log: { info: () => undefined, warn: (message) => told.warnings.push(message) },
       settings: { pictureSize: 256, ...settings },
+      ...options,
     });
   });
   afterEach(async () => {

@@ -1,0 +1,36 @@
+import { fatalOfferCode, fatalOffersMax, fatalOfferWindowMs } from "../protocol/fatal-offer.ts";
+import type { Counter } from "./counter.ts";
+import type { RelayClock } from "./relay-deps.ts";
+import { RelayError } from "./relay-error.ts";
+
+/**
+ * Counts, by visitors' addresses, offers that the service's media processes died of: the service sees the relay's address alone.
+ */
+export class FatalOffers {
+  readonly #counter: Counter;
+  readonly #clock: RelayClock;
+
+  constructor(counter: Counter, clock: RelayClock) {
+    this.#counter = counter;
+    this.#clock = clock;
+  }
+
+  /**
+   * Does what hands an offer to the service, for a visitor's address (null: not known).
+   *
+   * @throws RelayError permission_denied (403) where too many offers of this address were fatal, and what `work` throws.
+   */
+  async watch<Result>(address: string | null, work: () => Promise<Result>): Promise<Result> {
+    if (address === null) return work();
+    const key = `fatal-offers:address:${address}`;
+    const { total, resetAtMs } = await this.#counter.add(key, 0, fatalOfferWindowMs);
+    if (total >= fatalOffersMax) throw RelayError.addressRefused(resetAtMs - this.#clock.now());
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof RelayError && error.code === fatalOfferCode)
+        await this.#counter.add(key, 1, fatalOfferWindowMs);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type {
+  MessageFromProcess,
+  MessageToProcess,
+  OfferProgress,
+} from "../../../src/service/media/media-ipc.ts";
+
+/**
+ * Entry of a media process without media, which dies of offers that say so: while they are applied (`dies`), after
+ * (`dies later`), or by never coming back (`hangs`). Others wait.
+ */
+function tell(message: MessageFromProcess): void {
+  process.send?.(message, () => undefined);
+}
+
+function die(): void {
+  process.kill(process.pid, "SIGSEGV");
+}
+
+process.on("message", (message: MessageToProcess) => {
+  if (message.type === "start") tell({ type: "ready" });
+  if (message.type === "stop") process.exit(0);
+  if (message.type !== "exchange") return;
+  const { exchangeId, request } = message;
+  const progress = (to: OfferProgress): void => tell({ type: "offer-progress", exchangeId, progress: to });
+  if (request.offerSdp.includes("a=mid:begun")) {
+    progress("applying");
+    progress("applied");
+  }
+  if (request.offerSdp.includes("a=mid:dies")) {
+    progress("applying");
+    setTimeout(die, 50);
+  }
+  if (request.offerSdp.includes("a=mid:hangs")) {
+    progress("applying");
+    setTimeout(() => {
+      for (;;);
+    }, 50);
+  }
+  if (request.offerSdp.includes("a=mid:killed")) setTimeout(die, 50);
+});
+process.on("disconnect", () => process.exit(0));

@@ -1,0 +1,62 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { createMediaEngine } from "../../../src/service/media/create-media-engine.ts";
+import { MediaError } from "../../../src/service/media/media-error.ts";
+import type { MediaEngine } from "../../../src/service/media/media-engine.ts";
+import { bundleEntry, type BundledEntry } from "../bundle-entry.ts";
+import { characterFile, unavailable } from "./media-stand.ts";
+
+let entry: BundledEntry;
+let engine: MediaEngine;
+let warnings: string[];
+
+beforeAll(async () => {
+  entry = await bundleEntry("test/service/media/dying-process.ts");
+});
+afterAll(() => entry.remove());
+beforeEach(() => {
+  warnings = [];
+  engine = createMediaEngine({
+    processUrl: entry.url,
+    hooks: {
+      synthesize: unavailable,
+      lipSync: unavailable,
+      recognize: unavailable,
+      translate: unavailable,
+      characterFile: () => Promise.resolve(null),
+      background: () => Promise.resolve(null),
+      onConnected: () => undefined,
+      onActivity: () => undefined,
+      onClosed: () => undefined,
+      onProcessDied: () => undefined,
+    },
+    log: { info: () => undefined, warn: (message) => warnings.push(message) },
+  });
+});
+afterEach(() => engine.stop());
+
+/** With what code the exchange of an offer of this mid fails. */
+async function failure(mid: string): Promise<string> {
+  const offerSdp = `v=0\r\no=- 1 2 IN IP4 0.0.0.0\r\ns=-\r\nm=application 9 UDP/DTLS/SCTP webrtc-datachannel\r\na=mid:${mid}\r\n`;
+  try {
+    await engine.exchange({ sessionId: mid, offerSdp, characterFile: characterFile("mina") });
+    return "answered";
+  } catch (error) {
+    return error instanceof MediaError ? error.code : String(error);
+  }
+}
+
+it("blames the offer that was being applied when the process died, and not those beside it", async () => {
+  const all = await Promise.all([failure("begun"), failure("waiting"), failure("dies")]);
+  expect(all).toEqual(["process_died", "process_died", "fatal_offer"]);
+  expect(warnings).toEqual(["media process died"]);
+});
+
+it("blames the offer that had been applied last where none was being applied", async () => {
+  const all = await Promise.all([failure("begun"), failure("waiting"), failure("killed")]);
+  expect(all).toEqual(["fatal_offer", "process_died", "process_died"]);
+});
+
+it("blames the offer that the process hangs at, and ends that process", async () => {
+  expect(await failure("hangs")).toBe("fatal_offer");
+  await expect.poll(() => warnings, { timeout: 5_000 }).toEqual(["media process died"]);
+});
