@@ -5,6 +5,7 @@ import type { ServiceMetrics } from "../metrics.ts";
 import type { EventRecord, SessionRecord } from "../store/store.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import { RecentSessions } from "./recent-sessions.ts";
+import { createRevokedContexts } from "./revoked-contexts.ts";
 import {
   boughtMinutes,
   nextSessionState,
@@ -49,6 +50,7 @@ interface LifecycleDependencies extends Pick<SessionDependencies, "clock" | "sto
 export function createSessionLifecycle(dependencies: LifecycleDependencies): SessionLifecycle {
   const { clock, store, media, log, metrics, settings } = dependencies;
   const recent = new RecentSessions();
+  const revoked = createRevokedContexts(store);
   let timer: NodeJS.Timeout | undefined;
   let sweeping = false;
   /** Until then nobody is called lost: while the service was down, no client could show a sign of life. */
@@ -126,10 +128,20 @@ export function createSessionLifecycle(dependencies: LifecycleDependencies): Ses
     );
   }
 
+  /** Ends the sessions whose context may not be used any more; resolves with how many. */
+  async function endRevoked(): Promise<number> {
+    const sessions = await revoked();
+    for (const { id } of sessions) {
+      log.info("session ended with its context", { session: sessionReference(id) });
+      await apply(id, { type: "end", reason: "GRACEFUL_TERMINATION" });
+    }
+    return sessions.length;
+  }
+
   async function sweep(): Promise<number> {
+    let ended = await endRevoked();
     const expireLeases = clock.nowMs() >= graceUntilMs;
     const untilMs = clock.nowMs();
-    let ended = 0;
     let after: SessionRecord | undefined;
     do {
       const startedMs = performance.now();

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from "kysely";
+import { sql, type Kysely, type Selectable } from "kysely";
 import type { EmbedConfig } from "../../protocol/embed-config.ts";
 import type { EmbedContextPut } from "../../protocol/embed-context.ts";
 import { compiledOnce } from "./compiled-once.ts";
@@ -76,6 +76,17 @@ export function contextRows(database: Kysely<Tables>, queries: Queries): Store["
     },
     async list(organizationId) {
       return (await owned(organizationId).orderBy("sequence").execute()).map(toRecord);
+    },
+    async version() {
+      // A sum and not the latest: the clocks of several processes may differ.
+      const { count, times } = await database
+        .selectFrom("embed_context")
+        .select((select) => [
+          select.fn.countAll<number>().as("count"),
+          sql<string | null>`cast(sum(updated_at_ms) as text)`.as("times"),
+        ])
+        .executeTakeFirstOrThrow();
+      return `${count} ${times ?? ""}`;
     },
     async remove(organizationId, id) {
       const { numDeletedRows } = await database

@@ -191,6 +191,20 @@ export function sessionRows(database: Kysely<Tables>, queries: Queries): Store["
         .execute();
       return Object.fromEntries(rows.map(({ status, sessions }) => [status, sessions]));
     },
+    async withoutContext(limit) {
+      const rows = await database
+        .selectFrom("session")
+        .leftJoin("embed_context", "embed_context.id", "session.context_uuid")
+        .selectAll("session")
+        .where("session.deadline_at_ms", "is not", null)
+        .where("session.context_uuid", "is not", null)
+        .where((where) =>
+          where.or([where("embed_context.id", "is", null), where("embed_context.is_active", "=", 0)]),
+        )
+        .limit(limit)
+        .execute();
+      return rows.map(toRecord);
+    },
     async due(nowMs, limit, after) {
       let query = database.selectFrom("session").selectAll().where("deadline_at_ms", "<=", nowMs);
       if (after) {

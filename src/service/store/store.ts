@@ -237,6 +237,8 @@ export interface Store {
     byUuid(organizationId: string, id: string): Promise<ContextRecord | null>;
     byContextId(organizationId: string, contextId: string): Promise<ContextRecord | null>;
     list(organizationId: string): Promise<ContextRecord[]>;
+    /** A text that differs after any organization's context was added, changed or removed. */
+    version(): Promise<string>;
     /** Tells whether there was one. */
     remove(organizationId: string, id: string): Promise<boolean>;
     /** Replaces every setting; null when there is no such context. */
@@ -263,6 +265,8 @@ export interface Store {
     saveDescriptions(id: string, clientSdp: string, serverSdp: string): Promise<void>;
     /** How many sessions have not ended, of each status that any has. */
     countLive(): Promise<Partial<Record<LiveStatus, number>>>;
+    /** Live sessions whose context was removed or switched off. */
+    withoutContext(limit: number): Promise<SessionRecord[]>;
     /** Live sessions whose deadline has come, earliest first; those behind `after`, where it is given. */
     due(nowMs: number, limit: number, after?: SessionRecord): Promise<SessionRecord[]>;
   };

@@ -271,6 +271,30 @@ for (const backend of [sqlite, postgres])
         expect(await store.apiKeys.list(id)).toHaveLength(2);
       });
 
+      test("the sessions of a context that is switched off or removed are found, and a change is noticed", async () => {
+        const { store } = await open();
+        await seed({ store, ...options });
+        const { id } = (await store.organizations.first())!;
+        const [kept, off, removed] = await store.contexts.list(id);
+        const before = await store.contexts.version();
+        for (const context of [kept!, off!, removed!])
+          await store.sessions.insert(
+            { ...session(context.contextId, 9), organizationId: id, contextUuid: context.id },
+            detail,
+            "2026-01",
+          );
+        await store.sessions.insert({ ...session("none", 9), organizationId: id }, detail, "2026-01");
+        expect(await store.sessions.withoutContext(10)).toEqual([]);
+        expect(await store.contexts.version()).toBe(before);
+        await store.contexts.replace(id, off!.id, { ...off!, is_active: false }, 6);
+        const between = await store.contexts.version();
+        expect(between).not.toBe(before);
+        await store.contexts.remove(id, removed!.id);
+        expect(await store.contexts.version()).not.toBe(between);
+        const found = await store.sessions.withoutContext(10);
+        expect(found.map((each) => each.id).sort()).toEqual([off!.contextId, removed!.contextId].sort());
+      });
+
       test("adds what a version brings along, and leaves what the operator changed or removed", async () => {
         const { store } = await open();
         await seed({ store, ...options });
