@@ -82,27 +82,20 @@ export class AvatarConnection implements RecoverableConnection {
   /** Connects for the first time, by the answer to the link's offer, or without one through the servers. Throws VisavisError. */
   async connect(answer: Answer | null): Promise<void> {
     if (answer) await this.#link.accept(answer);
-    else await this.restart();
+    else await this.#restart();
     this.#handleAnswered();
     if (await this.untilSound(answer ? directLimitMs : indirectLimitMs)) {
       this.#handleEstablished();
       return;
     }
     if (answer && !this.signal.aborted) {
-      await this.restart();
+      await this.#restart();
       if (await this.untilSound(indirectLimitMs)) {
         this.#handleEstablished();
         return;
       }
     }
     throw VisavisError.connectionFailed();
-  }
-
-  /** ICE restart: fresh credentials and candidates, same peers. Throws VisavisError. */
-  async restart(): Promise<void> {
-    const offer = await this.#link.gatheredOffer(await this.iceServers(), this.signal);
-    const accepted = await this.#link.accept(await this.relay.exchange(offer, this.signal));
-    if (!accepted) this.#rejoinNeeded = true;
   }
 
   /** The servers to connect through; asked for where the session's creation named none. */
@@ -172,6 +165,21 @@ export class AvatarConnection implements RecoverableConnection {
     this.#link.close();
   }
 
+  handleForeignAnswer(): void {
+    this.#rejoinNeeded = true;
+  }
+
+  /** The channel is dead, or the picture stands still: only a new link can bring it back. */
+  handleLinkFault(): void {
+    this.#rejoinNeeded = true;
+    this.#recover(0);
+  }
+
+  async #restart(): Promise<void> {
+    const { restart } = await import("./recovery.ts");
+    await restart(this, this.signal);
+  }
+
   #watch(link: PeerLink): void {
     link.events.on("state", (state) => this.#handleState(state));
     link.channel.events.on("message", (message) => this.events.emit("message", message));
@@ -183,10 +191,7 @@ export class AvatarConnection implements RecoverableConnection {
     link.channel.events.on("open", () =>
       this.events.emit("channelopen", { rejoined: false, heardAtMs: link.channel.heardAtMs }),
     );
-    link.channel.events.on("lost", () => {
-      this.#rejoinNeeded = true;
-      this.#recover(0);
-    });
+    link.channel.events.on("lost", () => this.handleLinkFault());
   }
 
   #handleAnswered(): void {

@@ -15,6 +15,7 @@ import { MediaPlayer } from "./media-player.ts";
 import { PhaseKeeper } from "./phase-keeper.ts";
 import { PreparedOffer } from "./prepared-offer.ts";
 import { fetchContext } from "./relay-client.ts";
+import { RelayFault } from "./relay-fault.ts";
 import { callOf, isActive } from "./session-phase.ts";
 import { SessionRun } from "./session-run.ts";
 import { TypedEvents } from "./typed-events.ts";
@@ -34,6 +35,9 @@ export class BrowserSession implements AvatarSession {
   #contextRequest: Promise<PublicContext> | null = null;
   #volume = 1;
   #muted = false;
+  #disposed = false;
+  /** Why the last start was refused. */
+  #refusal: RelayFault | null = null;
   #reducedMotion = false;
   #size: { width: number; height: number } | null = null;
 
@@ -49,6 +53,11 @@ export class BrowserSession implements AvatarSession {
 
   get activity(): Activity {
     return this.#conversation.activity;
+  }
+
+  /** Whether the service has lost the session, and nobody has started another one or taken the element away. */
+  get isLost(): boolean {
+    return !this.#disposed && this.state === "error";
   }
 
   get sessionId(): string | null {
@@ -164,12 +173,15 @@ export class BrowserSession implements AvatarSession {
   }
 
   dispose(): void {
+    this.#disposed = true;
     this.#offers.discard();
     void this.#run?.finish("disposed", "page-gone");
     this.#events.clear();
   }
 
   async #startRun(): Promise<void> {
+    // A rate limit holds until its reset: asking before would only be refused again.
+    if (this.#refusal && performance.now() < this.#refusal.retryAtMs) throw this.#refusal;
     // A start after a fault goes on with the conversation; one after an end begins a new one.
     if (this.state === "ended") this.#conversation.clear();
     const { relay, contextId, locale } = this.#options;
@@ -189,12 +201,23 @@ export class BrowserSession implements AvatarSession {
         conversation: this.#conversation,
         offers: this.#offers,
         loadContext: () => this.loadContext(),
+        handleLost: () => void this.#renew(),
         settings: () => this.#settings(),
       },
       this.#mode === "text" ? null : new MediaPlayer(this.#volume),
     );
     this.#run = run;
-    await run.start();
+    try {
+      await run.start();
+    } catch (error) {
+      if (error instanceof RelayFault) this.#refusal = error;
+      throw error;
+    }
+  }
+
+  async #renew(): Promise<void> {
+    const { renewSession } = await import("./session-renewal.ts");
+    renewSession(this);
   }
 
   #settings(): ClientMessage[] {

@@ -1,8 +1,6 @@
 import { messageChannelLabel } from "../protocol/data-channel.ts";
 import type { Answer, Offer } from "../protocol/exchange.ts";
-import type { IceServer } from "../protocol/ice.ts";
 import { AvatarChannel } from "./avatar-channel.ts";
-import { gatherCandidates } from "./ice-gathering.ts";
 import { TypedEvents } from "./typed-events.ts";
 import { VisavisError } from "./visavis-error.ts";
 
@@ -17,14 +15,14 @@ export class PeerLink {
   readonly channel: AvatarChannel;
   /** The received tracks; silent and dark until media flows. Owned by this link. */
   readonly stream: MediaStream;
-  readonly #peerConnection: RTCPeerConnection;
+  readonly peerConnection: RTCPeerConnection;
 
   /** Throws VisavisError `media_unsupported` where the browser has no WebRTC. */
   constructor(withVideo: boolean) {
     if (typeof RTCPeerConnection === "undefined")
       throw new VisavisError("media_unsupported", "This browser cannot show the avatar. Type instead.");
     const peerConnection = new RTCPeerConnection();
-    this.#peerConnection = peerConnection;
+    this.peerConnection = peerConnection;
     this.channel = new AvatarChannel(
       peerConnection.createDataChannel(messageChannelLabel, { protocol: messageChannelLabel, ordered: true }),
     );
@@ -35,51 +33,33 @@ export class PeerLink {
   }
 
   get state(): RTCPeerConnectionState {
-    return this.#peerConnection.connectionState;
+    return this.peerConnection.connectionState;
   }
 
   /** The offer at once, with no wait for candidates: they reach a service that is directly reachable by themselves. */
   async offer(): Promise<Offer> {
-    await this.#peerConnection.setLocalDescription();
-    return this.#localOffer();
+    await this.peerConnection.setLocalDescription();
+    return this.localOffer;
   }
 
-  /** An offer with fresh ICE credentials, through the given servers, once a candidate that counts is in. */
-  async gatheredOffer(iceServers: IceServer[], signal: AbortSignal): Promise<Offer> {
-    this.#peerConnection.setConfiguration({ iceServers: iceServers as RTCIceServer[] });
-    const gathered = gatherCandidates(this.#peerConnection, iceServers.length > 0, signal);
-    const offer = await this.#peerConnection.createOffer({ iceRestart: true });
-    await this.#peerConnection.setLocalDescription(offer);
-    await gathered;
-    return this.#localOffer();
-  }
-
-  /**
-   * Applies the service's answer. False, and nothing is applied, when another peer than before gave it: its process
-   * was replaced, and only a new link can reach it.
-   */
-  async accept(answer: Answer): Promise<boolean> {
-    const before = fingerprint(this.#peerConnection.remoteDescription?.sdp);
-    if (before && before !== fingerprint(answer.sdp)) return false;
-    await this.#peerConnection.setRemoteDescription(answer);
-    return true;
+  /** Applies the service's answer. */
+  async accept(answer: Answer): Promise<void> {
+    await this.peerConnection.setRemoteDescription(answer);
   }
 
   close(): void {
     this.events.clear();
     this.channel.close();
-    this.#peerConnection.onconnectionstatechange = null;
+    this.peerConnection.onconnectionstatechange = null;
     for (const track of this.stream.getTracks()) track.stop();
-    this.#peerConnection.close();
+    this.peerConnection.close();
   }
 
-  #localOffer(): Offer {
-    return { type: "offer", sdp: this.#peerConnection.localDescription?.sdp ?? "" };
+  /** The offer as it stands, with the candidates that are in by now. */
+  get localOffer(): Offer {
+    return { type: "offer", sdp: this.peerConnection.localDescription?.sdp ?? "" };
   }
 }
-
-const fingerprint = (sdp: string | undefined): string | undefined =>
-  /^a=fingerprint:(.*)$/m.exec(sdp ?? "")?.[1]?.trim();
 
 /** The service encodes VP8 at least cost; preferences of the answering side have no effect, so it is asked for here. */
 function preferVp8(transceiver: RTCRtpTransceiver): void {

@@ -5,7 +5,8 @@ export interface ReconnectPolicy {
   nextDelayMs(context: { attempt: number; elapsedMs: number }): number | null;
 }
 
-const ladderMs = [0, 300, 1_200, 2_700, 4_800, 7_000, 7_000, 7_000, 7_000, 7_000] as const;
+/** Even where each attempt fails at once, these last for the whole limit. */
+const ladderMs = [0, 300, 1_200, 2_700, 4_800, 7_000, 7_000, 7_000, 7_000, 7_000, 7_000, 7_000] as const;
 const limitMs = 60_000;
 const jitterMs = 1_000;
 

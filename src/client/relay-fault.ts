@@ -10,11 +10,14 @@ export class RelayFault extends VisavisError {
   readonly status: number;
   /** How long to wait before the next request, from the rate limit's reset; 0 when nothing was said. */
   readonly retryAfterMs: number;
+  /** The moment until which to wait, on the clock of `performance.now()`, which nobody sets. */
+  readonly retryAtMs: number;
 
   constructor(code: VisavisErrorCode, message: string, status: number, retryAfterMs: number) {
     super(code, message);
     this.status = status;
     this.retryAfterMs = retryAfterMs;
+    this.retryAtMs = performance.now() + retryAfterMs;
   }
 
   /** The session is gone for good: asking again cannot help. */

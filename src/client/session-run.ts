@@ -39,6 +39,8 @@ export interface RunTools {
   readonly conversation: Conversation;
   readonly offers: PreparedOffer;
   loadContext(): Promise<PublicContext>;
+  /** The service has lost the session. */
+  handleLost(): void;
   /** What a newly opened channel is told first: size and motion. */
   settings(): ClientMessage[];
 }
@@ -71,7 +73,9 @@ export class SessionRun {
     phase.apply({ type: "connected" });
     // What answers and what mends the connection are to be there when the network is not.
     this.#later(fetchAheadMs, () => {
-      for (const later of [import("./answering.ts"), import("./recovery.ts")]) later.catch(() => undefined);
+      const later = [import("./answering.ts"), import("./recovery.ts"), import("./session-renewal.ts")];
+      for (const module of later) module.catch(() => undefined);
+      void this.#watchVideo().catch(() => undefined);
     });
   }
 
@@ -154,6 +158,12 @@ export class SessionRun {
     connection.events.on("failed", (error) => void this.#handleConnectionFailed(call, error));
   }
 
+  async #watchVideo(): Promise<void> {
+    const connection = callOf(this.#tools.phase.current)?.connection;
+    const { watchVideo } = await import("./video-watch.ts");
+    if (connection && !this.#scope.signal.aborted) watchVideo(connection, this.#scope.signal);
+  }
+
   #play(stream: MediaStream): void {
     if (!this.player) return;
     this.player.attach(stream);
@@ -189,6 +199,7 @@ export class SessionRun {
     if (this.#scope.signal.aborted) return;
     const closed = this.#close({ type: "failed", error }, how, `${error.code}: ${error.message}`);
     this.#tools.events.emit("error", { code: error.code, message: error.message });
+    if (error.code === "session_lost") this.#tools.handleLost();
     await closed;
   }
 

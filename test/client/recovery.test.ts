@@ -1,12 +1,47 @@
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { recover, type RecoverableConnection } from "../../src/client/recovery.ts";
 import { RelayFault } from "../../src/client/relay-fault.ts";
 import { VisavisError } from "../../src/client/visavis-error.ts";
+import { PageStandIn } from "./page-stand-in.ts";
+
+/** What answers an offer: the peer that answered before, or another one. */
+const answerOf = (peer: string) => ({ type: "answer" as const, sdp: `a=fingerprint:${peer}\r\n` });
+
+/** A peer connection that has all it needs at once. */
+class ReadyPeerConnection extends EventTarget {
+  remoteDescription = answerOf("first");
+  setConfiguration(): void {}
+  createOffer(): Promise<object> {
+    return Promise.resolve({});
+  }
+  setLocalDescription(): Promise<void> {
+    this.dispatchEvent(new Event("icecandidate"));
+    return Promise.resolve();
+  }
+}
+
+let page: PageStandIn;
+
+beforeEach(() => {
+  page = new PageStandIn();
+  page.install();
+});
+
+afterEach(() => {
+  page.remove();
+  vi.useRealTimers();
+});
 
 /** A connection whose restarts go as scripted; pauses pass at once and are noted. */
 class ScriptedConnection implements RecoverableConnection {
-  readonly relay = undefined as never;
-  readonly link = undefined as never;
+  readonly relay = {
+    exchange: (_offer: unknown, signal: AbortSignal) => this.exchange(signal),
+  } as unknown as RecoverableConnection["relay"];
+  readonly link = {
+    peerConnection: new ReadyPeerConnection(),
+    localOffer: { type: "offer", sdp: "" },
+    accept: () => Promise.resolve(),
+  } as unknown as RecoverableConnection["link"];
   readonly closing = new AbortController();
   readonly signal = this.closing.signal;
   readonly policy = {
@@ -22,11 +57,14 @@ class ScriptedConnection implements RecoverableConnection {
   iceServers(): Promise<[]> {
     return Promise.resolve([]);
   }
-  restart(): Promise<void> {
+  exchange(_signal: AbortSignal): Promise<ReturnType<typeof answerOf>> {
     this.noted.push("restart");
     if (this.fault) return Promise.reject(this.fault);
     if (this.heals === "at the first restart") this.sound = true;
-    return Promise.resolve();
+    return Promise.resolve(answerOf("first"));
+  }
+  handleForeignAnswer(): void {
+    this.noted.push("foreign answer");
   }
   adopt(): void {
     this.noted.push("adopt");
@@ -89,4 +127,39 @@ test("stops without a word when the connection is closed", async () => {
   connection.closing.abort();
   await recover(connection, 0);
   expect(connection.noted).toEqual(["pause 0"]);
+});
+
+test("another peer's answer is not applied: it takes a new link to reach it", async () => {
+  const connection = new ScriptedConnection();
+  connection.exchange = () => Promise.resolve(answerOf("second"));
+  await expect(recover(connection, 0)).rejects.toMatchObject({ code: "connection_failed" });
+  expect(connection.noted).toContain("foreign answer");
+});
+
+test("a rate limit's reset is waited for, also where something else ends the pause", async () => {
+  vi.useFakeTimers();
+  const connection = new ScriptedConnection();
+  const sentAtMs: number[] = [];
+  connection.exchange = () => {
+    sentAtMs.push(performance.now());
+    return Promise.reject(new RelayFault("rate_limited", "Slow down.", 429, 5_000));
+  };
+  // Half of each pause passes, then news of the network ends it.
+  connection.pause = async (ms) => {
+    await vi.advanceTimersByTimeAsync(Math.ceil(ms / 2));
+  };
+  await expect(recover(connection, 0)).rejects.toMatchObject({ code: "connection_failed" });
+  expect(sentAtMs[1]! - sentAtMs[0]!).toBeGreaterThanOrEqual(5_000);
+});
+
+test("the network's return ends an attempt that is under way", async () => {
+  const connection = new ScriptedConnection();
+  connection.exchange = (signal) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => reject(new VisavisError("network", "Cut.")));
+      connection.noted.push("waiting");
+      queueMicrotask(() => page.window.dispatchEvent(new Event("online")));
+    });
+  await expect(recover(connection, 0)).rejects.toMatchObject({ code: "connection_failed" });
+  expect(connection.noted.filter((line) => line === "waiting")).toHaveLength(2);
 });

@@ -210,7 +210,6 @@ test.each([
   ["MAX_MIN_PER_SESSION_QUOTA_EXCEEDED", "ended: SESSION_EVENT_MAX_MIN_PER_SESSION_QUOTA_EXCEEDED", []],
   ["GRACEFUL_TERMINATION", "ended: SESSION_EVENT_GRACEFUL_TERMINATION", []],
   ["MISC_ERROR", "error: session_lost", ["session_lost"]],
-  ["SESSION_LOST_AFTER_CONNECTION", "error: session_lost", ["session_lost"]],
 ])("the service's %s is final", async (reason, state, codes) => {
   relay.handlers.set("POST /embed/v1/sessions/s1/event", (request, response) =>
     json(response, 201, eventAnswer(request.body.event ?? "", `SESSION_EVENT_${reason}`)),
@@ -252,6 +251,55 @@ test("an unreachable relay is told as network, and a start afterwards succeeds a
   await session.start();
   expect(lines()).toContain("avatar: Oak. (final)");
   expect(lines().filter((line) => line.includes("Welcome"))).toHaveLength(1);
+});
+
+/** The service ends each session at its first report, as it does after a lease that ran out. */
+function loseSessions(): void {
+  relay.handlers.set("POST /embed/v1/sessions/s1/event", (request, response) =>
+    json(response, 201, eventAnswer(request.body.event ?? "", "SESSION_EVENT_SESSION_LOST_AFTER_CONNECTION")),
+  );
+}
+const creates = (): number => relay.seen.filter(({ path }) => path.endsWith("/sessions")).length;
+
+test("a lost session is told, and a fresh one goes on with the conversation, once a minute at most", async () => {
+  vi.resetModules();
+  loseSessions();
+  await session.start();
+  await vi.waitFor(() => expect(states.filter((state) => state === "error: session_lost")).toHaveLength(2));
+  expect(states).toEqual([
+    "connecting",
+    "live",
+    "error: session_lost",
+    "connecting",
+    "live",
+    "error: session_lost",
+  ]);
+  expect(lines()).toEqual(["avatar: Welcome. (final)"]);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(creates()).toBe(2);
+});
+
+test.each(["visibilitychange", "resume"])(
+  "a page that comes back (%s) asks at once whether its session lives",
+  async (type) => {
+    await session.start();
+    await vi.waitFor(() => expect(relay.events).toEqual(["SESSION_START"]));
+    page.document.dispatchEvent(new Event(type));
+    await vi.waitFor(() => expect(relay.events).toEqual(["SESSION_START", "SESSION_DURING"]));
+  },
+);
+
+test("a rate limit on the start holds back the next start until its reset", async () => {
+  relay.handlers.set("POST /embed/v1/sessions", (_request, response) => {
+    response.setHeader("retry-after", "1");
+    json(response, 429, { code: "G0005", message: "Slow down.", status: "TOO_MANY_REQUESTS" });
+  });
+  await expect(session.start()).rejects.toMatchObject({ code: "rate_limited" });
+  relay.handlers.set("POST /embed/v1/sessions", new RelayStandIn().handlers.get("POST /embed/v1/sessions")!);
+  await expect(session.start()).rejects.toMatchObject({ code: "rate_limited" });
+  expect(creates()).toBe(1);
+  await vi.waitFor(() => session.start(), { timeout: 5_000 });
+  expect(creates()).toBe(2);
 });
 
 test("an end cuts a start short without an error event, and the session that still comes of it is ended too", async () => {
