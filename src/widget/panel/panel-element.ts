@@ -167,6 +167,11 @@ export abstract class PanelElement extends LitElement implements PanelHost {
     });
   }
 
+  /** Nothing is drawn or loaded any more for an element that has been removed. */
+  protected override shouldUpdate(): boolean {
+    return this.isConnected;
+  }
+
   protected override willUpdate(changed: PropertyValues<this>): void {
     super.willUpdate(changed);
     if (this.contextId && !this.#asked) this.#loadContext();
@@ -337,6 +342,7 @@ export abstract class PanelElement extends LitElement implements PanelHost {
   /** The visitor reaches for the launcher: offer, context and pictures are there when the click comes. */
   async #prepare(): Promise<void> {
     this.session.ensure().prepare();
-    if (await this.session.loadContext(false)) this.#picture.prepare(this.#look(this.#derive()));
+    if ((await this.session.loadContext(false)) && this.isConnected)
+      this.#picture.prepare(this.#look(this.#derive()));
   }
 }
