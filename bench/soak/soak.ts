@@ -19,6 +19,8 @@ export interface SoakRecord {
   memory: MemoryRecord;
   /** Picture against sound, absolute, in ms: in quiet times, and until 20 s after the line or the media process was lost. */
   skewsMs: { undisturbed: number[]; disturbed: number[] };
+  /** Samples beyond what buffers can hold: where a starved sender's sound stops and starts, browsers estimate its clock wrongly. */
+  unbelievableSkews: number;
   cuts: number;
   kills: number;
   /** Errors of pages, and what stopped a visitor. */
@@ -28,6 +30,7 @@ export interface SoakRecord {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const cutMs = 7_000;
 const restMs = 8_000;
+const believableMs = 10_000;
 const disturbedMs = 20_000;
 
 /** One soak: a visitor who stays for the whole time, and others who come and go. */
@@ -48,6 +51,7 @@ export class Soak {
       outcomes: [],
       memory: new MemoryRecord(),
       skewsMs: { undisturbed: [], disturbed: [] },
+      unbelievableSkews: 0,
       cuts: 0,
       kills: 0,
       troubles: [],
@@ -151,6 +155,10 @@ export class Soak {
     const ahead = await pictureAheadMs(page);
     if (ahead === null) return;
     const { undisturbed, disturbed } = this.record.skewsMs;
+    if (Math.abs(ahead) > believableMs) {
+      this.record.unbelievableSkews += 1;
+      return;
+    }
     (performance.now() < this.#disturbedUntilMs ? disturbed : undisturbed).push(Math.abs(ahead));
   }
 

@@ -64,6 +64,7 @@ export function describeSoak(record: SoakRecord): string {
       "media process killed": record.kills,
       "picture against sound, p50 ms": short(percentile(record.skewsMs.undisturbed, 50)),
       "picture against sound, p95 ms": short(percentile(record.skewsMs.undisturbed, 95)),
+      "of the samples unbelievable": record.unbelievableSkews,
       "until 20 s after a loss, p95 ms": short(percentile(record.skewsMs.disturbed, 95)),
     }).map(([name, count]) => ({ name, columns: { "": count } })),
   };
