@@ -19,18 +19,21 @@ export interface Server {
   kill(): void;
 }
 
-/** A TCP port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() =>
-        address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port")),
-      );
-    });
+    probe.once("error", () => resolve(false));
+    probe.listen(port, () => probe.close(() => resolve(true)));
   });
+}
+
+/** A TCP port that is free, below the range from which the system takes ports for whoever connects somewhere. */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const port = 12_000 + Math.floor(Math.random() * 20_000);
+    if (await isFree(port)) return port;
+  }
+  throw new Error("There is no free port.");
 }
 
 async function untilReady(origin: string, child: ChildProcess, output: () => string): Promise<void> {

@@ -168,6 +168,11 @@ export async function storedEvents(server: Server, sessionId: string): Promise<s
   return ((await answer.json()) as { event: string }[]).map(({ event }) => event);
 }
 
+/** A session as its owner reads it. */
+export async function sessionView(server: Server, sessionId: string): Promise<Record<string, unknown>> {
+  return (await (await callApi(server, `/api/v1/session/${sessionId}/`)).json()) as Record<string, unknown>;
+}
+
 /** The element's session id. */
 export async function sessionId(page: Page): Promise<string> {
   const id = await avatar(page).evaluate(

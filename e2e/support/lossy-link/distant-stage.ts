@@ -37,7 +37,7 @@ export async function launchBehind(
 /** Opens the stage. `npm run build` must have run, and `linkProblem` must be null. */
 export async function openDistantStage(
   quality: LinkQuality = {},
-  env: Record<string, string> | ((link: LossyLink) => Record<string, string>) = {},
+  env: (link: LossyLink) => Promise<Record<string, string>> = () => Promise.resolve({}),
 ): Promise<DistantStage> {
   const stops: (() => void | Promise<void>)[] = [];
   const close = async (): Promise<void> => {
@@ -46,7 +46,7 @@ export async function openDistantStage(
   try {
     const link = await openLossyLink(quality);
     stops.push(() => link.close());
-    const server = await startServer("start", typeof env === "function" ? env(link) : env);
+    const server = await startServer("start", await env(link));
     stops.push(() => server.stop());
     const relayOrigin = `http://${link.hostAddress}:${new URL(server.origin).port}`;
     const site = await startHostSite(

@@ -1,0 +1,228 @@
+/**
+ * What becomes of a conversation when the network fails. The browser sits behind a NAT router and a line of its own
+ * (support/lossy-link), so packets are lost without anybody being told.
+ */
+import { expect, test as base, type Page } from "@playwright/test";
+import { openDistantStage, type DistantStage } from "../support/lossy-link/distant-stage.ts";
+import { linkProblem, type LinkQuality, type LossyLink } from "../support/lossy-link/lossy-link.ts";
+import {
+  ask,
+  captionedWords,
+  longText,
+  openAvatar,
+  panelText,
+  say,
+  seenErrors,
+  seenStates,
+  transcript,
+} from "../support/talk.ts";
+import { hasTurnServer, startTurnServer, type TurnServer } from "../../test/service/media/turn-server.ts";
+import {
+  recordConnections,
+  recordEvents,
+  sessionId,
+  storedEvents,
+  untilAudible,
+  untilState,
+} from "../support/widget.ts";
+
+const problem = linkProblem();
+base.skip(problem !== null, problem ?? "");
+
+let stage: DistantStage;
+
+async function open(
+  quality: LinkQuality = {},
+  env?: (link: LossyLink) => Promise<Record<string, string>>,
+): Promise<Page> {
+  stage = await openDistantStage(quality, env);
+  const page = await stage.browser.newPage({ viewport: { width: 1_280, height: 800 } });
+  await recordConnections(page);
+  await recordEvents(page);
+  await recordTimes(page);
+  return page;
+}
+
+base.afterEach(() => stage.close());
+
+/** Notes by the page's clock when the path was lost for the browser, and when exchanges were asked for. */
+async function recordTimes(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const times: { what: string; atMs: number }[] = [];
+    const note = (what: string): void => void times.push({ what, atMs: performance.now() });
+    Object.assign(window, { notedTimes: times });
+    const Native = window.RTCPeerConnection;
+    window.RTCPeerConnection = class extends Native {
+      constructor(configuration?: RTCConfiguration) {
+        super(configuration);
+        this.addEventListener("connectionstatechange", () => note(this.connectionState));
+      }
+    };
+    const nativeFetch = window.fetch;
+    window.fetch = (...words) => {
+      if (typeof words[0] === "string" && words[0].endsWith("/exchange")) note("exchange");
+      return nativeFetch(...words);
+    };
+    addEventListener("online", () => note("online"));
+    document.addEventListener("visavis-statechange", (event) =>
+      note((event as CustomEvent<{ state: string }>).detail.state),
+    );
+  });
+}
+
+/** When something was first noted, after another thing. */
+async function timeOf(page: Page, what: string, after = 0): Promise<number> {
+  const noted = await page.evaluate(
+    () => (window as unknown as { notedTimes: { what: string; atMs: number }[] }).notedTimes,
+  );
+  return noted.find((time) => time.what === what && time.atMs > after)?.atMs ?? Number.NaN;
+}
+
+const finalAnswer = /^avatar: .+ \(final\)$/;
+
+base("with 5 % loss and a round trip of 200 ms the avatar comes, answers, and nothing is shown", async () => {
+  const page = await open({ delayMs: 100, jitterMs: 5, lossPercent: 5 });
+  await openAvatar(page, stage.site.origin);
+  const heard = untilAudible(page, 20_000);
+  await ask(page, "How much is the Alder reading chair?");
+  await heard;
+  await expect.poll(async () => (await transcript(page)).at(-1)).toMatch(finalAnswer);
+  expect(await seenStates(page)).toEqual(["connecting", "live"]);
+  expect(await seenErrors(page)).toEqual([]);
+});
+
+base(
+  "a cut of three seconds in mid-sentence shows nothing, and the sentence is spoken to its end",
+  async () => {
+    const page = await open();
+    await openAvatar(page, stage.site.origin);
+    await say(page, longText);
+    await expect.poll(() => captionedWords(page)).toContain("three");
+    stage.link.cut();
+    await page.waitForTimeout(3_000);
+    stage.link.mend();
+    await expect.poll(() => captionedWords(page)).toContain("seventeen.");
+    expect(await seenStates(page)).toEqual(["connecting", "live"]);
+  },
+);
+
+base(
+  "a cut of twenty seconds: reconnecting is shown, then the same session goes on and says the rest",
+  async () => {
+    const page = await open();
+    const id = await openAvatar(page, stage.site.origin);
+    await expect.poll(() => storedEvents(stage.server, id)).toContain("SESSION_START");
+    await say(page, longText);
+    await expect.poll(() => captionedWords(page)).toContain("three");
+    stage.link.cut();
+    const cut = page.waitForTimeout(20_000);
+    await untilState(page, "reconnecting");
+    await expect.poll(() => panelText(page)).toContain("Reconnecting");
+    await cut;
+    stage.link.mend();
+    await untilState(page, "live");
+    expect(await sessionId(page)).toBe(id);
+    await expect.poll(() => captionedWords(page), { timeout: 20_000 }).toContain("seventeen.");
+    // The visitor was told no later than the browser was.
+    const disconnectedMs = await timeOf(page, "disconnected");
+    expect(await timeOf(page, "reconnecting")).toBeLessThan(disconnectedMs + 1_000);
+    const stored = await storedEvents(stage.server, id);
+    expect(stored.filter((kind) => kind === "SESSION_START")).toHaveLength(1);
+    expect(stored.filter((kind) => kind === "SESSION_END" || kind === "SESSION_ERROR")).toEqual([]);
+    expect(await seenErrors(page)).toEqual([]);
+  },
+);
+
+base(
+  "offline and online: the network's return ends all waiting, and a question asked meanwhile is kept",
+  async () => {
+    const page = await open();
+    const id = await openAvatar(page, stage.site.origin);
+    stage.link.cut();
+    await page.context().setOffline(true);
+    await untilState(page, "reconnecting");
+    await ask(page, "How much is the Alder reading chair?");
+    await expect.poll(() => seenErrors(page)).toEqual(["network"]);
+    // Long enough for the ladder's waits to have grown to seconds.
+    await expect.poll(() => panelText(page), { timeout: 30_000 }).toMatch(/Reconnecting.*5/);
+    stage.link.mend();
+    await page.context().setOffline(false);
+    await untilState(page, "live");
+    const onlineMs = await timeOf(page, "online");
+    expect((await timeOf(page, "exchange", onlineMs)) - onlineMs).toBeLessThan(1_000);
+    expect(await sessionId(page)).toBe(id);
+    expect(await transcript(page)).toContain("visitor: How much is the Alder reading chair? (final)");
+    const heard = untilAudible(page);
+    await ask(page, "I asked for the price of the Alder reading chair.");
+    await heard;
+  },
+);
+
+base(
+  "only the way back is lost: pings find it out, and the same session goes on when it is back",
+  async () => {
+    const page = await open();
+    const id = await openAvatar(page, stage.site.origin);
+    stage.link.cut("to-visitor");
+    await untilState(page, "reconnecting");
+    stage.link.mend();
+    await untilState(page, "live");
+    expect(await sessionId(page)).toBe(id);
+    const heard = untilAudible(page);
+    await ask(page, "Do you deliver to Austria?");
+    await heard;
+  },
+);
+
+base(
+  "a picture that stands still while the voice goes on is a fault: a new link brings it back",
+  async () => {
+    const page = await open();
+    const id = await openAvatar(page, stage.site.origin);
+    stage.link.cut("large-udp-to-visitor");
+    await untilState(page, "reconnecting");
+    stage.link.mend();
+    await untilState(page, "live");
+    expect(await sessionId(page)).toBe(id);
+    const frames = (): Promise<number> =>
+      page.evaluate(
+        () =>
+          document
+            .querySelector("visavis-avatar")!
+            .shadowRoot!.querySelector("video")!
+            .getVideoPlaybackQuality().totalVideoFrames,
+      );
+    const before = await frames();
+    await expect.poll(frames).toBeGreaterThan(before + 10);
+  },
+);
+
+base("where UDP is blocked the avatar comes through TURN over TCP", async () => {
+  base.skip(!hasTurnServer, "coturn (turnserver) is not installed.");
+  let turn: TurnServer | undefined;
+  try {
+    const page = await open({}, async (link) => {
+      turn = await startTurnServer(link.hostAddress);
+      return { VISAVIS_TURN_URLS: `${turn.url}?transport=tcp`, VISAVIS_TURN_SECRET: turn.secret };
+    });
+    stage.link.cut("udp");
+    await openAvatar(page, stage.site.origin);
+    const heard = untilAudible(page, 20_000);
+    await ask(page, "How much is the Alder reading chair?");
+    await heard;
+    const relayed = await page.evaluate(async () => {
+      const { madeConnections } = window as unknown as { madeConnections: RTCPeerConnection[] };
+      const connection = madeConnections.findLast(({ connectionState }) => connectionState === "connected")!;
+      const stats = (await connection.getStats()) as unknown as Map<string, Record<string, unknown>>;
+      const pair = [...stats.values()].find(
+        (entry) => entry["type"] === "candidate-pair" && entry["nominated"],
+      );
+      const local = stats.get(String(pair?.["localCandidateId"]));
+      return { type: local?.["candidateType"], protocol: local?.["relayProtocol"] };
+    });
+    expect(relayed).toEqual({ type: "relay", protocol: "tcp" });
+    expect(await seenStates(page)).toEqual(["connecting", "live"]);
+  } finally {
+    await turn?.stop();
+  }
+});
