@@ -1,8 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { ring } from "../stage/ring.ts";
 import type { Translate } from "../texts/texts.ts";
+import sheet from "../styles/launcher.css?inline";
 
-export { default as css } from "../styles/launcher.css?inline";
+export const css: string = sheet;
 
 /** Draws the launcher where no loader did, with the same markup. */
 export function launcherView(options: { t: Translate; still: string | null; place: string }): TemplateResult {

@@ -3,8 +3,9 @@ import { interruptButton, mainButton, statusText, type BadgeActions } from "./ba
 import { controlButtons, type ControlsProps } from "./controls.ts";
 import { moveInToolbar } from "./toolbar.ts";
 import type { Badge } from "./view.ts";
+import sheet from "../styles/overlay-controls.css?inline";
 
-export { default as css } from "../styles/overlay-controls.css?inline";
+export const css: string = sheet;
 
 /** What the overlay is drawn from. */
 export interface OverlayProps extends ControlsProps {

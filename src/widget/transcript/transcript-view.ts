@@ -5,8 +5,9 @@ import { suggestionChips } from "../panel/caption-bar.ts";
 import type { Translate } from "../texts/texts.ts";
 import { composer } from "./composer.ts";
 import { transcriptLog } from "./transcript-log.ts";
+import sheet from "../styles/transcript.css?inline";
 
-export { default as css } from "../styles/transcript.css?inline";
+export const css: string = sheet;
 
 /** What the view is drawn from. */
 export interface TranscriptProps {
