@@ -16,6 +16,7 @@ import { operatorAccess, type OperatorAccess } from "./command-line/operator-acc
 import { readSettings, SettingsError, type Settings } from "./command-line/settings.ts";
 import { folderAssets } from "./relay/folder-assets.ts";
 import {
+  BodyBudget,
   createRelay,
   MemoryCounter,
   serviceInProcess,
@@ -61,7 +62,7 @@ async function runService(
   settings: Settings & Pick<ServiceSettings, "sessionAccess">,
   log: Log,
   apiKey: string,
-  { counter, clientAddress }: CallerCount,
+  { counter, clientAddress, bodyBudget }: CallerCount,
 ): Promise<Running & { service: Service; operator: OperatorAccess }> {
   allowHeapGrowth();
   const operator = await operatorAccess(settings);
@@ -122,6 +123,7 @@ async function runService(
     interactiveAgent: (row) => languageModels.agent(row),
     guardedFetch,
     counter,
+    bodyBudget,
     clientAddress,
     log,
     settings: {
@@ -170,12 +172,15 @@ async function runService(
 interface CallerCount {
   counter: Counter;
   clientAddress: ClientAddress;
+  /** The memory for the bodies of their requests. */
+  bodyBudget: BodyBudget;
 }
 
 async function openCallerCount(settings: Settings, log: Log): Promise<CallerCount> {
   const { trustedProxies: proxies, forwardedHeader: header } = settings;
   const clientAddress = createClientAddress({ proxies, header, log });
-  return { counter: await openCounter(settings, log), clientAddress };
+  const bodyBudget = new BodyBudget(settings.bodyLimits);
+  return { counter: await openCounter(settings, log), clientAddress, bodyBudget };
 }
 
 /** What limits are counted with: in this process, or in Redis with others. */
@@ -192,12 +197,13 @@ function runRelay(
   settings: Settings,
   log: Log,
   service: ServiceCall,
-  { counter, clientAddress }: CallerCount,
+  { counter, clientAddress, bodyBudget }: CallerCount,
 ): Hono {
   const guardedFetch = createGuardedFetch({ allowPrivate: settings.allowPrivateAddresses });
   return createRelay({
     service,
     counter,
+    bodyBudget,
     limits: settings.relayLimits,
     tokenSecret: Buffer.from(purposeSecret(settings, "token"), "hex"),
     assets: folderAssets(publicFolder),

@@ -39,6 +39,8 @@ export interface Settings {
     address: { reads: number; writes: number };
     loginsPerMinute: number;
   };
+  /** Bytes of request bodies that may be in memory at once: all together, and those of one client address. */
+  bodyLimits: { process: number; address: number };
   /** How much of the files that come with events is kept. */
   eventFiles: { maxFiles: number; maxBytes: number; storeMaxBytes: number; retentionDays: number };
   /** What a visitor may cost at the relay. */
@@ -199,6 +201,15 @@ function rateLimits(env: Environment): Settings["rateLimits"] {
   };
 }
 
+function bodyLimits(env: Environment): Settings["bodyLimits"] {
+  const megabytes = (name: string, fallback: number) =>
+    whole(env, name, fallback, [1, 1_000_000]) * 1024 * 1024;
+  return {
+    process: megabytes("VISAVIS_BODIES_MB", 128),
+    address: megabytes("VISAVIS_ADDRESS_BODIES_MB", 48),
+  };
+}
+
 function eventFiles(env: Environment): Settings["eventFiles"] {
   const megabytes = (name: string, fallback: number) =>
     whole(env, name, fallback, [0, 100_000_000]) * 1024 * 1024;
@@ -233,6 +244,7 @@ export function readSettings(env: Environment): Settings {
     relayToken: relayToken(env),
     password: password(env),
     rateLimits: rateLimits(env),
+    bodyLimits: bodyLimits(env),
     eventFiles: eventFiles(env),
     relayLimits: readRelayLimits(env),
     trustedProxies: readTrustedProxies(env["VISAVIS_TRUSTED_PROXIES"], "VISAVIS_TRUSTED_PROXIES"),

@@ -3,6 +3,7 @@ import { errorBodySchema } from "../protocol/error-body.ts";
 import { formMaxBytes, jsonMaxBytes, readLimited } from "./limited-body.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayScope } from "./relay-scope.ts";
+import { readSessionRecord } from "./session-record.ts";
 import { failureCodes, requestService, type ServiceRequest } from "./service-request.ts";
 
 /** Which bodies an operation takes. */
@@ -12,12 +13,14 @@ const jsonType = /^application\/json(?:;|$)/i;
 const formType = /^multipart\/form-data;/i;
 
 /**
- * The request's body, read within its limit, as it goes on to the service.
+ * The request's body, read within its limit, as it goes on to the service. A file is not read for a session that is over.
  *
- * @throws RelayError unsupported_media_type (415), max_length (413).
+ * @throws RelayError session_lost, unsupported_media_type (415), max_length (413).
  */
 export async function sessionBody(
+  { deps }: RelayScope,
   request: Request,
+  sessionId: string,
   kind: BodyKind,
 ): Promise<Pick<ServiceRequest, "method" | "headers" | "body">> {
   const contentType = request.headers.get("content-type") ?? "";
@@ -25,6 +28,8 @@ export async function sessionBody(
   const isForm = formType.test(contentType) && kind !== "json";
   if (!isJson && !isForm)
     throw new RelayError("unsupported_media_type", 415, "This kind of body is not taken.");
+  if (isForm && (await readSessionRecord(deps.service, sessionId)).state === "gone")
+    throw RelayError.sessionLost();
   const body = await readLimited(request, isJson ? jsonMaxBytes : formMaxBytes);
   return { method: "POST", headers: { "Content-Type": contentType }, body };
 }

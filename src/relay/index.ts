@@ -1,3 +1,4 @@
+export { BodyBudget, defaultBodyLimits, type BodyLease, type BodyLimits } from "./body-budget.ts";
 export { createRelay } from "./relay.ts";
 export {
   defaultRelayLimits,
@@ -16,5 +17,6 @@ export {
   serviceInProcess,
   serviceOverHttp,
   type RequestAnswerer,
+  type ServiceInProcessOptions,
   type ServiceOverHttpOptions,
 } from "./service-over-http.ts";

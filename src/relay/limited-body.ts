@@ -1,3 +1,5 @@
+import { BodyBuffer } from "../protocol/body-buffer.ts";
+import { bodyLeaseOf } from "./body-lease.ts";
 import { RelayError } from "./relay-error.ts";
 
 /** The largest JSON body, in bytes. */
@@ -9,33 +11,30 @@ export const formMaxBytes = 10 * 1024 * 1024 + 64 * 1024;
 /**
  * The body of a request or an answer, counted while it is read, so that one of any size costs no more than the limit.
  *
- * @throws RelayError max_length (413).
+ * @throws RelayError max_length (413); rate_limited (429), engine_failed (503) where no memory for bodies is left.
  */
 export async function readLimited(
   message: Pick<Request, "headers" | "body">,
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (Number(message.headers.get("content-length") ?? 0) > maxBytes) throw RelayError.tooLarge(maxBytes);
-  const pieces: Uint8Array[] = [];
-  let size = 0;
+  const lease = bodyLeaseOf(message);
+  const body = new BodyBuffer(maxBytes, (bytes) => {
+    const refusal = lease?.take(bytes) ?? null;
+    if (refusal !== null) throw RelayError.tooManyBodies(refusal);
+  });
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = message.body?.getReader();
-  while (reader) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.byteLength;
-    if (size > maxBytes) {
-      await reader.cancel();
-      throw RelayError.tooLarge(maxBytes);
+  if (!reader) return body.bytes;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return body.bytes;
+      if (!body.add(value)) throw RelayError.tooLarge(maxBytes);
     }
-    pieces.push(value);
+  } catch (error) {
+    await reader.cancel().catch(() => undefined);
+    throw error;
   }
-  const body = new Uint8Array(size);
-  let offset = 0;
-  for (const piece of pieces) {
-    body.set(piece, offset);
-    offset += piece.byteLength;
-  }
-  return body;
 }
 
 /**

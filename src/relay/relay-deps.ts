@@ -1,4 +1,5 @@
 import type { EmbedContext } from "../protocol/embed-context.ts";
+import type { BodyBudget } from "./body-budget.ts";
 import type { Counter } from "./counter.ts";
 
 /**
@@ -84,6 +85,8 @@ export interface RelayDeps {
   fetchPicture?(address: string, signal: AbortSignal): Promise<Response>;
   /** The visitor's address, as far as it can be trusted. Null or absent: no limits by address. */
   clientAddress?(request: Request, environment: unknown): string | null;
+  /** The memory for request bodies; share one with a service in the same process. Default: one of `defaultBodyLimits`. */
+  bodyBudget?: BodyBudget;
   /** False where browsers reach the service's media only through relay candidates. Default true. */
   direct?: boolean;
 }

@@ -95,6 +95,14 @@ export class RelayError extends Error {
     return new RelayError("engine_failed", status, detail, { cause });
   }
 
+  /** Too many bodies are in memory: one address's, or all together. */
+  static tooManyBodies(whose: "process" | "address"): RelayError {
+    const headers = { "Retry-After": "5" };
+    return whose === "address"
+      ? new RelayError("rate_limited", 429, "Too many uploads at once. Try again in 5 s.", { headers })
+      : new RelayError("engine_failed", 503, "The relay is busy. Try again in 5 s.", { headers });
+  }
+
   static invalidRequest(code: WireErrorCode, detail: string, attr: string | null = null): RelayError {
     return new RelayError(code, 400, detail, { attr });
   }

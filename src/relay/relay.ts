@@ -2,6 +2,8 @@ import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { routePath } from "hono/route";
 import { assetRoutes } from "./asset-routes.ts";
+import { BodyBudget } from "./body-budget.ts";
+import { leasedBodies } from "./body-lease.ts";
 import { contextRoutes } from "./context-routes.ts";
 import { guarded, readableByAskingPage, readableByEveryPage } from "./cross-origin.ts";
 import { RelayError } from "./relay-error.ts";
@@ -32,6 +34,7 @@ export function createRelay(deps: RelayDeps): Hono {
   for (const path of [...publicFiles, "/viewer/*", "/embed/v1/*"]) app.use(path, guarded);
   for (const path of publicFiles) app.use(path, readableByEveryPage);
   app.use("/embed/v1/*", readableByAskingPage);
+  app.use("/embed/v1/*", leasedBodies(deps.bodyBudget ?? new BodyBudget(), deps.clientAddress));
 
   app.route("/", assetRoutes(scope));
   app.route("/embed/v1", contextRoutes(scope));

@@ -41,6 +41,21 @@ export interface RequestAnswerer {
   fetch(request: Request): Response | Promise<Response>;
 }
 
+/** A request's bytes as a stream of one piece: `Request` would copy them. */
+function withoutCopy(init: RequestInit, headers: Headers): RequestInit {
+  const { body } = init;
+  if (!(body instanceof Uint8Array)) return init;
+  headers.set("Content-Length", String(body.byteLength));
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      if (body.byteLength > 0) controller.enqueue(body);
+      controller.close();
+    },
+  });
+  const streamed: RequestInit & { duplex: "half" } = { ...init, body: stream, duplex: "half" };
+  return streamed;
+}
+
 /** How a service in the same process is called. */
 export interface ServiceInProcessOptions {
   /** Default `ServicePlatform-APIKey`. */
@@ -62,6 +77,8 @@ export function serviceInProcess(
     const headers = new Headers(init.headers);
     if (!sessionScope.test(path)) headers.set(apiKeyHeader, apiKey);
     else if (relayToken !== undefined) headers.set(relayTokenHeader, relayToken);
-    return app.fetch(new Request(`http://service.invalid${path}`, { ...init, headers }));
+    return app.fetch(
+      new Request(`http://service.invalid${path}`, { ...withoutCopy(init, headers), headers }),
+    );
   };
 }

@@ -85,7 +85,7 @@ async function passEvent(scope: RelayScope, c: Context): Promise<Response> {
     const reason = ended.terminate_reason ?? "SESSION_EVENT_GRACEFUL_TERMINATION";
     return c.json({ ...ended, file: null, terminate: true, terminate_reason: reason }, 201);
   }
-  const body = await sessionBody(c.req.raw, "json-or-form");
+  const body = await sessionBody(scope, c.req.raw, sessionId, "json-or-form");
   const answer = await pass(scope, c, claims, { path: "event/create", ...body });
   if (!answer.ok) return answer;
   const event = sessionEventSchema.safeParse(await answer.json());
@@ -133,7 +133,7 @@ export function sessionRoutes(scope: RelayScope): Hono {
   for (const { name, path, body } of passedOperations) {
     routes.post(`/sessions/:sessionId/${name}`, async (c) => {
       const claims = await authorize(scope, c);
-      const sent = await sessionBody(c.req.raw, body);
+      const sent = await sessionBody(scope, c.req.raw, claims.sessionId, body);
       const work = () => passAllowed(scope, c, claims, { path, timeoutMs: engineTimeoutMs, ...sent });
       if (name !== "exchange") return work();
       return scope.fatalOffers.watch(await scope.addressOf(c.req.raw, c.env), work);

@@ -83,6 +83,14 @@ export class Fault extends Error {
     return new Fault(500, "server_error", [{ code: fatalOfferCode, detail, attr: null }]);
   }
 
+  /** The process holds as much of request bodies as it may. */
+  static busy(retryAfterSec: number): Fault {
+    const detail = "The service is reading too many bodies at once; try again in a few seconds.";
+    const fault = new Fault(503, "server_error", [{ code: "server_busy", detail, attr: null }]);
+    fault.headers["Retry-After"] = String(retryAfterSec);
+    return fault;
+  }
+
   static client(status: 400 | 403 | 404 | 405 | 406 | 415, code: WireErrorCode, detail: string): Fault {
     return new Fault(status, "client_error", [{ code, detail, attr: null }]);
   }

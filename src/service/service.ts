@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import type { BodyBudget } from "./body-budget.ts";
 import { createHttpApp } from "./http/http-app.ts";
 import type { ClientAddress } from "./http/rate-limit.ts";
 import { measuredEngines } from "./measured-engines.ts";
@@ -16,6 +17,8 @@ export interface ServiceDependencies extends Omit<SessionDependencies, "media" |
   media: (hooks: MediaHooks) => MediaEngine;
   /** How it hears of what other processes do to the same store's sessions. Default: it is the only one. */
   notices?: SessionNotices | undefined;
+  /** The memory for request bodies. Default: without a limit for all of them together. */
+  bodyBudget?: BodyBudget;
   /** Where a request came from; default: unknown, so that all callers without a key share one limit. */
   clientAddress?: ClientAddress;
 }

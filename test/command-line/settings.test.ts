@@ -31,6 +31,15 @@ describe("readSettings", () => {
     expect(() => allowed("perhaps")).toThrow(/true or false/);
   });
 
+  it("limits the memory for request bodies", () => {
+    const megabyte = 1024 * 1024;
+    expect(readSettings({}).bodyLimits).toEqual({ process: 128 * megabyte, address: 48 * megabyte });
+    expect(readSettings({ VISAVIS_BODIES_MB: "2", VISAVIS_ADDRESS_BODIES_MB: "1" }).bodyLimits).toEqual({
+      process: 2 * megabyte,
+      address: megabyte,
+    });
+  });
+
   it("limits the files of events", () => {
     const megabyte = 1024 * 1024;
     expect(readSettings({}).eventFiles).toEqual({

@@ -5,6 +5,8 @@ export class AuthFault extends Error {
   override readonly name = "AuthFault";
   readonly status: 401 | 404 | 429;
   readonly body: AuthErrorBody;
+  /** Sent with the answer. */
+  readonly headers: Record<string, string> = {};
 
   constructor(status: 401 | 404 | 429, body: AuthErrorBody) {
     super(body.message);
@@ -48,6 +50,17 @@ export class AuthFault extends Error {
       message: "The password is wrong.",
       status: "UNAUTHORIZED",
     });
+  }
+
+  /** One address sends too many bytes of bodies at the same time. */
+  static tooManyBodyBytes(retryAfterSec: number): AuthFault {
+    const fault = new AuthFault(429, {
+      code: "G0005",
+      message: `Too many bytes of request bodies at once. Try again in ${retryAfterSec} s.`,
+      status: "TOO_MANY_REQUESTS",
+    });
+    fault.headers["Retry-After"] = String(retryAfterSec);
+    return fault;
   }
 
   /** More requests than the window allows. */

@@ -67,7 +67,10 @@ function answersOf(path: string, description: OperationDescription): Map<number,
     contentType: json,
   });
   answers.set(500, wireError("Unexpected error"));
-  answers.set(503, wireError("The service is shutting down; another answers soon"));
+  answers.set(
+    503,
+    wireError("The service is shutting down, or is reading too many bodies (server_busy); see Retry-After"),
+  );
   return answers;
 }
 

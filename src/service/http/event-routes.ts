@@ -13,6 +13,7 @@ import type { BodyRoom } from "./operation.ts";
 import { bodyMaxBytes } from "./request-fields.ts";
 import type { RequestFields } from "./request-fields.ts";
 import { pathPart, route } from "./routing.ts";
+import { requireSession } from "./visit.ts";
 
 /** The bytes of a multipart body's file; null where there is none. Throws a Fault where it is larger than may be. */
 function attachedFile(files: RequestFields["files"]): Uint8Array | null {
@@ -28,6 +29,7 @@ const fieldsMaxBytes = bodyMaxBytes;
 
 /** The room for an event's file, before the body is read; other bodies bring none. */
 async function fileRoom(sessions: Sessions, context: Context): Promise<BodyRoom | undefined> {
+  requireSession(context);
   if (!/^multipart\//i.test(requestHeader(context.req.raw, "content-type") ?? "")) return undefined;
   const { maxBytes, refusal } = await sessions.eventFileRoom(pathPart(context, "session"));
   return { maxBytes: maxBytes + fieldsMaxBytes, refusal };

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { SessionAccess } from "../service-settings.ts";
+import type { BodyLease } from "../body-budget.ts";
 import { answerHeaders, completeHeaders } from "./answer-headers.ts";
 import { openToListedOrigins } from "./listed-origins.ts";
 import { rememberNodeRequest, requestHeader } from "./node-request.ts";
@@ -22,6 +23,8 @@ interface FrontDoor {
   sessionAccess: SessionAccess;
   /** Origins whose pages may call with an API key. */
   apiOrigins: readonly string[];
+  /** Opens the lease on memory for a request's body; undefined where bodies are not counted. */
+  openLease: (context: Context) => BodyLease | undefined;
 }
 
 function protectAnswer(context: Context): void {
@@ -35,7 +38,13 @@ function protectAnswer(context: Context): void {
  * Recognises, counts and admits requests before any operation sees them. One step after the other in one middleware: each
  * of its own would cost every heartbeat a few promises more.
  */
-export function frontDoor({ recognise, count, sessionAccess, apiOrigins }: FrontDoor): MiddlewareHandler {
+export function frontDoor({
+  recognise,
+  count,
+  sessionAccess,
+  apiOrigins,
+  openLease,
+}: FrontDoor): MiddlewareHandler {
   const listedOrigins = openToListedOrigins(new Set(apiOrigins));
   return async (context, next) => {
     const { path } = context.req;
@@ -55,7 +64,12 @@ export function frontDoor({ recognise, count, sessionAccess, apiOrigins }: Front
       protectAnswer(context);
       if (!otherThanJson.test(path)) requireJsonAccepted(requestHeader(context.req.raw, "accept"));
     }
-    await next();
+    const lease = openLease(context);
+    try {
+      await next();
+    } finally {
+      lease?.release();
+    }
     completeHeaders(context);
     return undefined;
   };

@@ -4,6 +4,7 @@ import type { ErrorHandler } from "hono";
 import { routePath } from "hono/route";
 import { availableCatalogue } from "../available-catalogue.ts";
 import type { Engines } from "../available-catalogue.ts";
+import type { BodyBudget } from "../body-budget.ts";
 import type { Clock } from "../clock.ts";
 import type { Counter } from "../counter.ts";
 import { Fault } from "../fault.ts";
@@ -19,6 +20,7 @@ import type { FileStore, Store } from "../store/store.ts";
 import { jsonAnswer } from "./answer-headers.ts";
 import { AuthFault } from "./auth-fault.ts";
 import { backgroundRoutes } from "./background-routes.ts";
+import { openBodyLease } from "./body-lease.ts";
 import { catalogueRoutes } from "./catalogue-routes.ts";
 import { consoleRoutes } from "./console-routes.ts";
 import { createConsoleSessions } from "./console-session.ts";
@@ -61,6 +63,8 @@ export interface HttpDependencies extends Engines {
   /** Where a request came from; default: unknown, so that everybody without a key is counted as one. */
   clientAddress?: ClientAddress | undefined;
   metrics: ServiceMetrics;
+  /** The memory for request bodies. Default: without a limit for all of them together. */
+  bodyBudget?: BodyBudget | undefined;
 }
 
 function causeOf({ cause, message }: Fault): string {
@@ -115,6 +119,7 @@ export function createHttpApp(dependencies: HttpDependencies): Hono {
         count: requestCount({ counter, clock, limits, clientAddress, devices, log }),
         sessionAccess,
         apiOrigins,
+        openLease: (context) => openBodyLease(context, dependencies.bodyBudget, clientAddress),
       }),
       metrics,
     ),
@@ -158,7 +163,7 @@ function answerFault(log: Log, clock: Clock): ErrorHandler {
       showWindow(context, { limit, total: limit + 1, resetAtMs }, clock.nowMs());
       return jsonAnswer(context, AuthFault.rateLimited(message).body, 429);
     }
-    if (error instanceof AuthFault) return jsonAnswer(context, error.body, error.status);
+    if (error instanceof AuthFault) return jsonAnswer(context, error.body, error.status, error.headers);
     const fault = error instanceof Fault ? error : Fault.server("An unexpected error occurred.", error);
     if (fault.status === 500) {
       // The pattern and not the path, which holds the session's id.

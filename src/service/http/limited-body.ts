@@ -1,5 +1,7 @@
 import type { IncomingMessage } from "node:http";
+import { BodyBuffer } from "../../protocol/body-buffer.ts";
 import { Fault } from "../fault.ts";
+import { takeBodyBytes } from "./body-lease.ts";
 import { nodeRequest, requestHeader } from "./node-request.ts";
 
 function tooLarge(maxBytes: number): Fault {
@@ -17,55 +19,46 @@ export async function readLimitedBody(
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (Number(requestHeader(request, "content-length") ?? 0) > maxBytes) throw refusal();
   const incoming = nodeRequest(request);
-  if (incoming) return readPieces(incoming, maxBytes, refusal);
-  if (request.body === null) return new Uint8Array();
-  const pieces: Uint8Array[] = [];
-  let length = 0;
+  const body = new BodyBuffer(maxBytes, (bytes) => takeBodyBytes(request, bytes));
+  if (incoming) return readPieces(incoming, body, refusal);
+  if (request.body === null) return body.bytes;
   const reader = (request.body as ReadableStream<Uint8Array>).getReader();
-  for (;;) {
-    const { done, value } = await reader.read().catch(() => {
-      throw Fault.parse("The body broke off.");
-    });
-    if (done) break;
-    length += value.length;
-    if (length > maxBytes) {
-      await reader.cancel().catch(() => undefined);
-      throw refusal();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch(() => {
+        throw Fault.parse("The body broke off.");
+      });
+      if (done) return body.bytes;
+      if (!body.add(value)) throw refusal();
     }
-    pieces.push(value);
+  } catch (error) {
+    await reader.cancel().catch(() => undefined);
+    throw error;
   }
-  return join(pieces, length);
 }
 
 function readPieces(
-  body: IncomingMessage,
-  maxBytes: number,
+  incoming: IncomingMessage,
+  body: BodyBuffer,
   refusal: () => Fault,
 ): Promise<Uint8Array<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
-    const pieces: Uint8Array[] = [];
-    let length = 0;
     const brokenOff = (): void => reject(Fault.parse("The body broke off."));
-    const take = (piece: Uint8Array): void => {
-      length += piece.length;
-      if (length <= maxBytes) return void pieces.push(piece);
+    const stop = (error: Error): void => {
       // Whoever stops reading still has an answer to send on the same connection.
-      body.off("data", take).pause();
-      reject(refusal());
+      incoming.off("data", take).pause();
+      reject(error);
     };
-    if (body.destroyed) brokenOff();
+    const take = (piece: Uint8Array): void => {
+      try {
+        if (!body.add(piece)) stop(refusal());
+      } catch (error) {
+        stop(error as Error);
+      }
+    };
+    if (incoming.destroyed) brokenOff();
     // After the end, these come to nothing.
-    body.on("data", take).on("error", brokenOff).on("close", brokenOff);
-    body.on("end", () => resolve(join(pieces, length)));
+    incoming.on("data", take).on("error", brokenOff).on("close", brokenOff);
+    incoming.on("end", () => resolve(body.bytes));
   });
-}
-
-function join(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(length);
-  let offset = 0;
-  for (const piece of pieces) {
-    whole.set(piece, offset);
-    offset += piece.length;
-  }
-  return whole;
 }

@@ -4,7 +4,7 @@ import type { LlmStreamEvent } from "../../protocol/llm-stream.ts";
 import type { Log } from "../log.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { withChatContents } from "./chat-history.ts";
-import { readRequestFields } from "./request-fields.ts";
+import { readLiveSessionFields } from "./session-body.ts";
 import { pathPart, route } from "./routing.ts";
 import { validated } from "./validation.ts";
 
@@ -66,7 +66,7 @@ function eventStream(
 export function llmRoutes(app: Hono, sessions: Sessions, log: Log): void {
   route(app, "/api/v1/session/:session/llm/v2/", {
     POST: async (context) => {
-      const { fields } = await readRequestFields(context.req.raw, {
+      const { fields } = await readLiveSessionFields(context, sessions, {
         form: { structures: ["messages", "tools", "variables"] },
       });
       const turn = validated(llmRequestSchema, withChatContents(fields));

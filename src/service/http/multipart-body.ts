@@ -7,6 +7,9 @@ export interface FormEntry {
   value: string | Uint8Array;
 }
 
+/** More parts than any form has: each costs far more memory than the bytes that it comes in. */
+const maxParts = 1_000;
+
 /** Some clients begin with an empty line, as a preamble. */
 function withoutEmptyLines(bytes: Uint8Array): Uint8Array {
   let start = 0;
@@ -14,11 +17,22 @@ function withoutEmptyLines(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(start);
 }
 
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
 function* entries(bytes: Uint8Array, boundary: string): Generator<FormEntry> {
   const { length } = bytes;
   const limits = { boundary, maxFileSize: length, maxTotalSize: length, maxHeaderSize: length };
-  for (const part of parseMultipart(withoutEmptyLines(bytes), limits))
-    if (part.name !== undefined) yield { name: part.name, value: part.isFile ? part.bytes : part.text };
+  let parts = 0;
+  for (const part of parseMultipart(withoutEmptyLines(bytes), limits)) {
+    if (++parts > maxParts) throw new Error("The body has too many parts.");
+    if (part.name === undefined) continue;
+    // The bytes of a part in one piece are those of the body, not a copy.
+    const [only, more] = part.content;
+    const bytes = only !== undefined && more === undefined ? viewOf(only) : part.bytes;
+    yield { name: part.name, value: part.isFile ? bytes : part.text };
+  }
 }
 
 /**

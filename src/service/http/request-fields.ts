@@ -28,7 +28,8 @@ export interface RequestFields {
   isForm: boolean;
 }
 
-interface ReadOptions {
+/** How a body is read. */
+export interface ReadOptions {
   form: FormFields;
   /** Bytes; default `bodyMaxBytes`. */
   maxBytes?: number;

@@ -5,7 +5,7 @@ import { ttsRequestSchema } from "../../protocol/speech.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { operation } from "./operation.ts";
 import type { FormFields } from "./request-fields.ts";
-import { readRequestFields } from "./request-fields.ts";
+import { readLiveSessionFields } from "./session-body.ts";
 import { pathPart, route } from "./routing.ts";
 import { withIdentifiers } from "./session-create-fields.ts";
 import { validated } from "./validation.ts";
@@ -65,7 +65,7 @@ export function sessionRoutes(
   });
   route(app, "/api/v1/session/:session/exchange/", {
     POST: async (context) => {
-      const { fields } = await readRequestFields(context.req.raw, {
+      const { fields } = await readLiveSessionFields(context, sessions, {
         form: { structures: ["client_sdp", "video"] },
         maxBytes: exchangeMaxBytes,
       });
@@ -77,7 +77,7 @@ export function sessionRoutes(
   });
   route(app, "/api/v1/session/:session/tts/", {
     POST: async (context) => {
-      const { fields } = await readRequestFields(context.req.raw, { form: {} });
+      const { fields } = await readLiveSessionFields(context, sessions, { form: {} });
       const request = validated(ttsRequestSchema, fields);
       const { signal } = context.req.raw;
       return context.json(await sessions.speak(pathPart(context, "session"), request, signal));

@@ -2,8 +2,9 @@ import type { Hono } from "hono";
 import { recognitionAudioMaxBytes, sttRequestSchema } from "../../protocol/recognition.ts";
 import { Fault } from "../fault.ts";
 import type { Sessions } from "../sessions/sessions.ts";
-import { bodyMaxBytes, readRequestFields } from "./request-fields.ts";
+import { bodyMaxBytes } from "./request-fields.ts";
 import type { RequestFields } from "./request-fields.ts";
+import { readLiveSessionFields } from "./session-body.ts";
 import { pathPart, route } from "./routing.ts";
 import { validated } from "./validation.ts";
 
@@ -23,7 +24,7 @@ function audioOf({ fields, files }: RequestFields): Uint8Array {
 export function sttRoutes(app: Hono, sessions: Sessions): void {
   route(app, "/api/v1/session/:session/stt/", {
     POST: async (context) => {
-      const body = await readRequestFields(context.req.raw, {
+      const body = await readLiveSessionFields(context, sessions, {
         form: {},
         maxBytes: recognitionAudioMaxBytes + bodyMaxBytes,
       });

@@ -151,6 +151,12 @@ export function checkSessionAccess(context: Context): void {
     throw Fault.forbidden();
 }
 
+/** Throws a not-found Fault where the path's session is not there. Asked before a body is read. */
+export function requireSession(context: Context): void {
+  const { sessionOwner, fault } = visit(context);
+  if (sessionOwner === null && fault === undefined) throw Fault.notFound();
+}
+
 /** Whom an operation works for. */
 export interface Caller {
   organizationId: string;

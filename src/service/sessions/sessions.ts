@@ -36,6 +36,8 @@ export interface Sessions {
   create(organizationId: string, request: SessionCreate): Promise<SessionCreated>;
   /** `keyOf`: the organization whose API key the caller shows, if any. Whoever shows none sees the browser's view. */
   retrieve(sessionId: string, keyOf: string | null): Promise<SessionRetrieved>;
+  /** Throws where nothing can be done with the session any more. Asked before a body is read. */
+  requireLive(sessionId: string): Promise<void>;
   iceServers(sessionId: string): Promise<readonly IceServer[]>;
   /** `address`: where the offer came from; null where that is not known. */
   exchange(sessionId: string, request: ExchangeRequest, address: string | null): Promise<ExchangeResponse>;
@@ -111,6 +113,12 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
       if (detail === null) throw Fault.notFound();
       const view = await retrievedView(dependencies, published, session, detail);
       return keyOf === session.organizationId ? view : browserView(view);
+    },
+    async requireLive(sessionId) {
+      const { state } = await existing(sessionId);
+      if (state.terminationReason === null) return;
+      shutdown.told(sessionId);
+      throw Fault.sessionEnded(state.terminationReason);
     },
     async iceServers(sessionId) {
       await live(sessionId);

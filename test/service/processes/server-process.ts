@@ -8,6 +8,7 @@ type LogLine = Record<string, unknown> & { level: string; message: string };
 /** A running server. */
 export interface ServerProcess {
   url: string;
+  pid: number;
   lines: LogLine[];
   /** Resolves when it has logged a message so often. */
   logged(message: string, times: number): Promise<void>;
@@ -47,6 +48,7 @@ export async function startServer(
   }
   return {
     url,
+    pid: child.pid!,
     lines,
     async logged(message, times) {
       while (lines.filter((line) => line.message === message).length < times)

@@ -1,0 +1,198 @@
+import { connect, type Socket } from "node:net";
+import { once } from "node:events";
+import { expect, onTestFinished, test } from "vitest";
+import { listen, type SenderPatience } from "../../src/command-line/http-server.ts";
+import { BodyBudget, createRelay, serviceInProcess } from "../../src/relay/index.ts";
+import { createClientAddress } from "../../src/command-line/client-address.ts";
+import { readTrustedProxies } from "../../src/command-line/trusted-proxies.ts";
+import { apiKey, runService, silentLog, type RunningService } from "../service/service-fixture.ts";
+
+const clientAddress = createClientAddress({
+  proxies: readTrustedProxies(undefined, "PROXIES"),
+  header: undefined,
+  log: silentLog,
+});
+
+const megabyte = 1024 * 1024;
+
+interface Served {
+  run: RunningService;
+  budget: BodyBudget;
+  port: number;
+}
+
+async function served(patience?: SenderPatience, budget = new BodyBudget()): Promise<Served> {
+  const run = await runService({ bodyBudget: budget, clientAddress });
+  const relay = createRelay({
+    service: serviceInProcess(run.service.app, apiKey),
+    tokenSecret: new Uint8Array(32).fill(7),
+    assets: { read: () => Promise.resolve(null) },
+    publicUrl: "https://relay.example",
+    bodyBudget: budget,
+    clientAddress,
+  });
+  const server = await listen(
+    (request, environment) =>
+      new URL(request.url).pathname.startsWith("/api/")
+        ? run.service.app.fetch(request, environment)
+        : relay.fetch(request, environment),
+    0,
+    patience,
+  );
+  onTestFinished(() => server.close(100));
+  return { run, budget, port: server.port };
+}
+
+interface Connection {
+  socket: Socket;
+  /** Everything that came until the server closed the connection. */
+  closed: Promise<string>;
+  /** The first answer's status. */
+  status: Promise<number>;
+}
+
+/** A raw connection from an address of this machine. */
+function open({ port }: Served, text: string, localAddress = "127.0.0.1"): Connection {
+  const socket = connect({ port, host: "127.0.0.1", localAddress });
+  onTestFinished(() => void socket.destroy());
+  let received = "";
+  let found: (status: number) => void = () => undefined;
+  const status = new Promise<number>((resolve) => (found = resolve));
+  socket.on("data", (piece) => {
+    received += piece.toString("latin1");
+    const match = /^HTTP\/1\.1 (\d+)/.exec(received);
+    if (match) found(Number(match[1]));
+  });
+  socket.on("error", () => undefined);
+  socket.write(text);
+  return { socket, status, closed: once(socket, "close").then(() => received) };
+}
+
+const head = (path: string, headers: Record<string, string | number>, method = "POST"): string =>
+  [`${method} ${path} HTTP/1.1`, "Host: x", ...Object.entries(headers).map(([n, v]) => `${n}: ${v}`)].join(
+    "\r\n",
+  );
+
+const upload = { "Content-Type": "multipart/form-data; boundary=x", "Content-Length": 10 * megabyte };
+
+const eventPath = (session: string): string => `/api/v1/session/${session}/event/create/`;
+
+test("headers that do not end are cut", async () => {
+  const server = await served({ headersMs: 200, requestMs: 10_000 });
+  const { closed } = open(server, head("/api/v1/prompt/", { "X-Part": "1" }, "GET"));
+  expect(await closed).toMatch(/^HTTP\/1\.1 408 /);
+});
+
+test("a body that does not end is cut, and its memory is free again", async () => {
+  const server = await served({ headersMs: 200, requestMs: 500 });
+  const session = await server.run.newSession();
+  const { socket, closed } = open(server, `${head(eventPath(session), upload)}\r\n\r\n`);
+  socket.write(Buffer.alloc(megabyte));
+  await expect.poll(() => server.budget.total).toBeGreaterThanOrEqual(megabyte);
+  expect(await closed).toMatch(/^HTTP\/1\.1 (?:408|400) /);
+  await expect.poll(() => server.budget.total).toBe(0);
+});
+
+test.each(["exchange/", "tts/", "stt/", "llm/v2/", "event/create/"])(
+  "a body for a session that is not there, or is over, is answered before it is sent: %s",
+  async (operation) => {
+    const server = await served();
+    const request = (session: string, type: string) =>
+      `${head(`/api/v1/session/${session}/${operation}`, { ...upload, "Content-Type": type })}\r\n\r\n`;
+    const multipart = upload["Content-Type"];
+    for (const type of [multipart, "application/json"])
+      expect(await open(server, request("0".repeat(40), type)).status).toBe(404);
+    const session = await server.run.newSession();
+    await server.run.event(session, "SESSION_END");
+    const expected = operation === "event/create/" ? 403 : 400;
+    expect(await open(server, request(session, multipart)).status).toBe(expected);
+    expect(server.budget.total).toBe(0);
+  },
+);
+
+test("whoever goes on sending after the answer is cut off", async () => {
+  const server = await served();
+  const { socket, closed } = open(server, `${head(eventPath("0".repeat(40)), upload)}\r\n\r\n`);
+  const sending = setInterval(() => socket.write(Buffer.alloc(1_024)), 50);
+  onTestFinished(() => clearInterval(sending));
+  expect(await closed).toMatch(/^HTTP\/1\.1 404 /);
+});
+
+test("the bodies of one address are limited together, and others are answered meanwhile", async () => {
+  const server = await served(undefined, new BodyBudget({ process: 20 * megabyte, address: 8 * megabyte }));
+  const session = await server.run.newSession();
+  const attack = Array.from({ length: 12 }, () => {
+    const connection = open(server, `${head(eventPath(session), upload)}\r\n\r\n`, "127.0.0.2");
+    connection.socket.write(Buffer.alloc(2 * megabyte));
+    return connection;
+  });
+  expect(await Promise.race(attack.map(({ status }) => status))).toBe(429);
+  const refused = await Promise.race(attack.map(({ closed }) => closed));
+  expect(refused).toMatch(/retry-after: 5/i);
+  expect(refused).toContain("G0005");
+  expect(server.budget.total).toBeLessThanOrEqual(8 * megabyte);
+  const honest = await fetch(`http://127.0.0.1:${server.port}${eventPath(session)}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ event: "SESSION_DURING" }),
+  });
+  expect(honest.status).toBe(201);
+});
+
+test("the bodies of many addresses are limited together, and leave room for small ones", async () => {
+  const server = await served(undefined, new BodyBudget({ process: 20 * megabyte, address: 8 * megabyte }));
+  const session = await server.run.newSession();
+  const attack = Array.from({ length: 24 }, (_, index) => {
+    const from = `127.0.0.${2 + (index % 6)}`;
+    const connection = open(server, `${head(eventPath(session), upload)}\r\n\r\n`, from);
+    connection.socket.write(Buffer.alloc(3 * megabyte));
+    return connection;
+  });
+  const busy = attack.map(async ({ status, closed }) => {
+    if ((await status) !== 503) return new Promise<string>(() => undefined);
+    return closed;
+  });
+  const refused = await Promise.race(busy);
+  expect(refused).toMatch(/retry-after: 5/i);
+  expect(refused).toContain("server_busy");
+  expect(server.budget.total).toBeLessThanOrEqual(20 * megabyte);
+  const honest = await fetch(`http://127.0.0.1:${server.port}/api/v1/session/`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "ServicePlatform-APIKey": apiKey },
+    body: JSON.stringify({ capability: ["TTS"], tts_type: "visavis-slt" }),
+  });
+  expect(honest.status).toBe(201);
+});
+
+test("the relay reads no file for a session that is over, and limits bodies too", async () => {
+  const server = await served(undefined, new BodyBudget({ process: megabyte, address: megabyte / 4 }));
+  const origin = "https://relay.example";
+  const started = await fetch(`http://127.0.0.1:${server.port}/embed/v1/sessions`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Origin: origin },
+    body: JSON.stringify({ context_id: "ctx_demo", mode: "text" }),
+  });
+  const { session, token } = (await started.json()) as { session: { session_id: string }; token: string };
+  const path = `/embed/v1/sessions/${session.session_id}/event`;
+  const headers = { ...upload, Origin: origin, Authorization: `Bearer ${token}` };
+  const large = open(server, `${head(path, headers)}\r\n\r\n`);
+  large.socket.write(Buffer.alloc(megabyte / 2));
+  expect(await large.status).toBe(429);
+  await server.run.event(session.session_id, "SESSION_END");
+  expect(await open(server, `${head(path, headers)}\r\n\r\n`).status).toBe(404);
+  await expect.poll(() => server.budget.total).toBe(0);
+});
+
+test("there are no WebSockets", async () => {
+  const server = await served();
+  const upgrade = {
+    Connection: "Upgrade",
+    Upgrade: "websocket",
+    "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    "Sec-WebSocket-Version": 13,
+  };
+  for (const path of ["/api/v1/session/", "/embed/v1/sessions", "/"]) {
+    const status = await open(server, `${head(path, upgrade, "GET")}\r\n\r\n`).status;
+    expect(status).toBeGreaterThanOrEqual(400);
+  }
+});

@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest";
+import { BodyBudget } from "../../src/relay/index.ts";
+
+const kilobyte = 1024;
+
+describe("the memory for bodies", () => {
+  test("is shared by the process and by each address, and free again when bodies are done", () => {
+    const budget = new BodyBudget({ process: 1_000 * kilobyte, address: 400 * kilobyte });
+    const [one, two, other] = [budget.open("192.0.2.1"), budget.open("192.0.2.1"), budget.open("192.0.2.2")];
+    expect(one.take(300 * kilobyte)).toBeNull();
+    expect(two.take(200 * kilobyte)).toBe("address");
+    expect(two.take(100 * kilobyte)).toBeNull();
+    expect(other.take(400 * kilobyte)).toBeNull();
+    expect(budget.open("192.0.2.3").take(100 * kilobyte)).toBe("process");
+    one.release();
+    one.release();
+    expect(budget.total).toBe(500 * kilobyte);
+    expect(two.take(300 * kilobyte)).toBeNull();
+  });
+
+  test("keeps a part for small bodies, so that uploads do not stop conversations", () => {
+    const budget = new BodyBudget({ process: 1_000 * kilobyte, address: 1_000 * kilobyte });
+    while (budget.open(null).take(100 * kilobyte) === null);
+    expect(budget.total).toBeLessThanOrEqual(875 * kilobyte);
+    expect(budget.open(null).take(2 * kilobyte)).toBeNull();
+  });
+
+  test("counts IPv6 by its /64", () => {
+    const budget = new BodyBudget({ process: 1_000, address: 10 });
+    expect(budget.open("2001:db8::1").take(10)).toBeNull();
+    expect(budget.open("2001:db8::ffff:2").take(1)).toBe("address");
+    expect(budget.open("2001:db8:0:1::1").take(1)).toBeNull();
+  });
+});
