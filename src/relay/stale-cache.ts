@@ -2,8 +2,10 @@ import { RelayError } from "./relay-error.ts";
 
 /** With a former value at hand, a load that takes longer is not waited for. */
 const patienceMs = 1_000;
-/** After a failure nothing is loaded again for so long. */
+/** After a failure nothing is loaded again for so long, where a former value stands in. */
 const retryAfterMs = 5_000;
+/** The same without a former value: short, so that a visitor's "Try again" reaches a service that is back. */
+const bareRetryAfterMs = 250;
 
 interface Entry<Value> {
   known?: { value: Value; atMs: number };
@@ -79,7 +81,8 @@ export class StaleCache<Value> {
         return value;
       },
       (error: unknown) => {
-        entry.failure = { error, untilMs: now() + retryAfterMs };
+        const waitMs = this.#standIn(entry) ? retryAfterMs : bareRetryAfterMs;
+        entry.failure = { error, untilMs: now() + waitMs };
         delete entry.loading;
         throw error;
       },
