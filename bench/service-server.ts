@@ -58,6 +58,8 @@ function liveSession(organizationId: string, index: number, count: number): Sess
       endedAtMs: null,
       maxSessionSec: 0,
       boughtMin: 1,
+      peerClosedAtMs: null,
+      holdsPlace: true,
     },
   };
 }

@@ -30,7 +30,7 @@ async function list(operator: Operator, terminal: Terminal): Promise<void> {
     id,
     state.status,
     new Date(state.createdAtMs).toISOString(),
-    String(sessionDurationSec(state, operator.nowMs)),
+    String(sessionDurationSec(state)),
     (contextUuid !== null && contextIds.get(contextUuid)) || "",
   ]);
   for (const line of textTable(["id", "status", "created", "duration_sec", "context"], rows))
@@ -57,7 +57,11 @@ async function end(
     // Nobody reads the figures of a command.
     metrics: { sessionEnded: () => undefined },
   });
-  const ended = await lifecycle.apply(id, { type: "end", reason: "GRACEFUL_TERMINATION" }, { known });
+  const ended = await lifecycle.apply(
+    id,
+    { type: "end", reason: "GRACEFUL_TERMINATION", by: "service" },
+    { known },
+  );
   terminal.note(`Session ${id} is ended (${ended?.state.terminationReason ?? "it is gone"}).`);
 }
 

@@ -56,6 +56,8 @@ function newState(nowMs: number, maxSessionSec: number): SessionState {
     createdAtMs: nowMs,
     inProgressAtMs: null,
     lastSeenAtMs: nowMs,
+    peerClosedAtMs: null,
+    holdsPlace: true,
     endedAtMs: null,
     maxSessionSec,
     boughtMin: 0,
@@ -79,7 +81,12 @@ async function longestSec(
 /** A session that never lived, because a quota left no place for it. */
 function refused(session: SessionRecord, reason: QuotaReason): SessionRecord {
   const { createdAtMs } = session.state;
-  const end = { status: "TERMINATED", terminationReason: reason, endedAtMs: createdAtMs } as const;
+  const end = {
+    status: "TERMINATED",
+    terminationReason: reason,
+    endedAtMs: createdAtMs,
+    holdsPlace: false,
+  } as const;
   return { ...session, state: { ...session.state, ...end }, deadlineAtMs: null };
 }
 

@@ -26,10 +26,10 @@ export interface EventReport {
 
 /** What an event does to its session (wire conventions, States and Heartbeat); the others are `passing`. */
 const triggers: Partial<Record<SessionEventKind, SessionTrigger>> = {
-  SESSION_START: { type: "connected" },
-  SESSION_DURING: { type: "alive" },
-  SESSION_END: { type: "end", reason: "GRACEFUL_TERMINATION" },
-  SESSION_ERROR: { type: "end", reason: "SESSION_MISC_ERROR" },
+  SESSION_START: { type: "connected", by: "event" },
+  SESSION_DURING: { type: "alive", by: "event" },
+  SESSION_END: { type: "end", reason: "GRACEFUL_TERMINATION", by: "client" },
+  SESSION_ERROR: { type: "end", reason: "SESSION_MISC_ERROR", by: "client" },
 };
 
 /** What every other event does: it shows nothing of the client, but a quota may have run out meanwhile. */

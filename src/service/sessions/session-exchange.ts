@@ -65,7 +65,7 @@ export async function exchangeDescriptions(
   await fatalOffers.check(offer.sdp, address);
   /** No later offer of it could be answered either. */
   const endForGood = async (): Promise<Fault> => {
-    await lifecycle.apply(session.id, { type: "end", reason: "SESSION_MISC_ERROR" });
+    await lifecycle.apply(session.id, { type: "end", reason: "SESSION_MISC_ERROR", by: "service" });
     return Fault.server("The session's model style is not available.");
   };
   const wanted = await picture(dependencies, files, session, video?.matte);

@@ -8,10 +8,12 @@ import { RecentSessions } from "./recent-sessions.ts";
 import { createRevokedContexts } from "./revoked-contexts.ts";
 import {
   boughtMinutes,
+  monthOf,
   nextSessionState,
+  placeChange,
   sessionDeadlineMs,
   sessionDurationSec,
-  unpaidSessionState,
+  refusedSessionState,
 } from "./session-machine.ts";
 import type { SessionState, SessionTrigger } from "./session-machine.ts";
 
@@ -63,7 +65,7 @@ export function createSessionLifecycle(dependencies: LifecycleDependencies): Ses
       from: before.status,
       to: state.status,
       reason: state.terminationReason,
-      duration_sec: sessionDurationSec(state, clock.nowMs()),
+      duration_sec: sessionDurationSec(state),
     });
     if (state.status !== "TERMINATED") return;
     media.close(id);
@@ -84,11 +86,13 @@ export function createSessionLifecycle(dependencies: LifecycleDependencies): Ses
     };
     const outcome = await store.sessions.replace(next, {
       minutes: boughtMinutes(before.state, state),
+      place: placeChange(before.state, state),
+      month: monthOf(clock.nowMs()),
       event: record?.(state),
     });
     if (outcome === "stale") return null;
     if (outcome !== "saved")
-      return save(before, unpaidSessionState(before.state, outcome, clock.nowMs()), record);
+      return save(before, refusedSessionState(before.state, outcome, clock.nowMs()), record);
     recent.keep(next);
     report(before.state, next);
     return next;
@@ -120,6 +124,7 @@ export function createSessionLifecycle(dependencies: LifecycleDependencies): Ses
   function applyInBackground(sessionId: string, trigger: SessionTrigger): void {
     apply(sessionId, trigger).then(
       (session) => {
+        if (trigger.type === "peer-closed") return;
         if (session === null || session.state.status === "TERMINATED") media.close(sessionId);
       },
       (error: unknown) => {

@@ -9,12 +9,16 @@ export interface SessionState {
   terminationReason: TerminationReason | null;
   createdAtMs: number;
   inProgressAtMs: number | null;
-  /** The latest sign of life; the lease runs from here. */
+  /** The latest sign of life (heartbeat, ping, media, END): the lease runs from here, time and minutes count to here. */
   lastSeenAtMs: number;
+  /** When the client's peer connection closed, until another one comes; null where none has closed. */
+  peerClosedAtMs: number | null;
+  /** Whether it counts as one of its organization's active sessions. */
+  holdsPlace: boolean;
   endedAtMs: number | null;
   /** The longest it may be in progress; 0 means no limit of its own. */
   maxSessionSec: number;
-  /** Minutes in progress that its organization's quotas have given it: each is bought when it begins. */
+  /** Minutes in progress that its organization's quotas have given it: each is bought by its first sign of life. */
   boughtMin: number;
 }
 
@@ -22,10 +26,13 @@ export interface SessionState {
 export type SessionTrigger =
   | { type: "exchanged" }
   /** SESSION_START, or the peer connection reached `connected`. */
-  | { type: "connected" }
-  /** A heartbeat, a ping, media, or any other call that shows the client is there. */
-  | { type: "alive" }
-  | { type: "end"; reason: TerminationReason }
+  | { type: "connected"; by: "event" | "peer" }
+  /** A heartbeat; a ping or media of the peer connection; or a call of one of the session's operations. */
+  | { type: "alive"; by: "event" | "peer" | "call" }
+  /** The client closed its peer connection, or it failed for good. */
+  | { type: "peer-closed" }
+  /** A client that ends its session is there to do so; the service ends those of clients that may be gone. */
+  | { type: "end"; reason: TerminationReason; by: "client" | "service" }
   /** Time passed. `expireLeases` is false right after a start, when clients had no chance to show life. */
   | { type: "tick"; expireLeases: boolean };
 
@@ -36,6 +43,9 @@ export interface LeasePolicy {
 }
 
 const minuteMs = 60_000;
+
+/** A client whose peer closed has so long to come with another; then others may have its place. */
+const placeAfterPeerMs = 10_000;
 
 interface Deadline {
   atMs: number;
@@ -59,13 +69,13 @@ function quotaDeadline(state: SessionState): Deadline | null {
   };
 }
 
-/** When the minutes that were bought are used up; never while the session is not in progress. */
-function boughtUntilMs({ inProgressAtMs, boughtMin }: SessionState): number {
-  return inProgressAtMs === null ? Infinity : inProgressAtMs + boughtMin * minuteMs;
+/** When the place becomes free of a session whose peer closed; null while it has a peer, never had one, or has no place. */
+function placeDeadlineMs({ peerClosedAtMs, holdsPlace }: SessionState): number | null {
+  return peerClosedAtMs === null || !holdsPlace ? null : peerClosedAtMs + placeAfterPeerMs;
 }
 
 /**
- * When the session must be looked at if nothing more is heard of it: it ends then, or needs its next minute. Null when it
+ * When the session must be looked at if nothing more is heard of it: it ends then, or its place becomes free. Null when it
  * has ended.
  */
 export function sessionDeadlineMs(state: SessionState, policy: LeasePolicy): number | null {
@@ -73,25 +83,45 @@ export function sessionDeadlineMs(state: SessionState, policy: LeasePolicy): num
   return Math.min(
     leaseDeadline(state, policy).atMs,
     quotaDeadline(state)?.atMs ?? Infinity,
-    boughtUntilMs(state),
+    placeDeadlineMs(state) ?? Infinity,
   );
 }
 
+/** Minutes in progress up to the last sign of life, each that has begun; the first begins at once. */
+function startedMinutes({ inProgressAtMs, lastSeenAtMs }: SessionState): number {
+  return inProgressAtMs === null ? 0 : Math.max(1, Math.ceil((lastSeenAtMs - inProgressAtMs) / minuteMs));
+}
+
+/** With a sign of life at this time, and the minutes that it needs. */
+function seen(state: SessionState, nowMs: number): SessionState {
+  const lastSeenAtMs = Math.max(state.lastSeenAtMs, nowMs);
+  const boughtMin = Math.max(state.boughtMin, startedMinutes({ ...state, lastSeenAtMs }));
+  return lastSeenAtMs === state.lastSeenAtMs && boughtMin === state.boughtMin
+    ? state
+    : { ...state, lastSeenAtMs, boughtMin };
+}
+
+/** With a client that has a peer connection. */
+function withPeer(state: SessionState): SessionState {
+  return state.peerClosedAtMs === null && state.holdsPlace
+    ? state
+    : { ...state, peerClosedAtMs: null, holdsPlace: true };
+}
+
 function terminated(state: SessionState, reason: TerminationReason, endedAtMs: number): SessionState {
-  const usedMs = state.inProgressAtMs === null ? 0 : endedAtMs - state.inProgressAtMs;
   return {
     ...state,
     status: "TERMINATED",
     terminationReason: reason,
     endedAtMs,
-    boughtMin: Math.max(state.boughtMin, Math.ceil(usedMs / minuteMs)),
+    holdsPlace: false,
   };
 }
 
-/** With every minute that has begun by now. */
-function withStartedMinutes(state: SessionState, nowMs: number): SessionState {
-  if (state.inProgressAtMs === null || nowMs < boughtUntilMs(state)) return state;
-  return { ...state, boughtMin: Math.floor((nowMs - state.inProgressAtMs) / minuteMs) + 1 };
+/** Whether the trigger shows that the client was there. */
+function isSignOfLife(trigger: SessionTrigger): boolean {
+  if (trigger.type === "end") return trigger.by === "client";
+  return trigger.type !== "tick" && trigger.type !== "peer-closed";
 }
 
 function afterTick(
@@ -101,10 +131,17 @@ function afterTick(
   policy: LeasePolicy,
 ): SessionState {
   const lease = leaseDeadline(state, policy);
-  // Nobody buys time for a session that may be lost.
-  if (nowMs < lease.atMs) return withStartedMinutes(state, nowMs);
-  // The end is where the lease ran out, not where somebody looked: durations stay right over a restart.
-  return expireLeases ? terminated(state, lease.reason, lease.atMs) : state;
+  // The end is where the lease ran out, not where somebody looked.
+  if (nowMs >= lease.atMs && expireLeases) return terminated(state, lease.reason, lease.atMs);
+  const place = placeDeadlineMs(state);
+  return place !== null && nowMs >= place ? { ...state, holdsPlace: false } : state;
+}
+
+function afterAlive(state: SessionState, by: "event" | "peer" | "call", nowMs: number): SessionState {
+  const alive = seen(state, nowMs);
+  if (by === "peer") return withPeer(alive);
+  // Whoever goes on without a peer after its place was freed needs one again; a heartbeat asks for nothing.
+  return by === "call" && !alive.holdsPlace ? withPeer(alive) : alive;
 }
 
 /**
@@ -119,42 +156,41 @@ export function nextSessionState(
 ): SessionState {
   if (state.status === "TERMINATED") return state;
   const quota = quotaDeadline(state);
-  if (quota !== null && nowMs >= quota.atMs) return terminated(state, quota.reason, quota.atMs);
+  if (quota !== null && nowMs >= quota.atMs) {
+    const last = isSignOfLife(trigger) ? seen(state, quota.atMs) : state;
+    return terminated(last, quota.reason, quota.atMs);
+  }
   switch (trigger.type) {
     case "tick":
       return afterTick(state, trigger.expireLeases, nowMs, policy);
     case "end":
-      return terminated(state, trigger.reason, nowMs);
+      return terminated(trigger.by === "client" ? seen(state, nowMs) : state, trigger.reason, nowMs);
     case "exchanged":
-      return withStartedMinutes(
-        { ...state, status: state.status === "CREATED" ? "EXCHANGED" : state.status, lastSeenAtMs: nowMs },
-        nowMs,
+      return withPeer(
+        seen({ ...state, status: state.status === "CREATED" ? "EXCHANGED" : state.status }, nowMs),
       );
-    case "connected":
-      return withStartedMinutes(
-        {
-          ...state,
-          status: "IN_PROGRESS",
-          inProgressAtMs: state.inProgressAtMs ?? nowMs,
-          lastSeenAtMs: nowMs,
-        },
-        nowMs,
-      );
+    case "connected": {
+      const inProgressAtMs = state.inProgressAtMs ?? nowMs;
+      const started = seen({ ...state, status: "IN_PROGRESS", inProgressAtMs }, nowMs);
+      return trigger.by === "peer" ? withPeer(started) : started;
+    }
     case "alive":
-      return withStartedMinutes(
-        state.lastSeenAtMs === nowMs ? state : { ...state, lastSeenAtMs: nowMs },
-        nowMs,
-      );
+      return afterAlive(state, trigger.by, nowMs);
+    case "peer-closed":
+      return state.peerClosedAtMs === null ? { ...state, peerClosedAtMs: nowMs } : state;
   }
 }
 
-/** The state of a session whose next minute is not to be had: it ends where its bought time did. */
-export function unpaidSessionState(
+/** The state of a session whose quota refuses it a minute or a place: it ends where its bought time did. */
+export function refusedSessionState(
   state: SessionState,
   reason: TerminationReason,
   nowMs: number,
 ): SessionState {
-  return terminated(state, reason, Math.min(nowMs, boughtUntilMs(state)));
+  const { inProgressAtMs, boughtMin } = state;
+  const endedAtMs = inProgressAtMs === null ? nowMs : Math.min(nowMs, inProgressAtMs + boughtMin * minuteMs);
+  // Only a sign of life asks for a minute or a place.
+  return terminated(seen(state, endedAtMs), reason, endedAtMs);
 }
 
 /** The calendar month (UTC) that a minute counts in, such as `2026-01`. */
@@ -173,8 +209,13 @@ export function boughtMinutes(
   return { count, month: monthOf(firstBeganAtMs), isOwed: after.status === "TERMINATED" };
 }
 
-/** Whole seconds in progress, until the end or until now (interface: `duration_sec`). */
-export function sessionDurationSec(state: SessionState, nowMs: number): number {
-  if (state.inProgressAtMs === null) return 0;
-  return Math.max(0, Math.floor(((state.endedAtMs ?? nowMs) - state.inProgressAtMs) / 1000));
+/** What a change of state does to the organization's active sessions; undefined where it leaves them as they are. */
+export function placeChange(before: SessionState, after: SessionState): "taken" | "freed" | undefined {
+  if (before.holdsPlace === after.holdsPlace) return undefined;
+  return after.holdsPlace ? "taken" : "freed";
+}
+
+/** Whole seconds in progress, up to the last sign of life (interface: `duration_sec`). */
+export function sessionDurationSec({ inProgressAtMs, lastSeenAtMs }: SessionState): number {
+  return inProgressAtMs === null ? 0 : Math.max(0, Math.floor((lastSeenAtMs - inProgressAtMs) / 1000));
 }

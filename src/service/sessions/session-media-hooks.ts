@@ -80,21 +80,27 @@ export function sessionMediaHooks(
     background: (sessionId, image, signal) =>
       made(sessionId, null, (session) => sessionBackground(dependencies, files, session, image, signal)),
     onConnected(sessionId) {
-      lifecycle.applyInBackground(sessionId, { type: "connected" });
+      lifecycle.applyInBackground(sessionId, { type: "connected", by: "peer" });
       void made(sessionId, undefined, (session) => expectWords(dependencies, session));
     },
-    onActivity: (sessionId) => lifecycle.applyInBackground(sessionId, { type: "alive" }),
-    // A closed peer ends no session: the client may come back with another offer, else its lease runs out.
+    onActivity: (sessionId) => lifecycle.applyInBackground(sessionId, { type: "alive", by: "peer" }),
+    // A closed peer ends no session: the client may come back with another offer, else its place becomes free and its
+    // lease runs out. One that died with its process is no doing of the client's, which needs time to find out.
     onClosed(sessionId, cause) {
       log.info("peer closed", { session: sessionReference(sessionId), cause });
       if (cause === "session-failed")
-        lifecycle.applyInBackground(sessionId, { type: "end", reason: "SESSION_MISC_ERROR" });
+        lifecycle.applyInBackground(sessionId, {
+          type: "end",
+          reason: "SESSION_MISC_ERROR",
+          by: "service",
+        });
       // Its connection may be what the process died of, after the answer. A client that comes back makes another offer.
-      if (cause === "process-died")
+      else if (cause === "process-died")
         void made(sessionId, undefined, async () => {
           const detail = await store.sessions.detail(sessionId);
           if (detail?.clientSdp) await fatalOffers.retire(detail.clientSdp);
         });
+      else lifecycle.applyInBackground(sessionId, { type: "peer-closed" });
     },
     onProcessDied: () => metrics.mediaProcessDied(),
   };

@@ -37,7 +37,11 @@ export function createSessionShutdown(
       for (const { id } of live) untold.add(id);
       await Promise.all(
         live.map((known) =>
-          lifecycle.apply(known.id, { type: "end", reason: "GRACEFUL_TERMINATION" }, { known }),
+          lifecycle.apply(
+            known.id,
+            { type: "end", reason: "GRACEFUL_TERMINATION", by: "service" },
+            { known },
+          ),
         ),
       );
     }

@@ -89,7 +89,7 @@ export async function retrievedView(
     ice_servers: iceServersFor(dependencies.settings.ice, session.id, dependencies.clock.nowMs()),
     status: state.status,
     termination_reason: state.terminationReason,
-    duration_sec: sessionDurationSec(state, dependencies.clock.nowMs()),
+    duration_sec: sessionDurationSec(state),
     created_at: new Date(state.createdAtMs).toISOString(),
     session_acls: [],
     padding_left: request.padding_left,

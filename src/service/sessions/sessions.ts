@@ -92,7 +92,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
   /** The session of a call that only a client which is there can make: so the call is a sign of life. */
   async function live(sessionId: string): Promise<SessionRecord> {
     const session = sessionIdPattern.test(sessionId)
-      ? await lifecycle.apply(sessionId, { type: "alive" })
+      ? await lifecycle.apply(sessionId, { type: "alive", by: "call" })
       : null;
     if (session === null) throw Fault.notFound();
     if (session.state.terminationReason) {
@@ -176,7 +176,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
     async end(organizationId, sessionId) {
       const session = await existing(sessionId);
       if (session.organizationId !== organizationId) throw Fault.notFound();
-      const trigger = { type: "end", reason: "GRACEFUL_TERMINATION" } as const;
+      const trigger = { type: "end", reason: "GRACEFUL_TERMINATION", by: "service" } as const;
       await lifecycle.apply(sessionId, trigger, { known: session });
     },
     async documentText(organizationId, documentId) {

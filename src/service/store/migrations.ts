@@ -192,6 +192,13 @@ const migrations: readonly Migration[] = [
   update organization set max_active_sessions = 200, max_session_min = 120
   where max_active_sessions is null and max_session_min is null and max_month_min is null and credits is null;
   `,
+  // Time counts to the last sign of life from here on; sessions that have ended keep the time that they were charged for.
+  `
+  alter table session add column peer_closed_at_ms integer;
+  alter table session add column holds_place integer not null default 1;
+  update session set holds_place = 0, last_seen_at_ms = ended_at_ms
+  where status = 'TERMINATED' and ended_at_ms is not null;
+  `,
 ];
 
 /** What SQLite's words are called in Postgres, where numbers of 64 bits have a type of their own. */

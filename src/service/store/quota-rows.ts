@@ -25,6 +25,8 @@ export interface QuotaUnits {
    * the quota.
    */
   admit(organizationId: string, month: string): Unit<QuotaReason | null>;
+  /** The same for a session whose place was freed. Throws a QuotaRefusal where there is none for it. */
+  readmit(organizationId: string, month: string): Unit<void>;
   /** Counts a live session less. */
   dismiss(organizationId: string): Unit<void>;
   /**
@@ -127,6 +129,10 @@ export function quotaUnits(database: Kysely<Tables>): QuotaUnits {
       // Taken back and not thrown: what is undone takes along those who share its transaction.
       if (reason !== null) yield* ask(countLess({ id: organizationId }));
       return reason;
+    },
+    *readmit(organizationId, month) {
+      const reason = yield* refusal(yield* askOne(countMore({ id: organizationId })), month);
+      if (reason !== null) throw new QuotaRefusal(reason);
     },
     *dismiss(organizationId) {
       yield* ask(countLess({ id: organizationId }));

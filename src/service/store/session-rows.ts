@@ -32,6 +32,8 @@ function toRecord(row: Selectable<Tables["session"]>): SessionRecord {
       endedAtMs: row.ended_at_ms,
       maxSessionSec: row.max_session_sec,
       boughtMin: row.bought_min,
+      peerClosedAtMs: row.peer_closed_at_ms,
+      holdsPlace: row.holds_place === 1,
     },
   };
 }
@@ -45,6 +47,8 @@ function changingColumns({ revision, state, deadlineAtMs }: SessionRecord) {
     last_seen_at_ms: state.lastSeenAtMs,
     ended_at_ms: state.endedAtMs,
     bought_min: state.boughtMin,
+    peer_closed_at_ms: state.peerClosedAtMs,
+    holds_place: state.holdsPlace ? 1 : 0,
     deadline_at_ms: deadlineAtMs,
   };
 }
@@ -62,6 +66,8 @@ const sessionColumns = [
   "ended_at_ms",
   "max_session_sec",
   "bought_min",
+  "peer_closed_at_ms",
+  "holds_place",
   "deadline_at_ms",
 ] as const satisfies (keyof Tables["session"])[];
 
@@ -127,19 +133,25 @@ function sessionReplacement(database: Kysely<Tables>, quotas: QuotaUnits) {
           last_seen_at_ms: parameter("last_seen_at_ms"),
           ended_at_ms: parameter("ended_at_ms"),
           bought_min: parameter("bought_min"),
+          peer_closed_at_ms: parameter("peer_closed_at_ms"),
+          holds_place: parameter("holds_place"),
           deadline_at_ms: parameter("deadline_at_ms"),
         })
         .where("id", "=", parameter("id"))
         .where("revision", "=", parameter("known_revision")),
     { locks: ["session", "id"] },
   );
-  return function* (session: SessionRecord, { minutes, event }: ChangeCompanions): Unit<"saved" | "stale"> {
+  return function* (
+    session: SessionRecord,
+    { minutes, place, month = "", event }: ChangeCompanions,
+  ): Unit<"saved" | "stale"> {
     const { changed } = yield* ask(
       update({ ...changingColumns(session), id: session.id, known_revision: session.revision - 1 }),
     );
     if (changed !== 1) return "stale";
-    // A session that has ended is never changed again, so it is counted off once.
-    if (session.deadlineAtMs === null) yield* quotas.dismiss(session.organizationId);
+    // One compare-and-set decides about each change, so a place is counted once.
+    if (place === "freed") yield* quotas.dismiss(session.organizationId);
+    if (place === "taken") yield* quotas.readmit(session.organizationId, month);
     if (minutes) yield* quotas.buy(session.organizationId, minutes);
     if (event) yield* ask(insertEvent(event));
     return "saved";

@@ -160,6 +160,10 @@ export interface ChangeCompanions {
    * already: they are counted whatever the quotas say.
    */
   minutes?: { count: number; month: string; isOwed: boolean } | undefined;
+  /** What happens to the session's place among its organization's active sessions. */
+  place?: "taken" | "freed" | undefined;
+  /** The month of the change (`2026-01`, UTC): a place is taken by the month's quota. */
+  month?: string | undefined;
   /** The event that was reported. */
   event?: EventRecord | undefined;
 }
@@ -259,7 +263,7 @@ export interface Store {
     detail(id: string): Promise<SessionDetail | null>;
     /**
      * Saves `session` and what goes with it. `stale`: its stored revision is no longer the one before. A quota's reason:
-     * the minutes are not to be had. Then nothing was saved.
+     * the minutes or the place are not to be had. Then nothing was saved.
      */
     replace(session: SessionRecord, companions?: ChangeCompanions): Promise<"saved" | "stale" | QuotaReason>;
     saveDescriptions(id: string, clientSdp: string, serverSdp: string): Promise<void>;

@@ -63,6 +63,8 @@ export interface Tables {
     ended_at_ms: number | null;
     max_session_sec: number;
     bought_min: number;
+    peer_closed_at_ms: number | null;
+    holds_place: number;
     deadline_at_ms: number | null;
   };
   session_detail: {

@@ -30,6 +30,7 @@ async function startedSession(run: RunningService): Promise<string> {
   const session = await run.newSession(plain);
   await run.event(session, "SESSION_START");
   run.pass(5);
+  await run.event(session, "SESSION_DURING");
   return session;
 }
 
@@ -79,6 +80,7 @@ describe("a service that stops", () => {
   test("lets no session begin, says so to load balancers, and ends the live ones", async () => {
     const run = await runService();
     const session = await startedSession(run);
+    run.pass(1);
     const drained = run.service.drain();
     const refused = await run.send("POST", "/api/v1/session/", plain);
     expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "5"]);

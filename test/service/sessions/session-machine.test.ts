@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   nextSessionState,
+  placeChange,
+  refusedSessionState,
   sessionDeadlineMs,
   sessionDurationSec,
 } from "../../../src/service/sessions/session-machine.ts";
@@ -17,6 +19,8 @@ const created: SessionState = {
   endedAtMs: null,
   maxSessionSec: 0,
   boughtMin: 0,
+  peerClosedAtMs: null,
+  holdsPlace: true,
 };
 const tick: SessionTrigger = { type: "tick", expireLeases: true };
 const after = (state: SessionState, trigger: SessionTrigger, sec: number) =>
@@ -26,29 +30,107 @@ describe("transitions", () => {
   test("the first exchange makes EXCHANGED, and a later one changes no status", () => {
     const exchanged = after(created, { type: "exchanged" }, 1);
     expect(exchanged.status).toBe("EXCHANGED");
-    const inProgress = after(exchanged, { type: "connected" }, 2);
+    const inProgress = after(exchanged, { type: "connected", by: "peer" }, 2);
     expect(after(inProgress, { type: "exchanged" }, 3).status).toBe("IN_PROGRESS");
   });
 
   test("a session may be in progress without an exchange", () => {
-    expect(after(created, { type: "connected" }, 1)).toMatchObject({
+    expect(after(created, { type: "connected", by: "peer" }, 1)).toMatchObject({
       status: "IN_PROGRESS",
       inProgressAtMs: 1000,
     });
   });
 
   test("a heartbeat alone does not bring a session into progress, nor put off its expiry", () => {
-    const beaten = after(created, { type: "alive" }, 59);
+    const beaten = after(created, { type: "alive", by: "event" }, 59);
     expect(beaten.status).toBe("CREATED");
     expect(after(beaten, tick, 60).terminationReason).toBe("SESSION_EXPIRED_BEFORE_CONNECTION");
   });
 
-  test("duration counts from in progress to the end", () => {
-    const inProgress = after(created, { type: "connected" }, 10);
-    expect(sessionDurationSec(created, 99_000)).toBe(0);
-    expect(sessionDurationSec(inProgress, 15_900)).toBe(5);
-    const ended = after(inProgress, { type: "end", reason: "GRACEFUL_TERMINATION" }, 40);
-    expect(sessionDurationSec(ended, 99_000)).toBe(30);
+  test("duration counts from in progress to the last sign of life, whoever looks when", () => {
+    const inProgress = after(created, { type: "connected", by: "peer" }, 10);
+    expect(sessionDurationSec(created)).toBe(0);
+    expect(sessionDurationSec(inProgress)).toBe(0);
+    const beaten = after(inProgress, { type: "alive", by: "event" }, 25.9);
+    expect(sessionDurationSec(beaten)).toBe(15);
+    const graceful = { type: "end", reason: "GRACEFUL_TERMINATION" } as const;
+    expect(sessionDurationSec(after(beaten, { ...graceful, by: "client" }, 40))).toBe(30);
+    // An operator's ending says nothing of the client.
+    expect(sessionDurationSec(after(beaten, { ...graceful, by: "service" }, 40))).toBe(15);
+    expect(sessionDurationSec(after(beaten, tick, 500))).toBe(15);
+  });
+});
+
+describe("minutes", () => {
+  const inProgress = after(created, { type: "connected", by: "peer" }, 10);
+
+  test("each is bought by its first sign of life, and none for the silence before a lease runs out", () => {
+    expect(inProgress.boughtMin).toBe(1);
+    const late = after(inProgress, { type: "alive", by: "peer" }, 69);
+    expect(after(late, tick, 75).boughtMin).toBe(1);
+    expect(after(late, tick, 500)).toMatchObject({
+      terminationReason: "SESSION_LOST_AFTER_CONNECTION",
+      boughtMin: 1,
+    });
+    expect(after(late, { type: "alive", by: "event" }, 70.001).boughtMin).toBe(2);
+  });
+
+  test("an end of the client's owes the minute that it came in", () => {
+    const ended = after(
+      after(inProgress, { type: "alive", by: "event" }, 65),
+      { type: "end", reason: "GRACEFUL_TERMINATION", by: "client" },
+      75,
+    );
+    expect(ended.boughtMin).toBe(2);
+    expect(sessionDurationSec(ended)).toBe(65);
+  });
+
+  test("refused its next minute, a session ends with the one that it had", () => {
+    const ended = refusedSessionState(
+      after(inProgress, { type: "alive", by: "event" }, 65),
+      "INSUFFICIENT_CREDITS",
+      75_000,
+    );
+    expect(ended).toMatchObject({ endedAtMs: 70_000, boughtMin: 1 });
+    expect(sessionDurationSec(ended)).toBe(60);
+  });
+});
+
+describe("the place", () => {
+  const live = after(created, { type: "connected", by: "peer" }, 1);
+  const closed = after(live, { type: "peer-closed" }, 20);
+
+  test("is free 10 s after the peer closed, while the session still lives", () => {
+    expect(sessionDeadlineMs(closed, policy)).toBe(30_000);
+    expect(after(closed, tick, 29.999)).toBe(closed);
+    const freed = after(closed, tick, 30);
+    expect(freed).toMatchObject({ holdsPlace: false, status: "IN_PROGRESS" });
+    expect(placeChange(closed, freed)).toBe("freed");
+    expect(sessionDeadlineMs(freed, policy)).toBe(31_000);
+    const ended = after(freed, tick, 31);
+    expect(placeChange(freed, ended)).toBeUndefined();
+    expect(
+      placeChange(closed, after(closed, { type: "end", reason: "SESSION_MISC_ERROR", by: "client" }, 21)),
+    ).toBe("freed");
+  });
+
+  test.each<SessionTrigger>([
+    { type: "exchanged" },
+    { type: "connected", by: "peer" },
+    { type: "alive", by: "peer" },
+  ])("is kept by another peer: %j", (trigger) => {
+    const back = after(closed, trigger, 29);
+    expect(after(back, tick, 31)).toMatchObject({ holdsPlace: true });
+  });
+
+  test("is not kept by heartbeats, and taken again by a client that goes on", () => {
+    const beaten = after(closed, { type: "alive", by: "event" }, 29);
+    const freed = after(beaten, tick, 30);
+    expect(freed.holdsPlace).toBe(false);
+    expect(after(freed, { type: "alive", by: "event" }, 35).holdsPlace).toBe(false);
+    const used = after(freed, { type: "alive", by: "call" }, 35);
+    expect(placeChange(freed, used)).toBe("taken");
+    expect(after(used, tick, 50).holdsPlace).toBe(true);
   });
 });
 
@@ -62,7 +144,11 @@ describe("leases", () => {
   });
 
   test("a session in progress is lost 30 s after its last sign of life, and ends there", () => {
-    const beaten = after(after(created, { type: "connected" }, 5), { type: "alive" }, 25);
+    const beaten = after(
+      after(created, { type: "connected", by: "peer" }, 5),
+      { type: "alive", by: "event" },
+      25,
+    );
     expect(after(beaten, tick, 54.999)).toBe(beaten);
     expect(after(beaten, tick, 500)).toMatchObject({
       terminationReason: "SESSION_LOST_AFTER_CONNECTION",
@@ -71,14 +157,18 @@ describe("leases", () => {
   });
 
   test("nobody is lost while leases are not enforced", () => {
-    const inProgress = after(created, { type: "connected" }, 5);
+    const inProgress = after(created, { type: "connected", by: "peer" }, 5);
     expect(after(inProgress, { type: "tick", expireLeases: false }, 500)).toBe(inProgress);
   });
 
   test("the longest time counts from in progress and beats every other end", () => {
-    const limited = after({ ...created, maxSessionSec: 20 }, { type: "connected" }, 50);
+    const limited = after({ ...created, maxSessionSec: 20 }, { type: "connected", by: "peer" }, 50);
     expect(sessionDeadlineMs(limited, policy)).toBe(70_000);
-    for (const trigger of [tick, { type: "alive" }, { type: "end", reason: "GRACEFUL_TERMINATION" }] as const)
+    for (const trigger of [
+      tick,
+      { type: "alive", by: "event" },
+      { type: "end", reason: "GRACEFUL_TERMINATION", by: "client" },
+    ] as const)
       expect(after(limited, trigger, 71)).toMatchObject({
         terminationReason: "MAX_MIN_PER_SESSION_QUOTA_EXCEEDED",
         endedAtMs: 70_000,
@@ -88,12 +178,15 @@ describe("leases", () => {
 
 const anyTrigger: fc.Arbitrary<SessionTrigger> = fc.constantFrom<SessionTrigger>(
   { type: "exchanged" },
-  { type: "connected" },
-  { type: "alive" },
+  { type: "peer-closed" },
+  { type: "alive", by: "peer" },
+  { type: "alive", by: "call" },
+  { type: "connected", by: "peer" },
+  { type: "alive", by: "event" },
   tick,
   { type: "tick", expireLeases: false },
-  { type: "end", reason: "GRACEFUL_TERMINATION" },
-  { type: "end", reason: "SESSION_MISC_ERROR" },
+  { type: "end", reason: "GRACEFUL_TERMINATION", by: "client" },
+  { type: "end", reason: "SESSION_MISC_ERROR", by: "service" },
 );
 
 test("whatever happens, a session only moves forward, ends once, and has a deadline until then", () => {
@@ -112,6 +205,9 @@ test("whatever happens, a session only moves forward, ends once, and has a deadl
           if (state.status === "TERMINATED") expect(next).toBe(state);
           expect(next.status === "TERMINATED").toBe(next.terminationReason !== null);
           expect(sessionDeadlineMs(next, policy) === null).toBe(next.status === "TERMINATED");
+          const usedMin = sessionDurationSec(next) / 60;
+          expect(next.boughtMin).toBeGreaterThanOrEqual(Math.ceil(usedMin));
+          expect(next.boughtMin).toBeLessThanOrEqual(Math.floor(usedMin) + 1);
           expect(next.endedAtMs ?? 0).toBeLessThanOrEqual(nowMs);
           state = next;
         }

@@ -89,6 +89,77 @@ describe("active sessions", () => {
     expect(await usage(there)).toMatchObject({ activeSessions: 5 });
   });
 
+  /** A session in progress whose client has closed its peer. */
+  async function leftSession(run: RunningService) {
+    const session = await run.newSession();
+    run.hooks.onConnected(session);
+    await expect.poll(async () => (await run.status(session)).status).toBe("IN_PROGRESS");
+    run.hooks.onClosed(session, "peer-closed");
+    await expect
+      .poll(async () => (await run.store.sessions.byId(session))?.state.peerClosedAtMs)
+      .not.toBeNull();
+    return session;
+  }
+
+  test("a peer that closed frees its place after 10 s, though the session lives on", async () => {
+    const run = await limited({ activeSessions: 1 });
+    const session = await leftSession(run);
+    run.pass(9);
+    await run.service.sweep();
+    expect((await create(run)).status).toBe(403);
+    run.pass(1);
+    await run.service.sweep();
+    expect(await run.status(session)).toMatchObject({ status: "IN_PROGRESS" });
+    expect((await create(run)).status).toBe(201);
+    // Its end frees nothing a second time.
+    await run.event(session, "SESSION_END");
+    expect(await usage(run)).toMatchObject({ activeSessions: 1 });
+  });
+
+  test("another peer within 10 s keeps the place", async () => {
+    const run = await limited({ activeSessions: 1 });
+    const session = await leftSession(run);
+    run.pass(9);
+    const offer = { client_sdp: { type: "offer", sdp: "v=0 again" } };
+    expect((await run.send("POST", `/api/v1/session/${session}/exchange/`, offer)).status).toBe(200);
+    run.pass(10);
+    await run.service.sweep();
+    expect((await create(run)).status).toBe(403);
+  });
+
+  test("who comes back later takes a place again, and is refused where there is none", async () => {
+    const run = await limited({ activeSessions: 1 });
+    const session = await leftSession(run);
+    run.pass(10);
+    await run.service.sweep();
+    const offer = { client_sdp: { type: "offer", sdp: "v=0 again" } };
+    expect((await run.send("POST", `/api/v1/session/${session}/exchange/`, offer)).status).toBe(200);
+    expect(await usage(run)).toMatchObject({ activeSessions: 1 });
+    run.hooks.onClosed(session, "peer-closed");
+    await expect
+      .poll(async () => (await run.store.sessions.byId(session))?.state.peerClosedAtMs)
+      .not.toBeNull();
+    run.pass(10);
+    await run.service.sweep();
+    await run.newSession(plain);
+    expect((await run.send("POST", `/api/v1/session/${session}/exchange/`, offer)).status).toBe(400);
+    expect(await run.status(session)).toMatchObject({
+      termination_reason: "MAX_ACTIVE_SESSION_QUOTA_EXCEEDED",
+    });
+    expect(await usage(run)).toMatchObject({ activeSessions: 1 });
+  });
+
+  test("a peer that died with its process keeps the place: the client has to find out", async () => {
+    const run = await limited({ activeSessions: 1 });
+    const session = await run.newSession();
+    run.hooks.onConnected(session);
+    await expect.poll(async () => (await run.status(session)).status).toBe("IN_PROGRESS");
+    run.hooks.onClosed(session, "process-died");
+    run.pass(15);
+    await run.service.sweep();
+    expect((await create(run)).status).toBe(403);
+  });
+
   test("a quota that was lowered ends nobody", async () => {
     const run = await limited({});
     const session = await run.newSession(plain);
@@ -108,7 +179,7 @@ describe("minutes per session", () => {
     expect(await run.service.sweep()).toBe(1);
     expect(await run.status(session)).toMatchObject({
       termination_reason: "MAX_MIN_PER_SESSION_QUOTA_EXCEEDED",
-      duration_sec: 60,
+      duration_sec: 50,
     });
     await run.store.contexts.replace(
       run.organizationId,
@@ -118,9 +189,14 @@ describe("minutes per session", () => {
     );
     const short = await run.newSession({ extra_data: { context_id: "ctx_demo" } });
     await run.event(short, "SESSION_START");
-    run.pass(20);
+    run.pass(12);
+    await run.event(short, "SESSION_DURING");
+    run.pass(8);
     await run.service.sweep();
-    expect(await run.status(short)).toMatchObject({ duration_sec: 20 });
+    expect(await run.status(short)).toMatchObject({
+      termination_reason: "MAX_MIN_PER_SESSION_QUOTA_EXCEEDED",
+      duration_sec: 12,
+    });
   });
 });
 
@@ -140,6 +216,7 @@ describe("minutes per month", () => {
     await run.event(never, "SESSION_END");
     await beat(run, long, 120);
     await run.event(long, "SESSION_END");
+    expect(await run.status(long)).toMatchObject({ duration_sec: 125 });
     expect(await usage(run)).toEqual({ activeSessions: 0, minutes: 1 + 3 });
   });
 
@@ -149,11 +226,10 @@ describe("minutes per month", () => {
     await run.event(first, "SESSION_START");
     run.pass(10);
     await run.event(second, "SESSION_START");
-    for (let passed = 0; passed < 60; passed += 10) {
+    for (let passed = 0; passed < 70; passed += 10) {
       run.pass(10);
       await run.event(first, "SESSION_DURING");
-      await run.event(second, "SESSION_LOG");
-      if (passed < 50) await run.event(second, "SESSION_DURING");
+      await run.event(second, "SESSION_DURING");
     }
     expect(await run.status(second)).toMatchObject({
       termination_reason: "TOTAL_MIN_PER_MONTH_QUOTA_EXCEEDED",
@@ -189,8 +265,8 @@ describe("credits", () => {
     expect(await credits(run)).toBe(1);
     await beat(run, session, 110);
     expect(await credits(run)).toBe(0);
-    run.pass(10);
-    expect(await run.service.sweep()).toBe(1);
+    run.pass(20);
+    await run.event(session, "SESSION_DURING");
     expect(await run.status(session)).toMatchObject({
       termination_reason: "INSUFFICIENT_CREDITS",
       duration_sec: 120,
@@ -216,22 +292,36 @@ describe("credits", () => {
     expect(await credits(run)).toBe(0);
   });
 
-  test("time that was used before anybody could look is owed, and credits do not go below none", async () => {
-    const folder = temporaryFolder();
-    const first = await limited({ credits: 1 }, { folder });
-    const session = await first.newSession(plain);
-    await first.event(session, "SESSION_START");
-    await beat(first, session, 50);
-    await first.service.stop();
-    await first.store.close();
-    const second = await runService({ folder, startMs: startMs + 3_600_000 });
-    await second.service.sweep();
-    expect(await second.status(session)).toMatchObject({
-      termination_reason: "SESSION_LOST_AFTER_CONNECTION",
-      duration_sec: 80,
+  test("time up to an end is owed, and credits do not go below none", async () => {
+    const run = await limited({ credits: 1 });
+    const session = await run.newSession(plain);
+    await run.event(session, "SESSION_START");
+    await beat(run, session, 50);
+    run.pass(25);
+    await run.event(session, "SESSION_END");
+    expect(await run.status(session)).toMatchObject({
+      termination_reason: "GRACEFUL_TERMINATION",
+      duration_sec: 75,
     });
-    expect(await usage(second)).toEqual({ activeSessions: 0, minutes: 2 });
-    expect(await credits(second)).toBe(0);
+    expect(await usage(run)).toEqual({ activeSessions: 0, minutes: 2 });
+    expect(await credits(run)).toBe(0);
+  });
+
+  test("the silence until a lease ran out is neither counted nor paid", async () => {
+    const run = await limited({ credits: 9 });
+    const session = await run.newSession(plain);
+    await run.event(session, "SESSION_START");
+    await beat(run, session, 50);
+    for (let waited = 0; waited < 40; waited += 5) {
+      run.pass(5);
+      await run.service.sweep();
+    }
+    expect(await run.status(session)).toMatchObject({
+      termination_reason: "SESSION_LOST_AFTER_CONNECTION",
+      duration_sec: 50,
+    });
+    expect(await usage(run)).toEqual({ activeSessions: 0, minutes: 1 });
+    expect(await credits(run)).toBe(8);
   });
 
   test("nobody pays for a session that may be lost while the service was down", async () => {
@@ -246,7 +336,7 @@ describe("credits", () => {
     expect(await credits(second)).toBe(99);
     second.pass(30);
     await second.service.sweep();
-    expect((await second.status(session)).duration_sec).toBe(30);
+    expect((await second.status(session)).duration_sec).toBe(0);
     expect(await credits(second)).toBe(99);
     await second.service.stop();
   });
@@ -285,7 +375,7 @@ async function started(run: RunningService, quotas: Partial<Quotas>, then: strin
   await run.store.organizations.setQuotas(run.organizationId, { ...unlimited, ...quotas });
   const session = await run.newSession(plain);
   await run.event(session, "SESSION_START");
-  if (then === "beat") await beat(run, session, 60);
+  if (then === "beat") await beat(run, session, 70);
   else if (then !== null) await run.event(session, then);
   run.pass(30);
   await run.service.sweep();

@@ -26,6 +26,8 @@ function liveSession(organizationId: string): { record: SessionRecord; detail: S
         endedAtMs: null,
         maxSessionSec: 0,
         boughtMin: 0,
+        peerClosedAtMs: null,
+        holdsPlace: true,
       },
     },
     detail: {
@@ -82,7 +84,7 @@ describe.skipIf(!hasPostgres)("a store in Postgres", () => {
     const ends = stores.flatMap((store, place) =>
       // From both sides, so that transactions meet.
       (place === 1 ? ids.toReversed() : ids).map((id) =>
-        store.sessions.replace({ ...record, id, revision: 1, deadlineAtMs: null }),
+        store.sessions.replace({ ...record, id, revision: 1, deadlineAtMs: null }, { place: "freed" }),
       ),
     );
     const saved = (await Promise.all(ends)).filter((outcome) => outcome === "saved");

@@ -63,6 +63,8 @@ function session(id: string, deadlineAtMs: number | null): SessionRecord {
       endedAtMs: null,
       maxSessionSec: 0,
       boughtMin: 0,
+      peerClosedAtMs: null,
+      holdsPlace: true,
     },
   };
 }
