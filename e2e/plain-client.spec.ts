@@ -176,15 +176,15 @@ const cases = [
 for (const { name, size, paddings } of cases)
   test(`a client of the interface alone sees the finished avatar, ${name}, as the stage composes it`, async ({
     page,
-  }, { outputPath }) => {
+  }, testInfo) => {
     await page.setViewportSize({ width: 800, height: 1_500 });
     await page.goto(site.origin);
     await page.addScriptTag({ content: plainClient });
     expect(await showPlain(page, await newSession(paddings), size)).toBeUndefined();
     await page.addScriptTag({ content: stageCode });
     await showOnStage(page, await newSession(paddings), size, paddings);
-    await page.locator("#plain").screenshot({ path: outputPath(`${name}-finished.png`) });
-    await page.locator("#stage").screenshot({ path: outputPath(`${name}-stage.png`) });
+    await page.locator("#plain").screenshot({ path: testInfo.outputPath(`${name}-finished.png`) });
+    await page.locator("#stage").screenshot({ path: testInfo.outputPath(`${name}-stage.png`) });
     // Both may blink, and both are lossy; what is out of place differs by far more.
     await expect
       .poll(async () => {
