@@ -78,7 +78,7 @@ export async function exchangeDescriptions(
     if (isMediaFault(error, "invalid_character")) throw await endForGood();
     if (isMediaFault(error, "fatal_offer")) {
       await fatalOffers.count(session.id, offer.sdp, address);
-      await lifecycle.apply(session.id, { type: "end", reason: "SESSION_MISC_ERROR" });
+      await lifecycle.apply(session.id, { type: "end", reason: "SESSION_MISC_ERROR", by: "service" });
       throw Fault.fatalOffer();
     }
     if (isMediaFault(error, "refused_offer")) throw Fault.invalid("invalid", error.message, "client_sdp.sdp");

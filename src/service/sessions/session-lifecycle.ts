@@ -138,7 +138,7 @@ export function createSessionLifecycle(dependencies: LifecycleDependencies): Ses
     const sessions = await revoked();
     for (const { id } of sessions) {
       log.info("session ended with its context", { session: sessionReference(id) });
-      await apply(id, { type: "end", reason: "GRACEFUL_TERMINATION" });
+      await apply(id, { type: "end", reason: "GRACEFUL_TERMINATION", by: "service" });
     }
     return sessions.length;
   }
