@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { defineConfig, type Plugin, type UserConfig } from "vite";
+import { litWithoutMarkup } from "./config/lit-without-markup.ts";
 import packageJson from "./package.json" with { type: "json" };
 
 /** The entries whose source stands: a build of one part does not wait for the others. */
@@ -29,7 +30,7 @@ const browser: UserConfig = {
   // Parsing is on the way to the first frame, and this does the same in a tenth of the bytes.
   resolve: { alias: { "zod/mini": resolve(import.meta.dirname, "src/protocol/small-zod.ts") } },
   publicDir: "public",
-  plugins: [plainImports],
+  plugins: [plainImports, litWithoutMarkup(import.meta.dirname)],
   build: {
     outDir: "dist/public",
     target: "es2022",

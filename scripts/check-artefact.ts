@@ -24,6 +24,14 @@ const everywhere = {
   "evaluates text as code": /\beval\(|new Function\(/,
 };
 
+/** What pages that require Trusted Types refuse without a policy. */
+const untrusted = {
+  "sets markup":
+    /\.(?:innerHTML|outerHTML|srcdoc)\s*=[^=]|insertAdjacentHTML|createContextualFragment|document\.write/,
+  "makes a Trusted Types policy": /createPolicy\(/,
+  "starts a worker": /new (?:Shared)?Worker\(/,
+};
+
 const loader = join(root, "embed.js");
 forbid(loader, readFileSync(loader, "utf8"), {
   "carries lit": /litHtmlVersions|litElementVersions/,
@@ -32,6 +40,7 @@ forbid(loader, readFileSync(loader, "utf8"), {
 });
 
 for (const file of filesUnder(root, /\.(js|css|html)$/)) forbid(file, readFileSync(file, "utf8"), everywhere);
+for (const file of filesUnder(root, /\.js$/)) forbid(file, readFileSync(file, "utf8"), untrusted);
 
 // The package's relay names the header on purpose; these modules are for browsers.
 for (const file of filesUnder("dist/package", /(?:element|client|stage|chunks\/[^/]+)\.js$/))

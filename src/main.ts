@@ -8,6 +8,7 @@ import { createClientAddress, type ClientAddress } from "./command-line/client-a
 import { demoPage } from "./command-line/demo-page.ts";
 import { allowHeapGrowth } from "./command-line/heap-growth.ts";
 import { listen, type Fetch } from "./command-line/http-server.ts";
+import { keepLoader, withKeptLoaders } from "./command-line/kept-loaders.ts";
 import { createLog, type Log } from "./command-line/log.ts";
 import { ownRelayToken, sharedRelayToken } from "./command-line/relay-token.ts";
 import { keptSecret, newApiKey, purposeSecret, type KeptSecret } from "./command-line/secrets.ts";
@@ -199,6 +200,10 @@ function runRelay(
   service: ServiceCall,
   { counter, clientAddress, bodyBudget }: CallerCount,
 ): Hono {
+  const builtFiles = folderAssets(publicFolder);
+  keepLoader(builtFiles, settings.dataFolder).catch((error: unknown) =>
+    log.error("the loader was not kept for later builds", { error: String(error) }),
+  );
   const guardedFetch = createGuardedFetch({ allowPrivate: settings.allowPrivateAddresses });
   return createRelay({
     service,
@@ -206,7 +211,7 @@ function runRelay(
     bodyBudget,
     limits: settings.relayLimits,
     tokenSecret: Buffer.from(purposeSecret(settings, "token"), "hex"),
-    assets: folderAssets(publicFolder),
+    assets: withKeptLoaders(builtFiles, settings.dataFolder),
     publicUrl: settings.publicUrl,
     fetchPicture: (address, signal) => guardedFetch(address, { signal }),
     clientAddress,

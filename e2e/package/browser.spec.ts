@@ -40,7 +40,9 @@ test.beforeAll(async () => {
   const port = await freePort();
   const policy =
     `default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; media-src 'self' blob:; ` +
-    `connect-src 'self' ${server.origin}; img-src 'self' data: blob: ${server.origin}`;
+    `connect-src 'self' ${server.origin}; img-src 'self' data: blob: ${server.origin}; ` +
+    // The page's own Lit makes this policy.
+    `require-trusted-types-for 'script'; trusted-types lit-html`;
   const site = await preview({
     root,
     configFile: false,

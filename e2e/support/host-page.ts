@@ -19,16 +19,26 @@ const styles: Record<string, string> = {
     "html{color-scheme:light dark}body{margin:24px;font-family:sans-serif;background:light-dark(#f2eee7,#0d0c0b)}",
 };
 
-/** Serves pages by path. `relayOrigin` enters the content security policy as the only foreign source. */
-export async function startHostSite(
-  pages: Record<string, string>,
-  options: { relayOrigin: string; host?: string; policy?: boolean; scripts?: Record<string, string> },
-): Promise<HostSite> {
+/** How a host site is served. */
+interface HostOptions {
+  /** Enters the content security policy as the only foreign source. */
+  relayOrigin: string;
+  host?: string;
+  /** A policy of its own; false: none. Default: the strict one. */
+  policy?: boolean | string;
+  /** Trusted Types policies that the strict one allows. Default: none. */
+  trustedTypes?: string;
+  scripts?: Record<string, string>;
+}
+
+/** Serves pages by path. */
+export async function startHostSite(pages: Record<string, string>, options: HostOptions): Promise<HostSite> {
   const relay = options.relayOrigin;
   const policy =
     `default-src 'self'; script-src 'self' ${relay}; style-src 'self' ${relay}; ` +
     `connect-src 'self' ${relay}; img-src 'self' data: blob: ${relay}; media-src 'self' blob: ${relay}; ` +
-    `font-src 'self' ${relay}; frame-src ${relay}`;
+    `font-src 'self' ${relay}; frame-src ${relay}; ` +
+    `require-trusted-types-for 'script'; trusted-types ${options.trustedTypes ?? "'none'"}`;
   const server: HttpServer = createServer((request, response) => {
     const path = (request.url ?? "/").split("?")[0] ?? "/";
     const sheet = styles[path];
@@ -44,7 +54,8 @@ export async function startHostSite(
     const page = pages[path];
     response.statusCode = page === undefined ? 404 : 200;
     response.setHeader("content-type", "text/html; charset=utf-8");
-    if (options.policy !== false) response.setHeader("content-security-policy", policy);
+    if (typeof options.policy === "string") response.setHeader("content-security-policy", options.policy);
+    else if (options.policy !== false) response.setHeader("content-security-policy", policy);
     response.end(page ?? "not found");
   });
   const host = options.host ?? "127.0.0.1";

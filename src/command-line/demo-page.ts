@@ -10,6 +10,8 @@ const policy = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'self'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
 ].join("; ");
 
 /** Answers with the built demo page. */

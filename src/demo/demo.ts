@@ -2,6 +2,9 @@
 
 const form = document.querySelector<HTMLFormElement>("#settings");
 const snippet = document.querySelector<HTMLElement>("#snippet");
+const loader = document
+  .querySelector<HTMLTemplateElement>("#loader")
+  ?.content.querySelector<HTMLScriptElement>("script");
 const inlineHost = document.querySelector<HTMLElement>("#inline-avatar");
 
 interface Settings {
@@ -42,10 +45,10 @@ function attributesOf(settings: Settings): Map<string, string> {
   return attributes;
 }
 
+/** A copy of the page's own script tag: the page requires Trusted Types, so no script gets an address from a text. */
 function loaderScript(attributes: Map<string, string>, target?: string): HTMLScriptElement {
-  const script = document.createElement("script");
-  script.async = true;
-  script.src = "/embed.js";
+  const script = loader && document.importNode(loader, true);
+  if (!script) throw new Error("The page has no template of the loader's script tag.");
   for (const [name, value] of attributes) script.setAttribute(`data-${name}`, value);
   if (target) script.dataset["target"] = target;
   return script;

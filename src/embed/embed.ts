@@ -25,7 +25,8 @@ function place(element: HTMLElement, script: HTMLScriptElement): void {
 
 function run(script: HTMLScriptElement): void {
   const element = elementOf(script);
-  const relay = script.src.replace(/\/[^/]*$/, "");
+  // The loader's name, and the version before it where the address has one.
+  const relay = script.src.replace(/(\/embed\/[\w-]{16})?\/[^/]*$/, "");
   const start = () => {
     if (element && !element.isConnected) place(element, script);
     // Also the elements in the page's own markup, as far as it has been parsed.

@@ -39,6 +39,11 @@ export type EmbedContext = z.infer<typeof embedContextSchema>;
 export const embedSnippetSchema = z.object({
   iframe: z.string(),
   script: z.string(),
+  /**
+   * Ours: the same with the loader's integrity (`integrity`, `crossorigin`), at an address whose content never changes. Null
+   * where the service has no built loader.
+   */
+  script_pinned: z.nullable(z.string()),
   viewer_url: z.string(),
   width: z.number(),
   height: z.number(),

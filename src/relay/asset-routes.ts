@@ -1,6 +1,8 @@
 import { Hono, type Context } from "hono";
+import { loaderAddress, loaderVersionPattern } from "../protocol/loader-address.ts";
 import { matchesEtag } from "./cached-answer.ts";
 import { publicPath } from "./public-path.ts";
+import type { RelayAsset } from "./relay-deps.ts";
 import type { RelayScope } from "./relay-scope.ts";
 
 const hashedAsset = /^\/assets\/([A-Za-z0-9_-][A-Za-z0-9_.-]*)$/;
@@ -10,10 +12,13 @@ const immutable = "public, max-age=31536000, immutable";
 const loaderCaching = "public, max-age=300, stale-while-revalidate=86400";
 const pictureCaching = "public, max-age=3600, stale-while-revalidate=86400";
 
-/** A built file, compressed where the browser takes it; null where there is none. */
+/** A built file, compressed where the browser takes it. */
 async function serveAsset(scope: RelayScope, c: Context, path: string, caching: string): Promise<Response> {
   const asset = await scope.deps.assets.read(path);
-  if (!asset) return c.notFound();
+  return asset ? answerAsset(c, asset, caching) : c.notFound();
+}
+
+function answerAsset(c: Context, asset: RelayAsset, caching: string): Response {
   const brotli = /\bbr\b/.test(c.req.header("accept-encoding") ?? "") ? asset.brotli : undefined;
   const etag = brotli ? asset.etag.replace(/"$/, '-br"') : asset.etag;
   const headers = { ETag: etag, "Cache-Control": caching, Vary: "Accept-Encoding" };
@@ -29,10 +34,31 @@ function ownPath(scope: RelayScope, c: Context): string {
   return mount !== "" && c.req.path.startsWith(`${mount}/`) ? c.req.path.slice(mount.length) : c.req.path;
 }
 
+async function versionOf({ body }: RelayAsset): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-384", body));
+  return loaderAddress(btoa(String.fromCharCode(...digest))).version;
+}
+
+/** The loader of a version, of this build or of one before; null where there is none with just that content. */
+async function loaderOf({ deps: { assets } }: RelayScope, version: string): Promise<RelayAsset | null> {
+  if (!loaderVersionPattern.test(version)) return null;
+  for (const path of ["embed.js", `loaders/${version}.js`]) {
+    const asset = await assets.read(path);
+    if (asset && (await versionOf(asset)) === version) return asset;
+  }
+  return null;
+}
+
 /** /embed.js, /widget.js, the hashed modules and the pictures. */
 export function assetRoutes(scope: RelayScope): Hono {
   const routes = new Hono();
   routes.get("/embed.js", (c) => serveAsset(scope, c, "embed.js", loaderCaching));
+
+  // The loader by its content, for pages that check its integrity.
+  routes.get("/embed/:version/embed.js", async (c) => {
+    const asset = await loaderOf(scope, c.req.param("version"));
+    return asset ? answerAsset(c, asset, immutable) : c.notFound();
+  });
 
   // The widget for a loader that has no launcher record to learn its name from.
   routes.get("/widget.js", async (c) => {

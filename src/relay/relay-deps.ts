@@ -21,7 +21,10 @@ export interface RelayAsset {
   brotli?: Uint8Array<ArrayBuffer>;
 }
 
-/** The built files, by path under the public folder (`embed.js`, `assets/…`, `.vite/manifest.json`). Null: no such file. */
+/**
+ * The built files, by path under the public folder (`embed.js`, `assets/…`, `.vite/manifest.json`); under `loaders/` those of
+ * earlier builds, if they are kept. Null: no such file.
+ */
 export interface RelayAssets {
   read(path: string): Promise<RelayAsset | null>;
 }

@@ -12,7 +12,15 @@ import { RelayScope } from "./relay-scope.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { missingViewerPage, viewerPage } from "./viewer-page.ts";
 
-const publicFiles = ["/embed.js", "/widget.js", "/assets/*", "/characters/*", "/backgrounds/*", "/stills/*"];
+const publicFiles = [
+  "/embed.js",
+  "/embed/:version/embed.js",
+  "/widget.js",
+  "/assets/*",
+  "/characters/*",
+  "/backgrounds/*",
+  "/stills/*",
+];
 
 function asRelayError(error: unknown): RelayError {
   if (error instanceof RelayError) return error;

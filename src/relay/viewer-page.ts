@@ -27,6 +27,8 @@ function policy(frameAncestorList: string): string {
     `frame-ancestors ${frameAncestorList}`,
     "base-uri 'none'",
     "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
   ].join("; ");
 }
 

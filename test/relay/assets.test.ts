@@ -1,10 +1,13 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { folderAssets } from "../../src/relay/folder-assets.ts";
-import { publicUrl, runRelay, shop } from "./relay-fixture.ts";
+import { loaderAddress } from "../../src/protocol/loader-address.ts";
+import type { RelayAsset } from "../../src/relay/relay-deps.ts";
+import { builtFiles, publicUrl, runRelay, shop } from "./relay-fixture.ts";
 
 describe("built files", () => {
   test("the loader is for every page, kept shortly, compressed where the browser takes it", async () => {
@@ -20,6 +23,38 @@ describe("built files", () => {
     expect(etag).not.toBe(plain.headers.get("etag"));
     const again = await relay.get("/embed.js", { "accept-encoding": "br", "if-none-match": etag });
     expect(again.status).toBe(304);
+  });
+
+  test("a loader named by its content is kept for ever, and any other content is not answered there", async () => {
+    const past = new TextEncoder().encode("past();");
+    const other = new TextEncoder().encode("other();");
+    const versionOf = (body: Uint8Array) =>
+      loaderAddress(createHash("sha384").update(body).digest("base64")).version;
+    const names = { past: versionOf(past), other: versionOf(other) };
+    const kept: Record<string, Uint8Array<ArrayBuffer>> = {
+      [`loaders/${names.past}.js`]: past,
+      // The content of another: a file that was changed.
+      [`loaders/${names.other}.js`]: past,
+    };
+    const read = (path: string): Promise<RelayAsset | null> => {
+      const body = kept[path];
+      if (body) return Promise.resolve({ body, contentType: "text/javascript", etag: '"1"' });
+      return Promise.resolve(builtFiles[path] ?? null);
+    };
+    const relay = await runRelay({ assets: { read } });
+    const current = versionOf(builtFiles["embed.js"]!.body);
+    for (const [path, text] of [
+      [`/embed/${current}/embed.js`, "(()=>{})();"],
+      [`/embed/${names.past}/embed.js`, "past();"],
+    ] as const) {
+      const answer = await relay.get(path);
+      expect([answer.status, await answer.text()]).toEqual([200, text]);
+      expect(answer.headers.get("cache-control")).toContain("immutable");
+      // What a browser needs to check the integrity of a file from another origin.
+      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    }
+    for (const version of [names.other, "A".repeat(16), "v1", "..%2F..%2Fapi-key%00"])
+      expect((await relay.get(`/embed/${version}/embed.js`)).status, version).toBe(404);
   });
 
   test("hashed modules are kept for ever; the fixed address leads to the widget of today", async () => {
@@ -63,6 +98,7 @@ describe("the viewer's page", () => {
     expect(policy).toContain(`frame-ancestors 'self' ${shop} http://localhost:*`);
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain("unsafe");
+    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types 'none'");
     expect(answer.headers.get("referrer-policy")).toBe("strict-origin-when-cross-origin");
     const html = await answer.text();
     expect(html).toContain('<script type="module" src="/assets/viewer-def456.js">');

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { embedContextPutSchema, type EmbedContextPut } from "../../protocol/embed-context.ts";
 import { checkedContextSettings, contextView, newContext } from "../../service/context-settings.ts";
 import { Fault } from "../../service/fault.ts";
+import { embedSnippet } from "../../service/http/embed-snippet.ts";
 import { validated } from "../../service/http/validation.ts";
 import type { ContextRecord } from "../../service/store/store.ts";
 import { readJsonObject } from "./input.ts";
@@ -95,6 +96,17 @@ export function addContextCommands(program: Command, terminal: Terminal): void {
       operate(terminal, options, async (operator) =>
         terminal.print(jsonText(contextView(await named(operator, id)))),
       ),
+    );
+  forOrganization(contexts.command("snippet <id>"))
+    .description(
+      "the markup that puts a context on a page, as JSON; script_pinned has the loader's integrity",
+    )
+    .action((id: string, options: OrganizationOptions) =>
+      operate(terminal, options, async (operator) => {
+        const { publicFolder } = operator.machine;
+        const place = { publicUrl: operator.publicUrl, publicFolder };
+        terminal.print(jsonText(await embedSnippet(await named(operator, id), place)));
+      }),
     );
   forOrganization(contexts.command("replace <id> [file]"))
     .description("replaces every setting by JSON; what it leaves out is reset")

@@ -33,6 +33,8 @@ export interface StoreAccess {
   notices: SessionNotices;
   nowMs: number;
   machine: EngineMachine;
+  /** The address under which visitors reach the relay. */
+  publicUrl: string;
 }
 
 /** What a command for one organization works on. */
@@ -69,7 +71,8 @@ export async function onStore(
       await seed({ store, clock: systemClock, demoInstructions: alderHomeInstructions });
       const { environment, publicFolder } = terminal;
       const machine = { ...settings, environment, publicFolder };
-      await command({ store, files, notices, nowMs: systemClock.nowMs(), machine });
+      const { publicUrl } = settings;
+      await command({ store, files, notices, nowMs: systemClock.nowMs(), machine, publicUrl });
     } finally {
       await storage.close();
     }

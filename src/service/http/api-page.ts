@@ -86,7 +86,7 @@ export function apiPage(operations: readonly DocumentedOperation[]): ApiPage {
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy":
         `default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'; ` +
-        "frame-ancestors 'none'",
+        "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
       "X-Content-Type-Options": "nosniff",
       "Referrer-Policy": "no-referrer",
       "Cache-Control": "no-cache",

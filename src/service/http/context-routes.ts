@@ -21,15 +21,13 @@ const putForm: FormFields = {
   structures: ["embed_config"],
 };
 
-function viewerTitle({ name, embed_config }: ContextRecord): string {
-  return `${embed_config.ui?.avatar_name ?? name}, AI assistant`;
-}
-
 interface ContextDependencies {
   store: Store;
   catalogue: ReadableCatalogue;
   clock: Clock;
   publicUrl: string;
+  /** Where the built loader is. */
+  publicFolder: string;
 }
 
 async function namedContext(store: Store, organizationId: string, id: string): Promise<ContextRecord> {
@@ -130,7 +128,7 @@ function contextRoute(app: Hono, { store, catalogue, clock }: ContextDependencie
 
 /** Embed contexts for their owners (interface specification, Embed contexts). */
 export function contextRoutes(app: Hono, dependencies: ContextDependencies): void {
-  const { store, publicUrl } = dependencies;
+  const { store, publicUrl, publicFolder } = dependencies;
   collectionRoute(app, dependencies);
   contextRoute(app, dependencies);
   route(app, "/api/console/b2c/contexts/:context/embed/", {
@@ -144,7 +142,7 @@ export function contextRoutes(app: Hono, dependencies: ContextDependencies): voi
       },
       async ({ context, caller }) => {
         const record = await namedContext(store, caller.organizationId, pathPart(context, "context"));
-        return embedSnippet(publicUrl, record.contextId, viewerTitle(record));
+        return embedSnippet(record, { publicUrl, publicFolder });
       },
     ),
   });

@@ -74,10 +74,10 @@ function causeOf({ cause, message }: Fault): string {
 
 function catalogueArea(app: Hono, dependencies: HttpDependencies, secret: string): void {
   const { clock, store, sessions, files, uploads, settings } = dependencies;
-  const { publicUrl } = settings;
+  const { publicUrl, publicFolder } = settings;
   const catalogue = availableCatalogue(store.catalogue, dependencies);
   const links = createSignedLinks(secret, clock);
-  contextRoutes(app, { store, catalogue, clock, publicUrl });
+  contextRoutes(app, { store, catalogue, clock, publicUrl, publicFolder });
   formResourceRoutes(app, catalogue, files);
   catalogueRoutes(app, catalogue, files);
   documentRoutes(app, { catalogue, files, sessions });

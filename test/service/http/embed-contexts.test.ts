@@ -1,7 +1,11 @@
+import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { embedContextSchema, embedSnippetSchema } from "../../../src/protocol/embed-context.ts";
 import { errorBodySchema } from "../../../src/protocol/error-body.ts";
-import { apiKey, runService } from "../service-fixture.ts";
+import { defaultServiceSettings } from "../../../src/service/service-settings.ts";
+import { apiKey, runService, temporaryFolder } from "../service-fixture.ts";
 
 const contexts = "/api/console/b2c/contexts/";
 
@@ -170,6 +174,7 @@ test("the snippet is ready to paste, with every text escaped", async () => {
   expect(snippet).toEqual({
     viewer_url: "https://relay.example/viewer/ctx_demo",
     script: '<script async src="https://relay.example/embed.js" data-context="ctx_demo"></script>',
+    script_pinned: null,
     iframe:
       '<iframe src="https://relay.example/viewer/ctx_demo" width="384" height="640" ' +
       'allow="microphone; autoplay; fullscreen" ' +
@@ -177,6 +182,22 @@ test("the snippet is ready to paste, with every text escaped", async () => {
     width: 384,
     height: 640,
   });
+});
+
+test("the snippet names the loader by its content too, where there is one", async () => {
+  const publicFolder = temporaryFolder();
+  const loader = "(() => {})();";
+  writeFileSync(join(publicFolder, "embed.js"), loader);
+  const run = await runService({
+    settings: { ...defaultServiceSettings, publicUrl: "https://relay.example", publicFolder },
+  });
+  const response = await run.get(`${contexts}${run.demo.id}/embed/`);
+  const digest = createHash("sha384").update(loader).digest("base64");
+  const version = createHash("sha384").update(loader).digest("base64url").slice(0, 16);
+  expect(embedSnippetSchema.parse(await response.json()).script_pinned).toBe(
+    `<script async src="https://relay.example/embed/${version}/embed.js" integrity="sha384-${digest}" ` +
+      'crossorigin="anonymous" data-context="ctx_demo"></script>',
+  );
 });
 
 describe("create and delete", () => {

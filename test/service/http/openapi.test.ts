@@ -155,6 +155,7 @@ test("the page shows every operation, runs no script and loads nothing from else
   const policy = response.headers.get("content-security-policy") ?? "";
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).toContain("require-trusted-types-for 'script'; trusted-types 'none'");
   expect(policy).toMatch(/style-src 'sha256-[A-Za-z0-9+/=]+';/);
   const html = await response.text();
   for (const { path, operation } of operations) {

@@ -1,0 +1,179 @@
+import { expect, test, type Page } from "@playwright/test";
+import { hostPage, startHostSite, type HostSite } from "./support/host-page.ts";
+import { startServer, type Server } from "./support/stack.ts";
+import {
+  avatar,
+  callApi,
+  clickLauncher,
+  seenEvents,
+  recordEvents,
+  snippet,
+  untilFirstFrame,
+  untilState,
+} from "./support/widget.ts";
+
+let server: Server;
+
+test.beforeAll(async () => {
+  server = await startServer();
+});
+
+test.afterAll(() => server.stop());
+
+/** Keeps what the page's policies refused, and the Trusted Types policies that anybody made. */
+async function recordRefusals(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const refused: string[] = [];
+    const made: string[] = [];
+    Object.assign(window, { refused, madePolicies: made });
+    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sample }) =>
+      refused.push(`${violatedDirective} ${blockedURI} ${sample}`),
+    );
+    const factory = (window as unknown as { trustedTypes: { createPolicy(name: string): unknown } })
+      .trustedTypes;
+    const create = factory.createPolicy.bind(factory);
+    factory.createPolicy = (name, ...rest: []) => {
+      made.push(name);
+      return create(name, ...rest);
+    };
+  });
+}
+
+const refusals = (page: Page): Promise<{ refused: string[]; madePolicies: string[] }> =>
+  page.evaluate(() => {
+    const { refused, madePolicies } = window as unknown as { refused: string[]; madePolicies: string[] };
+    return { refused, madePolicies };
+  });
+
+async function send(page: Page, text: string): Promise<void> {
+  await avatar(page).evaluate(
+    (element, said) => (element as unknown as { send(text: string): Promise<void> }).send(said),
+    text,
+  );
+}
+
+/** From the click to the end, with the transcript and every button that a visitor sees meanwhile. */
+async function converse(page: Page): Promise<void> {
+  await clickLauncher(page);
+  await untilState(page, "live");
+  await untilFirstFrame(page);
+  await send(page, "How much is the Alder reading chair?");
+  await expect
+    .poll(async () => JSON.stringify(await seenEvents(page)), { timeout: 20_000 })
+    .toMatch(/"role":"avatar"[^}]*480 euros/);
+  await avatar(page).evaluate((element) => (element as unknown as { end(): Promise<void> }).end());
+  await untilState(page, "ended");
+}
+
+const foreign = (relay: string, script: string) =>
+  `default-src 'self'; ${script}; style-src 'self'; connect-src ${relay}; img-src data: blob: ${relay}; ` +
+  `media-src blob: ${relay}; font-src ${relay}; base-uri 'none'; object-src 'none'; require-trusted-types-for 'script'`;
+
+const nonce = "bm9uY2U";
+const policies: [name: string, policy: (relay: string) => string][] = [
+  ["trusted-types 'none'", (relay) => `${foreign(relay, `script-src ${relay}`)}; trusted-types 'none'`],
+  [
+    "a list of other policies",
+    (relay) => `${foreign(relay, `script-src ${relay}`)}; trusted-types shop dompurify`,
+  ],
+  [
+    "a nonce with strict-dynamic",
+    (relay) => `${foreign(relay, `script-src 'nonce-${nonce}' 'strict-dynamic'`)}; trusted-types 'none'`,
+  ],
+];
+
+for (const [name, policy] of policies)
+  test(`a whole conversation on a page with ${name}, without a policy of the widget's own`, async ({
+    page,
+  }) => {
+    const markup = snippet(server.origin, "ctx_demo", `nonce="${nonce}"`);
+    const site = await startHostSite(
+      { "/": hostPage(markup) },
+      { relayOrigin: server.origin, policy: policy(server.origin) },
+    );
+    try {
+      await recordRefusals(page);
+      await recordEvents(page);
+      await page.goto(site.origin);
+      await converse(page);
+      expect(await refusals(page)).toEqual({ refused: [], madePolicies: [] });
+    } finally {
+      await site.close();
+    }
+  });
+
+test("our own pages require Trusted Types, and the demo page and the viewer work under them", async ({
+  page,
+}) => {
+  for (const path of ["/", "/viewer/ctx_demo", "/api/"]) {
+    const answer = await fetch(server.origin + path, { headers: { accept: "text/html" } });
+    expect([path, answer.status]).toEqual([path, 200]);
+    expect(answer.headers.get("content-security-policy")).toContain(
+      "require-trusted-types-for 'script'; trusted-types 'none'",
+    );
+  }
+  await recordRefusals(page);
+  await recordEvents(page);
+  await page.goto(server.origin);
+  await converse(page);
+  expect(await refusals(page)).toEqual({ refused: [], madePolicies: [] });
+  await page.goto(`${server.origin}/viewer/ctx_demo`);
+  await avatar(page).evaluate((element) => (element as unknown as { start(): Promise<void> }).start());
+  await untilFirstFrame(page);
+  expect(await refusals(page)).toEqual({ refused: [], madePolicies: [] });
+});
+
+/** The pinned snippet, as the console gives it. */
+async function pinnedSnippet(): Promise<string> {
+  const list = (await (await callApi(server, "/api/console/b2c/contexts/?context_id=ctx_demo")).json()) as {
+    id: string;
+  }[];
+  const answer = await callApi(server, `/api/console/b2c/contexts/${list[0]!.id}/embed/`);
+  return ((await answer.json()) as { script_pinned: string }).script_pinned;
+}
+
+async function withPage(markup: string, use: (site: HostSite) => Promise<void>): Promise<void> {
+  const site = await startHostSite(
+    { "/": hostPage(`${markup}<script src="/own.js" defer></script>`) },
+    { relayOrigin: server.origin, scripts: { "/own.js": "window.ownScriptRan = true" } },
+  );
+  try {
+    await use(site);
+  } finally {
+    await site.close();
+  }
+}
+
+test("the loader is loaded by its integrity from an address that never changes", async ({ page }) => {
+  const markup = await pinnedSnippet();
+  expect(markup).toMatch(
+    /\/embed\/[\w-]{16}\/embed\.js" integrity="sha384-[\w+/]{64}" crossorigin="anonymous"/,
+  );
+  const address = /src="([^"]+)"/.exec(markup)?.[1] ?? "";
+  expect((await fetch(address)).headers.get("cache-control")).toContain("immutable");
+  await withPage(markup, async (site) => {
+    await page.goto(site.origin);
+    await clickLauncher(page);
+    await untilState(page, "live");
+    // Everything else still comes from the relay's own paths.
+    expect(await avatar(page).getAttribute("relay")).toBe(server.origin);
+  });
+});
+
+test("a loader with another content is refused by the browser, and the page goes on", async ({ page }) => {
+  const markup = await pinnedSnippet();
+  const wrong = markup.replace(/sha384-./, (start) => (start.endsWith("A") ? "sha384-B" : "sha384-A"));
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  const refused = page.waitForEvent("console", (message) => /integrity/i.test(message.text()));
+  await withPage(wrong, async (site) => {
+    await page.goto(site.origin);
+    await refused;
+    expect(await page.evaluate(() => (window as unknown as { ownScriptRan?: boolean }).ownScriptRan)).toBe(
+      true,
+    );
+    await expect(page.locator("h1")).toHaveText("A page of its own");
+    await expect(page.locator("visavis-avatar")).toHaveCount(0);
+    expect(errors).toEqual([]);
+  });
+});
