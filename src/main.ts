@@ -14,6 +14,7 @@ import { ownRelayToken, sharedRelayToken } from "./command-line/relay-token.ts";
 import { keptSecret, newApiKey, purposeSecret, type KeptSecret } from "./command-line/secrets.ts";
 import { addOperatorCommands } from "./command-line/operator/operator-commands.ts";
 import { operatorAccess, type OperatorAccess } from "./command-line/operator-access.ts";
+import { storeSecretBox } from "./command-line/store-secret.ts";
 import { readSettings, SettingsError, type Settings } from "./command-line/settings.ts";
 import { folderAssets } from "./relay/folder-assets.ts";
 import {
@@ -67,7 +68,7 @@ async function runService(
 ): Promise<Running & { service: Service; operator: OperatorAccess }> {
   allowHeapGrowth();
   const operator = await operatorAccess(settings);
-  const storage = await openStorage(settings, log);
+  const storage = await openStorage({ ...settings, box: storeSecretBox(settings) }, log);
   const { store, files, notices } = storage;
   await seed({ store, clock: systemClock, demoInstructions: alderHomeInstructions, apiKey });
   const flite = createFliteSynthesizer({ workerUrl: new URL("./flite-worker.js", import.meta.url) });

@@ -43,7 +43,7 @@ export function keptSecret(folder: string, name: string, make: () => string): Ke
  */
 export function purposeSecret(
   { secret, dataFolder }: { secret?: string | undefined; dataFolder: string },
-  purpose: "token" | "service" | "relay",
+  purpose: "token" | "service" | "relay" | "store",
 ): string {
   return secret === undefined
     ? keptSecret(dataFolder, `${purpose}-secret`, newTokenSecret).value

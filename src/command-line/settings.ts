@@ -24,6 +24,8 @@ export interface Settings {
   redisUrl: string | undefined;
   /** What all that is signed is signed with, in hexadecimal; undefined: secrets of its own, kept in the data folder. */
   secret: string | undefined;
+  /** Former values of `secret`: what the store encrypted with them is read and encrypted anew. */
+  oldSecrets: readonly string[];
   /** Who may call the paths of a session; undefined: as suits the command. */
   sessionAccess: "open" | "key" | undefined;
   /** Origins whose pages may call the service with an API key. */
@@ -134,10 +136,22 @@ function serverAddress(env: Environment, name: string, schemes: readonly string[
   return text;
 }
 
+const secretPattern = /^(?:[0-9a-f]{2}){32,}$/i;
+
+function oldSecrets(env: Environment): string[] {
+  const secrets = (env["VISAVIS_OLD_SECRETS"] ?? "").split(",").map((text) => text.trim());
+  const given = secrets.filter((text) => text !== "");
+  if (!given.every((text) => secretPattern.test(text)))
+    throw new SettingsError(
+      "VISAVIS_OLD_SECRETS cannot be used; set former values of VISAVIS_SECRET, parted by commas.",
+    );
+  return given;
+}
+
 function secret(env: Environment): string | undefined {
   const text = env["VISAVIS_SECRET"];
   if (!text) return undefined;
-  if (!/^(?:[0-9a-f]{2}){32,}$/i.test(text))
+  if (!secretPattern.test(text))
     throw new SettingsError("VISAVIS_SECRET cannot be used; set at least 64 hexadecimal digits.");
   return text;
 }
@@ -239,6 +253,7 @@ export function readSettings(env: Environment): Settings {
     databaseUrl: serverAddress(env, "DATABASE_URL", ["postgres", "postgresql"]),
     redisUrl: serverAddress(env, "REDIS_URL", ["redis", "rediss"]),
     secret: secret(env),
+    oldSecrets: oldSecrets(env),
     sessionAccess: sessionAccess(env),
     apiOrigins: apiOrigins(env),
     relayToken: relayToken(env),

@@ -31,6 +31,15 @@ describe("readSettings", () => {
     expect(() => allowed("perhaps")).toThrow(/true or false/);
   });
 
+  it("takes former secrets, and never repeats one", () => {
+    const [one, two] = ["ab".repeat(32), "CD".repeat(40)];
+    expect(readSettings({}).oldSecrets).toEqual([]);
+    expect(readSettings({ VISAVIS_OLD_SECRETS: `${one}, ${two}` }).oldSecrets).toEqual([one, two]);
+    expect(() => readSettings({ VISAVIS_OLD_SECRETS: `${one},short` })).toThrow(
+      /^VISAVIS_OLD_SECRETS cannot be used; set former values/,
+    );
+  });
+
   it("limits the memory for request bodies", () => {
     const megabyte = 1024 * 1024;
     expect(readSettings({}).bodyLimits).toEqual({ process: 128 * megabyte, address: 48 * megabyte });

@@ -6,6 +6,7 @@ import { openStorage } from "../../service/store/open-storage.ts";
 import { seed } from "../../service/store/seed.ts";
 import type { FileStore, OrganizationRecord, Store } from "../../service/store/store.ts";
 import { alderHomeInstructions } from "../alder-home.ts";
+import { storeSecretBox } from "../store-secret.ts";
 import { readSettings } from "../settings.ts";
 import type { EngineMachine } from "./check-place.ts";
 import { chosenOrganization, type OrganizationOptions } from "./organization-choice.ts";
@@ -65,7 +66,7 @@ export async function onStore(
 ): Promise<void> {
   try {
     const settings = readSettings(terminal.environment);
-    const storage = await openStorage(settings, silentLog);
+    const storage = await openStorage({ ...settings, box: storeSecretBox(settings) }, silentLog);
     try {
       const { store, files, notices } = storage;
       await seed({ store, clock: systemClock, demoInstructions: alderHomeInstructions });

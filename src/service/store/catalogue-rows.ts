@@ -4,6 +4,7 @@ import type { CatalogueKind, CatalogueKinds } from "./catalogue-kinds.ts";
 import { compiledOnce } from "./compiled-once.ts";
 import { ask } from "./queries.ts";
 import type { Queries } from "./queries.ts";
+import type { CatalogueSeal } from "./sealed-catalogue.ts";
 import type { CatalogueEntry, EngineSettings, KeptRow, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
@@ -28,7 +29,7 @@ interface NamedEntry {
   identifier: string;
 }
 
-function toColumns(entry: CatalogueEntry<CatalogueKind>) {
+function toColumns(entry: CatalogueEntry<CatalogueKind>, seal: CatalogueSeal) {
   const { kind, id, name, organizationId, createdAtMs, body, engine = null } = entry;
   return {
     kind,
@@ -36,8 +37,8 @@ function toColumns(entry: CatalogueEntry<CatalogueKind>) {
     name,
     organization_id: organizationId,
     created_at_ms: createdAtMs,
-    body: JSON.stringify(body),
-    engine: engine && JSON.stringify(engine),
+    body: seal.body.write(JSON.stringify(body), entry),
+    engine: engine && seal.engine.write(JSON.stringify(engine), entry),
   };
 }
 
@@ -47,21 +48,26 @@ function unhidden(entries: readonly KeptEntry[]): KeptEntry[] {
   return entries.filter((entry) => entry.organization_id !== null || !own.has(entry.id));
 }
 
-function toRow<Kind extends CatalogueKind>(row: KeptEntry): KeptRow<Kind> {
+function toRow<Kind extends CatalogueKind>(kind: Kind, row: KeptEntry, seal: CatalogueSeal): KeptRow<Kind> {
+  const key = { kind, id: row.id, organizationId: row.organization_id };
   return {
     id: row.id,
     name: row.name,
-    body: JSON.parse(row.body) as CatalogueKinds[Kind],
-    engine: row.engine === null ? null : (JSON.parse(row.engine) as EngineSettings),
+    body: JSON.parse(seal.body.read(row.body, key)) as CatalogueKinds[Kind],
+    engine: row.engine === null ? null : (JSON.parse(seal.engine.read(row.engine, key)) as EngineSettings),
     isShared: row.organization_id === null,
   };
 }
 
-/** Catalogues in SQL: one row an entry, its body and its engine's settings as JSON text. */
-export function catalogueRows(database: Kysely<Tables>, queries: Queries): Store["catalogue"] {
+/** Catalogues in SQL: one row an entry, its body and its engine's settings as JSON text, encrypted where they are secret. */
+export function catalogueRows(
+  database: Kysely<Tables>,
+  queries: Queries,
+  seal: CatalogueSeal,
+): Store["catalogue"] {
   async function rows<Kind extends CatalogueKind>(kind: Kind, organizationId: string | null) {
     const entries = await visible(database, kind, organizationId).orderBy("sequence").execute();
-    return unhidden(entries).map((row) => toRow<Kind>(row));
+    return unhidden(entries).map((row) => toRow(kind, row, seal));
   }
 
   const named = compiledOnce<NamedEntry, KeptEntry>(
@@ -91,15 +97,16 @@ export function catalogueRows(database: Kysely<Tables>, queries: Queries): Store
     identifier: string,
   ) {
     const entry = await entryOf(kind, organizationId, identifier);
-    return entry && toRow<Kind>(entry);
+    return entry && toRow(kind, entry, seal);
   }
 
   return {
     async put(entry) {
-      const { name, body, engine } = toColumns(entry);
+      const columns = toColumns(entry, seal);
+      const { name, body, engine } = columns;
       await database
         .insertInto("catalogue_entry")
-        .values(toColumns(entry))
+        .values(columns)
         .onConflict((conflict) => conflict.expression(ownership).doUpdateSet({ name, body, engine }))
         .execute();
     },
@@ -111,7 +118,7 @@ export function catalogueRows(database: Kysely<Tables>, queries: Queries): Store
       if (missing.length === 0) return;
       const insertEntries = database
         .insertInto("catalogue_entry")
-        .values(missing.map(toColumns))
+        .values(missing.map((entry) => toColumns(entry, seal)))
         .onConflict((conflict) => conflict.expression(ownership).doNothing());
       const noteThem = database
         .insertInto("built_in_entry")
@@ -136,9 +143,11 @@ export function catalogueRows(database: Kysely<Tables>, queries: Queries): Store
       for (;;) {
         const known = await entryOf(kind, organizationId, id);
         if (known?.id !== id) return false;
+        const key = { kind, id, organizationId: known.organization_id };
+        const body = JSON.parse(seal.body.read(known.body, key)) as CatalogueKinds[Kind];
         const { numUpdatedRows } = await database
           .updateTable("catalogue_entry")
-          .set({ body: JSON.stringify(change(JSON.parse(known.body) as CatalogueKinds[Kind])) })
+          .set({ body: seal.body.write(JSON.stringify(change(body)), key) })
           .where("sequence", "=", known.sequence)
           .where("body", "=", known.body)
           .executeTakeFirst();

@@ -1,7 +1,8 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { readFile, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isFileName } from "./file-name.ts";
+import { makePrivate } from "./private-files.ts";
 import type { FileStore } from "./store.ts";
 
 /** Null where the file is not there. */
@@ -17,6 +18,7 @@ async function orNull<Value>(work: Promise<Value>): Promise<Value | null> {
 /** Files in a folder. A file appears whole or not at all. Names are of our own making; any other is refused. */
 export function openFolderFiles(folder: string): FileStore {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const name of [".", ...readdirSync(folder)]) makePrivate(join(folder, name));
   return {
     async write(name, bytes) {
       if (!isFileName(name)) throw new Error("The file name holds characters that names may not hold.");

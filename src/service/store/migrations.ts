@@ -199,6 +199,12 @@ const migrations: readonly Migration[] = [
   update session set holds_place = 0, last_seen_at_ms = ended_at_ms
   where status = 'TERMINATED' and ended_at_ms is not null;
   `,
+  // Which secret the private settings are encrypted with.
+  `
+  create table store_secret (
+    key_id text primary key
+  );
+  `,
 ];
 
 /** What SQLite's words are called in Postgres, where numbers of 64 bits have a type of their own. */

@@ -6,12 +6,14 @@ import { migratePostgres } from "./postgres-migration.ts";
 import { openPool, queryPool } from "./postgres-pool.ts";
 import { postgresQueries } from "./postgres-queries.ts";
 import { storeRows } from "./store-rows.ts";
-import type { FileStore, Store } from "./store.ts";
+import { sealCatalogue } from "./sealed-catalogue.ts";
+import type { SecretBox } from "./secret-box.ts";
+import type { FileStore, SealableStore } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
 /** A store in Postgres, with its files beside the rows. */
 export interface PostgresStore {
-  store: Store;
+  store: SealableStore;
   files: FileStore;
   /** The connections that both use. Closed with the store. */
   pool: pg.Pool;
@@ -48,12 +50,19 @@ async function alone<Result>(pool: pg.Pool, name: string, work: () => Promise<Re
  * The store in a Postgres database (`postgres://…`). Makes the tables where they are not there yet. Throws when the
  * database does not answer or was written by a newer version.
  */
-export async function openPostgresStore(url: string, log: Log): Promise<PostgresStore> {
+export async function openPostgresStore(url: string, log: Log, box?: SecretBox): Promise<PostgresStore> {
   await migratePostgres(url);
   const pool = openPool(url, log);
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: queryPool(pool) }) });
-  const store: Store = {
-    ...storeRows(kysely, postgresQueries(pool)),
+  const queries = postgresQueries(pool);
+  /** Leaves nothing in the table of what was overwritten. */
+  const wipe = async (): Promise<void> => {
+    await pool.query("vacuum full catalogue_entry");
+  };
+  const store: SealableStore = {
+    ...storeRows(kysely, queries, box),
+    seal: () =>
+      box ? alone(pool, "seal", () => sealCatalogue(kysely, queries, box, wipe)) : Promise.resolve(0),
     alone: (name, work) => alone(pool, name, work),
     ping: async () => {
       await sql`select 1`.execute(kysely);

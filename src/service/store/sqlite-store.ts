@@ -7,7 +7,10 @@ import { sqliteMigrations as migrations } from "./migrations.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { sqliteQueries } from "./sqlite-queries.ts";
 import { storeRows } from "./store-rows.ts";
-import type { Store } from "./store.ts";
+import { makePrivate, touchPrivate } from "./private-files.ts";
+import { sealCatalogue } from "./sealed-catalogue.ts";
+import type { SecretBox } from "./secret-box.ts";
+import type { SealableStore } from "./store.ts";
 import type { Tables } from "./tables.ts";
 import { Turns } from "./turns.ts";
 
@@ -42,18 +45,21 @@ function openReader(file: string): Database.Database {
 }
 
 /** A store in a file that other processes may write too. */
-export interface SqliteStore extends Store {
+export interface SqliteStore extends SealableStore {
+  /** Whether nobody else on this machine can read its files. */
+  isPrivate: boolean;
   /** A number that changes whenever another process wrote, and only then. Throws where the database is busy. */
   foreignWrites(): number;
 }
 
 /**
  * The store in a folder: one SQLite file with a write-ahead log. Makes the folder and the tables where they are not there
- * yet. Throws when the file was written by a newer version.
+ * yet, and takes them from everybody but their owner. Throws when the file was written by a newer version.
  */
-export function openSqliteStore(folder: string): SqliteStore {
+export function openSqliteStore(folder: string, box?: SecretBox): SqliteStore {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, "visavis.db");
+  touchPrivate(file);
   const database = new Database(file);
   database.exec("pragma busy_timeout = 5000; pragma journal_mode = wal;");
   database.exec("pragma synchronous = normal; pragma foreign_keys = on;");
@@ -66,9 +72,20 @@ export function openSqliteStore(folder: string): SqliteStore {
   const queries = sqliteQueries(database, openReader(file));
   const checkpoints = startBackgroundCheckpoints(file, (work) => queries.rest(work));
   const kysely = new Kysely<Tables>({ dialect: sqliteDialect(queries) });
+  /** Leaves nothing in the files of what was overwritten. */
+  const wipe = (): Promise<void> =>
+    queries.rest(async () => {
+      database.exec("pragma busy_timeout = 5000; vacuum; pragma wal_checkpoint(truncate);");
+      database.exec("pragma busy_timeout = 0;");
+      return Promise.resolve();
+    });
   const turns = new Turns();
+  const isPrivate = [folder, file, `${file}-wal`, `${file}-shm`].map(makePrivate).every(Boolean);
   return {
-    ...storeRows(kysely, queries),
+    ...storeRows(kysely, queries, box),
+    isPrivate,
+    seal: () =>
+      box ? turns.take("seal", () => sealCatalogue(kysely, queries, box, wipe)) : Promise.resolve(0),
     foreignWrites: () => queries.foreignWrites(),
     alone: (name, work) => turns.take(name, work),
     ping: async () => {

@@ -7,6 +7,8 @@ import { eventRows } from "./event-rows.ts";
 import { organizationRows } from "./organization-rows.ts";
 import { peerRows } from "./peer-rows.ts";
 import type { Queries } from "./queries.ts";
+import { catalogueSeal } from "./sealed-catalogue.ts";
+import type { SecretBox } from "./secret-box.ts";
 import { sessionRows } from "./session-rows.ts";
 import type { Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
@@ -18,11 +20,12 @@ import type { Tables } from "./tables.ts";
 export function storeRows(
   database: Kysely<Tables>,
   queries: Queries,
+  box?: SecretBox,
 ): Omit<Store, "alone" | "ping" | "close"> {
   return {
     organizations: organizationRows(database, queries),
     apiKeys: apiKeyRows(database, queries),
-    catalogue: catalogueRows(database, queries),
+    catalogue: catalogueRows(database, queries, catalogueSeal(box)),
     contexts: contextRows(database, queries),
     sessions: sessionRows(database, queries),
     events: eventRows(database, queries),

@@ -313,6 +313,15 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** A store whose private settings are encrypted. */
+export interface SealableStore extends Store {
+  /**
+   * Encrypts what was kept in plain or with an older secret; resolves with how many entries. Throws a SecretBoxError where
+   * the store's secret is another one.
+   */
+  seal(): Promise<number>;
+}
+
 /** Files of the service, by names that it makes itself. */
 export interface FileStore {
   write(name: string, bytes: Uint8Array): Promise<void>;

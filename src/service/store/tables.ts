@@ -32,6 +32,8 @@ export interface Tables {
     body: string;
     engine: string | null;
   };
+  /** Names the secret that private settings are encrypted with. One row; none where nothing is encrypted. */
+  store_secret: { key_id: string };
   built_in_entry: { kind: string; id: string };
   embed_context: {
     sequence: Generated<number>;

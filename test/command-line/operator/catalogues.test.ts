@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { catalogueTable } from "../../../src/command-line/operator/catalogue-table.ts";
 import { readDocument } from "../../../src/service/sessions/documents.ts";
 import { openFolderFiles } from "../../../src/service/store/folder-files.ts";
-import { runService, temporaryFolder, type RunningService } from "../../service/service-fixture.ts";
-import { commandLine } from "./operator-fixture.ts";
+import { temporaryFolder, type RunningService } from "../../service/service-fixture.ts";
+import { commandLine, runServiceOn } from "./operator-fixture.ts";
 
 let folder: string;
 let run: RunningService;
@@ -12,7 +12,7 @@ let visavis: ReturnType<typeof commandLine>;
 
 beforeEach(async () => {
   folder = temporaryFolder();
-  run = await runService({ folder });
+  run = await runServiceOn(folder);
   visavis = commandLine(folder);
 });
 

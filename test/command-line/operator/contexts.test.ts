@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from "vitest";
-import { runService, temporaryFolder, type RunningService } from "../../service/service-fixture.ts";
-import { commandLine } from "./operator-fixture.ts";
+import { temporaryFolder, type RunningService } from "../../service/service-fixture.ts";
+import { commandLine, runServiceOn } from "./operator-fixture.ts";
 
 let run: RunningService;
 let visavis: ReturnType<typeof commandLine>;
 
 beforeEach(async () => {
   const folder = temporaryFolder();
-  run = await runService({ folder });
+  run = await runServiceOn(folder);
   visavis = commandLine(folder);
 });
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { runService, temporaryFolder, type RunningService } from "../../service/service-fixture.ts";
-import { commandLine } from "./operator-fixture.ts";
+import { temporaryFolder, type RunningService } from "../../service/service-fixture.ts";
+import { commandLine, runServiceOn } from "./operator-fixture.ts";
 
 let folder: string;
 let run: RunningService;
@@ -10,7 +10,7 @@ let visavis: ReturnType<typeof commandLine>;
 
 beforeEach(async () => {
   folder = temporaryFolder();
-  run = await runService({ folder, startMs: Date.now() });
+  run = await runServiceOn(folder, { startMs: Date.now() });
   visavis = commandLine(folder);
 });
 

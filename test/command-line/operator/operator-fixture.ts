@@ -1,6 +1,18 @@
 import { join } from "node:path";
 import { Command } from "commander";
+import { storeSecretBox } from "../../../src/command-line/store-secret.ts";
+import { openSqliteStore } from "../../../src/service/store/sqlite-store.ts";
+import { runService, type RunningService } from "../../service/service-fixture.ts";
 import { addOperatorCommands } from "../../../src/command-line/operator/operator-commands.ts";
+
+/** The service on a data folder, beside which commands run: as the command line would open its store. */
+export function runServiceOn(
+  folder: string,
+  overrides: Parameters<typeof runService>[0] = {},
+): Promise<RunningService> {
+  const box = storeSecretBox({ secret: undefined, oldSecrets: [], dataFolder: folder });
+  return runService({ folder, store: openSqliteStore(folder, box), ...overrides });
+}
 
 /** What a command answered. */
 export interface Answer {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { runService, temporaryFolder } from "../../service/service-fixture.ts";
-import { commandLine } from "./operator-fixture.ts";
+import { temporaryFolder } from "../../service/service-fixture.ts";
+import { commandLine, runServiceOn } from "./operator-fixture.ts";
 
 test("quotas that are named change, others stay, and a running service keeps to them", async () => {
   const folder = temporaryFolder();
-  const run = await runService({ folder });
+  const run = await runServiceOn(folder);
   const visavis = commandLine(folder);
   const set = (...words: string[]) => visavis(["organization", "set-quotas", ...words]);
   const first = { activeSessions: 200, minutesPerSession: 120, minutesPerMonth: null, credits: null };
@@ -33,7 +33,7 @@ test("quotas that are named change, others stay, and a running service keeps to 
 
 test("a new organization has the default quotas, and none takes them away", async () => {
   const folder = temporaryFolder();
-  await runService({ folder });
+  await runServiceOn(folder);
   const visavis = commandLine(folder);
   await visavis(["organization", "create", "--name", "Bakery"]);
   const show = async () =>

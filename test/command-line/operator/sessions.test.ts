@@ -1,4 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { storeSecretBox } from "../../../src/command-line/store-secret.ts";
 import { openStorage } from "../../../src/service/store/open-storage.ts";
 import {
   runService,
@@ -14,7 +15,11 @@ let visavis: ReturnType<typeof commandLine>;
 beforeEach(async () => {
   const folder = temporaryFolder();
   const { store, notices, close } = await openStorage(
-    { dataFolder: folder, databaseUrl: undefined },
+    {
+      dataFolder: folder,
+      databaseUrl: undefined,
+      box: storeSecretBox({ secret: undefined, oldSecrets: [], dataFolder: folder }),
+    },
     silentLog,
   );
   onTestFinished(close);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { runService, temporaryFolder, type RunningService } from "../../service/service-fixture.ts";
-import { commandLine } from "./operator-fixture.ts";
+import { temporaryFolder, type RunningService } from "../../service/service-fixture.ts";
+import { commandLine, runServiceOn } from "./operator-fixture.ts";
 
 let run: RunningService;
 let visavis: ReturnType<typeof commandLine>;
@@ -9,7 +9,7 @@ let bakery: { id: string; key: string };
 
 beforeEach(async () => {
   const folder = temporaryFolder();
-  run = await runService({ folder, startMs: Date.now() });
+  run = await runServiceOn(folder, { startMs: Date.now() });
   visavis = commandLine(folder);
   const { printed: id } = await visavis(["organization", "create", "--name", "Bakery"]);
   const { printed: key } = await visavis(["key", "create", "--organization", id]);

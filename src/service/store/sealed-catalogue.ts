@@ -1,0 +1,103 @@
+import { sql } from "kysely";
+import type { Kysely } from "kysely";
+import type { CatalogueKind } from "./catalogue-kinds.ts";
+import { ask } from "./queries.ts";
+import type { Queries } from "./queries.ts";
+import { isSealed, SecretBoxError } from "./secret-box.ts";
+import type { SecretBox } from "./secret-box.ts";
+import type { Tables } from "./tables.ts";
+
+/** Kinds whose body holds secrets: headers of tool servers, arguments of hooks, tools of agents. */
+const secretBodies: ReadonlySet<CatalogueKind> = new Set([
+  "mcp_server",
+  "text_normalization_config",
+  "agent_config",
+]);
+
+/** Whose columns they are. */
+export interface EntryKey {
+  kind: CatalogueKind;
+  id: string;
+  organizationId: string | null;
+}
+
+/** How the columns of catalogue entries are written and read. */
+export interface CatalogueSeal {
+  body: ColumnSeal;
+  engine: ColumnSeal;
+}
+
+interface ColumnSeal {
+  write(text: string, key: EntryKey): string;
+  read(text: string, key: EntryKey): string;
+}
+
+const plain: ColumnSeal = {
+  write: (text) => text,
+  read(text) {
+    if (isSealed(text)) throw SecretBoxError.wrongSecret();
+    return text;
+  },
+};
+
+/** Seals the private settings of every entry, and the bodies of those kinds that hold secrets. Without a box: nothing. */
+export function catalogueSeal(box: SecretBox | undefined): CatalogueSeal {
+  if (!box) return { body: plain, engine: plain };
+  const column = (name: string, isSecret: (kind: CatalogueKind) => boolean): ColumnSeal => ({
+    write: (text, { kind, id, organizationId }) =>
+      isSecret(kind) ? box.seal(text, [name, kind, id, organizationId]) : text,
+    read: (text, { kind, id, organizationId }) => box.open(text, [name, kind, id, organizationId]),
+  });
+  return { body: column("body", (kind) => secretBodies.has(kind)), engine: column("engine", () => true) };
+}
+
+async function sealEntries(database: Kysely<Tables>, box: SecretBox): Promise<number> {
+  const seal = catalogueSeal(box);
+  let sealed = 0;
+  const entries = await database
+    .selectFrom("catalogue_entry")
+    .select(["sequence", "kind", "id", "organization_id", "body", "engine"])
+    .execute();
+  for (const entry of entries) {
+    const key = { kind: entry.kind as CatalogueKind, id: entry.id, organizationId: entry.organization_id };
+    const anew = (column: ColumnSeal, text: string): string =>
+      box.isCurrent(text) ? text : column.write(column.read(text, key), key);
+    const body = anew(seal.body, entry.body);
+    const engine = entry.engine === null ? null : anew(seal.engine, entry.engine);
+    if (body === entry.body && engine === entry.engine) continue;
+    // What the operator put meanwhile is sealed already.
+    await database
+      .updateTable("catalogue_entry")
+      .set({ body, engine })
+      .where("sequence", "=", entry.sequence)
+      .where("body", "=", entry.body)
+      .where(sql<boolean>`coalesce(engine, '') = ${entry.engine ?? ""}`)
+      .execute();
+    sealed++;
+  }
+  return sealed;
+}
+
+/**
+ * Makes a store's secrets those of the box: at the first start with one, and after the secret was changed, its entries are
+ * sealed anew and `wipe` removes what was written before. Resolves with how many were sealed. Throws a SecretBoxError where
+ * the store's secret is one that the box does not know.
+ */
+export async function sealCatalogue(
+  database: Kysely<Tables>,
+  queries: Queries,
+  box: SecretBox,
+  wipe: () => Promise<void>,
+): Promise<number> {
+  const known = await database.selectFrom("store_secret").select("key_id").executeTakeFirst();
+  if (known?.key_id === box.keyId) return 0;
+  if (known && !box.olderKeyIds.includes(known.key_id)) throw SecretBoxError.wrongSecret();
+  const sealed = await sealEntries(database, box);
+  if (sealed > 0) await wipe();
+  // Last, so that what was interrupted is done at the next start.
+  await queries.unit(function* () {
+    yield* ask(database.deleteFrom("store_secret").compile());
+    yield* ask(database.insertInto("store_secret").values({ key_id: box.keyId }).compile());
+  });
+  return sealed;
+}

@@ -1,0 +1,267 @@
+import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "libsql";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { openStorage, type Storage } from "../../../src/service/store/open-storage.ts";
+import { createSecretBox, type SecretBox } from "../../../src/service/store/secret-box.ts";
+import { seed } from "../../../src/service/store/seed.ts";
+import { openSqliteStore } from "../../../src/service/store/sqlite-store.ts";
+import type { Store } from "../../../src/service/store/store.ts";
+import { silentLog, temporaryFolder } from "../service-fixture.ts";
+import { hasPostgres, startPostgres, type PostgresServer } from "./postgres-server.ts";
+
+const secrets = ["canary-engine-key", "canary-tool-header", "canary-hook-argument", "canary-agent-tool"];
+
+const box = createSecretBox("the secret of the store");
+
+async function putSecrets(store: Store, organizationId: string): Promise<void> {
+  const own = { organizationId, createdAtMs: 1 };
+  const at = "2026-01-01T00:00:00.000Z";
+  await store.catalogue.put({
+    ...own,
+    kind: "llm_type",
+    id: "l1",
+    name: "chat",
+    body: { name: "chat", service: "openai" },
+    engine: { base_url: "https://llm.example", api_key: secrets[0] },
+  });
+  await store.catalogue.put({
+    ...own,
+    kind: "mcp_server",
+    id: "m1",
+    name: "orders",
+    body: {
+      mcpserver_id: "m1",
+      name: "orders",
+      organization: organizationId,
+      url: "https://tools.example",
+      description: "",
+      auth_header: secrets[1]!,
+      transport_protocol: "sse",
+      server_timeout_sec: 5,
+      extra_data: null,
+    },
+  });
+  await store.catalogue.put({
+    ...own,
+    kind: "text_normalization_config",
+    id: "n1",
+    name: "Words",
+    body: {
+      textnormalizationconfig_id: "n1",
+      name: "Words",
+      pre_hook_url: "https://hooks.example",
+      post_hook_url: null,
+      created_at: at,
+      hook_enabled: true,
+      pre_hook_args: { token: secrets[2] },
+      post_hook_args: null,
+    },
+  });
+  await store.catalogue.put({
+    ...own,
+    kind: "agent_config",
+    id: "a1",
+    name: "Agent",
+    body: {
+      agentconfig_id: "a1",
+      name: "Agent",
+      created_at: at,
+      updated_at: at,
+      config: { tools: [{ header: secrets[3] }] },
+    },
+  });
+}
+
+async function expectSecrets(store: Store, organizationId: string): Promise<void> {
+  const { catalogue } = store;
+  expect((await catalogue.row("llm_type", organizationId, "chat"))?.engine).toMatchObject({
+    api_key: secrets[0],
+  });
+  expect((await catalogue.find("mcp_server", organizationId, "orders"))?.auth_header).toBe(secrets[1]);
+  const config = await catalogue.find("text_normalization_config", organizationId, "n1");
+  expect(config?.pre_hook_args).toEqual({ token: secrets[2] });
+  expect(await catalogue.list("agent_config", organizationId)).toMatchObject([
+    { config: { tools: [{ header: secrets[3] }] } },
+  ]);
+}
+
+/** The secrets that the files of a folder tell whoever reads their bytes. */
+function told(folder: string): string[] {
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  expect(files.map(({ name }) => name)).toContain("visavis.db");
+  const bytes = Buffer.concat(files.map(({ name }) => readFileSync(join(folder, name))));
+  return secrets.filter((secret) => bytes.includes(secret));
+}
+
+async function open(folder: string, withBox: SecretBox = box): Promise<Storage> {
+  const storage = await openStorage({ dataFolder: folder, databaseUrl: undefined, box: withBox }, silentLog);
+  let isOpen = true;
+  const close = async (): Promise<void> => {
+    if (isOpen) await storage.close();
+    isOpen = false;
+  };
+  onTestFinished(close);
+  return { ...storage, close };
+}
+
+async function organizationOf(store: Store): Promise<string> {
+  await seed({ store, clock: { nowMs: () => 5 }, demoInstructions: "We sell chairs." });
+  return (await store.organizations.first())!.id;
+}
+
+describe("in SQLite", () => {
+  test("the files tell no secret, while they are open and after", async () => {
+    const folder = temporaryFolder();
+    const { store, close } = await open(folder);
+    const organization = await organizationOf(store);
+    await putSecrets(store, organization);
+    await expectSecrets(store, organization);
+    expect(told(folder)).toEqual([]);
+    await close();
+    expect(told(folder)).toEqual([]);
+    await expectSecrets((await open(folder)).store, organization);
+  });
+
+  test("what was kept in plain is encrypted at the next start, and nothing of it is left", async () => {
+    const folder = temporaryFolder();
+    const plain = openSqliteStore(folder);
+    const organization = await organizationOf(plain);
+    await putSecrets(plain, organization);
+    // Overwritten values stay in a database's free pages.
+    await plain.catalogue.remove("agent_config", organization, "a1");
+    await plain.close();
+    expect(told(folder).length).toBeGreaterThanOrEqual(3);
+    const { store, close } = await open(folder);
+    expect(told(folder)).toEqual([]);
+    await close();
+    expect(told(folder)).toEqual([]);
+    const again = (await open(folder)).store;
+    await putSecrets(again, organization);
+    await expectSecrets(again, organization);
+    expect(store).toBeDefined();
+  });
+
+  test("an entry is changed upon what it is by then, encrypted again", async () => {
+    const folder = temporaryFolder();
+    const { store } = await open(folder);
+    const organization = await organizationOf(store);
+    await putSecrets(store, organization);
+    const rename = (name: string) =>
+      store.catalogue.revise("mcp_server", organization, "m1", (body) => ({
+        ...body,
+        description: `${body.description}${name}`,
+      }));
+    await Promise.all([rename("a"), rename("b")]);
+    const revised = await store.catalogue.find("mcp_server", organization, "m1");
+    expect(revised!.description.split("").toSorted()).toEqual(["a", "b"]);
+    expect(revised!.auth_header).toBe(secrets[1]);
+    expect(told(folder)).toEqual([]);
+  });
+
+  test("a row's secret opens in no other row", async () => {
+    const folder = temporaryFolder();
+    const { store, close } = await open(folder);
+    const organization = await organizationOf(store);
+    await putSecrets(store, organization);
+    await store.catalogue.put({
+      kind: "llm_type",
+      id: "l2",
+      name: "thief",
+      organizationId: organization,
+      createdAtMs: 1,
+      body: { name: "thief", service: "openai" },
+      engine: { api_key: "mine" },
+    });
+    await close();
+    const database = new Database(join(folder, "visavis.db"));
+    database.exec(
+      "update catalogue_entry set engine = (select engine from catalogue_entry where id = 'l1') where id = 'l2'",
+    );
+    database.close();
+    const reopened = (await open(folder)).store;
+    await expect(reopened.catalogue.row("llm_type", organization, "l2")).rejects.toMatchObject({
+      code: "damaged",
+    });
+  });
+
+  test("another secret is refused at the start, and says what to do", async () => {
+    const folder = temporaryFolder();
+    const { store, close } = await open(folder);
+    const organization = await organizationOf(store);
+    await putSecrets(store, organization);
+    await close();
+    await expect(open(folder, createSecretBox("another"))).rejects.toThrow(
+      /encrypted with another secret\. Set VISAVIS_SECRET .*VISAVIS_OLD_SECRETS/,
+    );
+    await expectSecrets((await open(folder)).store, organization);
+  });
+
+  test("a changed secret encrypts everything anew, and the old one opens nothing more", async () => {
+    const folder = temporaryFolder();
+    const first = await open(folder);
+    const organization = await organizationOf(first.store);
+    await putSecrets(first.store, organization);
+    await first.close();
+    const rotated = await open(folder, createSecretBox("the new secret", ["the secret of the store"]));
+    await expectSecrets(rotated.store, organization);
+    await rotated.close();
+    const after = await open(folder, createSecretBox("the new secret"));
+    await expectSecrets(after.store, organization);
+    await after.close();
+    await expect(open(folder)).rejects.toMatchObject({ code: "wrong_secret" });
+  });
+
+  test("files and folder are their owner's alone, also those that were there before", async () => {
+    const folder = join(temporaryFolder(), "data");
+    mkdirSync(join(folder, "files"), { recursive: true });
+    openSqliteStore(folder);
+    writeFileSync(join(folder, "files", "old"), "text");
+    for (const name of ["", "files"]) chmodSync(join(folder, name), 0o755);
+    for (const name of ["visavis.db", "visavis.db-wal", "visavis.db-shm", "files/old"])
+      chmodSync(join(folder, name), 0o644);
+    const { store, files } = await open(folder);
+    await organizationOf(store);
+    await files.write("new", new Uint8Array(3));
+    const modes = (names: string[]) => names.map((name) => statSync(join(folder, name)).mode & 0o777);
+    expect(modes(["", "files"])).toEqual([0o700, 0o700]);
+    const kept = ["visavis.db", "visavis.db-wal", "visavis.db-shm", "files/old", "files/new"];
+    expect(modes(kept)).toEqual(kept.map(() => 0o600));
+  });
+});
+
+describe.skipIf(!hasPostgres)("in Postgres", () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 60_000);
+  afterAll(() => server.remove());
+
+  async function rowsOf(url: string): Promise<string> {
+    const client = new pg.Client(url);
+    await client.connect();
+    try {
+      return JSON.stringify((await client.query("select body, engine from catalogue_entry")).rows);
+    } finally {
+      await client.end();
+    }
+  }
+
+  test("rows that were kept in plain are encrypted at the next start, by one of several processes", async () => {
+    const databaseUrl = await server.newDatabase();
+    const openAt = (given?: SecretBox) =>
+      openStorage({ dataFolder: temporaryFolder(), databaseUrl, box: given }, silentLog);
+    const plain = await openAt();
+    const organization = await organizationOf(plain.store);
+    await putSecrets(plain.store, organization);
+    await plain.close();
+    expect(await rowsOf(databaseUrl)).toContain(secrets[0]);
+    const both = await Promise.all([openAt(box), openAt(box)]);
+    for (const { store } of both) await expectSecrets(store, organization);
+    const rows = await rowsOf(databaseUrl);
+    for (const secret of secrets) expect(rows).not.toContain(secret);
+    for (const storage of both) await storage.close();
+    await expect(openAt(createSecretBox("another"))).rejects.toMatchObject({ code: "wrong_secret" });
+  }, 30_000);
+});
