@@ -13,6 +13,7 @@ const directLimitMs = 4_000;
 const indirectLimitMs = 12_000;
 /** `disconnected` often heals by itself: this long it may, before the restart. */
 const graceMs = 3_000;
+const recoveryLimitMs = 60_000;
 
 export interface ConnectionEvents {
   answered: undefined;
@@ -229,7 +230,11 @@ export class AvatarConnection implements RecoverableConnection {
 
   async #runRecovery(waitMs: number): Promise<void> {
     try {
-      const { recover } = await import("./recovery.ts");
+      const { recover } = await import("./recovery.ts").catch(async () => {
+        // The network went before what mends the connection was fetched: its return is waited for.
+        await this.pause(recoveryLimitMs);
+        return import("./recovery.ts");
+      });
       await recover(this, waitMs);
       if (!this.signal.aborted) this.events.emit("restored", undefined);
     } catch (error) {

@@ -47,18 +47,21 @@ export async function recover(connection: RecoverableConnection, waitMs: number)
   const { policy } = connection;
   let cause: unknown;
   let notBeforeMs = 0;
+  /** The network has returned since the last attempt began: the next one follows at once. */
+  const network = { returned: false };
   await connection.pause(waitMs);
   const isOver = (): boolean => connection.sound || connection.signal.aborted;
   for (let attempt = 1; !isOver(); attempt++) {
     const delayMs = policy.nextDelayMs({ attempt, elapsedMs: performance.now() - startedAtMs });
     if (delayMs === null) throw VisavisError.connectionFailed(cause);
-    await connection.pause(delayMs);
+    if (!network.returned) await connection.pause(delayMs);
+    network.returned = false;
     while (!isOver() && performance.now() < notBeforeMs)
       await connection.pause(notBeforeMs - performance.now());
     if (isOver()) return;
     connection.handleAttempt(attempt);
     try {
-      await attemptOnce(connection, attempt);
+      await attemptOnce(connection, attempt, () => (network.returned = true));
     } catch (error) {
       if (error instanceof RelayFault && error.final) throw VisavisError.sessionLost(error);
       if (error instanceof RelayFault && error.retryAfterMs > 0)
@@ -68,11 +71,19 @@ export async function recover(connection: RecoverableConnection, waitMs: number)
   }
 }
 
-async function attemptOnce(connection: RecoverableConnection, attempt: number): Promise<void> {
+async function attemptOnce(
+  connection: RecoverableConnection,
+  attempt: number,
+  handleReturn: () => void,
+): Promise<void> {
   const ending = new AbortController();
   const end = (): void => ending.abort();
   // What is under way when the network returns left by the network that was.
-  addEventListener("online", end, { signal: ending.signal });
+  const handleOnline = (): void => {
+    handleReturn();
+    end();
+  };
+  addEventListener("online", handleOnline, { signal: ending.signal });
   try {
     const signal = AbortSignal.any([connection.signal, ending.signal, AbortSignal.timeout(answerLimitMs)]);
     if (connection.rejoinNeeded || attempt > restarts) await rejoin(connection, signal, attempt > restarts);

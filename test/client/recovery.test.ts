@@ -162,4 +162,6 @@ test("the network's return ends an attempt that is under way", async () => {
     });
   await expect(recover(connection, 0)).rejects.toMatchObject({ code: "connection_failed" });
   expect(connection.noted.filter((line) => line === "waiting")).toHaveLength(2);
+  // The attempt after it does not wait: the only pauses are the first two.
+  expect(connection.noted.filter((line) => line.startsWith("pause"))).toEqual(["pause 0", "pause 100"]);
 });
