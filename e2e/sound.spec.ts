@@ -52,8 +52,11 @@ test.afterAll(async () => {
   await server.stop();
 });
 
-test("where the browser allows no sound, a tap brings it", async ({ page }) => {
+test("where the browser allows no sound, the picture plays with captions, and a tap brings the sound", async ({
+  page,
+}) => {
   await recordConnections(page);
+  await recordEvents(page);
   const started = page.waitForResponse((response) => response.url().endsWith("/event"));
   await page.goto(`${site.origin}/by-itself`);
   // Looking into the page counts as a gesture: not before the session has reported its start.
@@ -63,6 +66,13 @@ test("where the browser allows no sound, a tap brings it", async ({ page }) => {
   await tap.waitFor();
   const isMuted = () => avatar(page).evaluate((element) => element.shadowRoot!.querySelector("video")!.muted);
   expect(await isMuted()).toBe(true);
+  // What cannot be heard is read: the picture plays, and the words of the greeting are captioned.
+  const isPlaying = () =>
+    avatar(page).evaluate((element) => !element.shadowRoot!.querySelector("video")!.paused);
+  expect(await isPlaying()).toBe(true);
+  await expect
+    .poll(async () => (await seenEvents(page)).filter(({ type }) => type === "visavis-caption").length)
+    .toBeGreaterThan(0);
   await tap.click();
   await expect.poll(isMuted).toBe(false);
   await expect(tap).not.toBeVisible();

@@ -109,6 +109,28 @@ test("a media process killed in mid-sentence is replaced, and the same session s
   expect(await storedEvents(servers.service, before)).not.toContain("SESSION_END");
 });
 
+test("a media process that hangs (a half-open peer) is found out by pings and replaced, and the same session says the rest", async ({
+  page,
+}) => {
+  const servers = await startTwoServers();
+  const before = await openAvatar(page, servers.siteOrigin);
+  await say(page, longText);
+  await expect.poll(() => captionedWords(page)).toContain("three");
+  const hanging = servers.service.mediaPids();
+  for (const pid of hanging) process.kill(pid, "SIGSTOP");
+  await untilState(page, "reconnecting");
+  await expect.poll(() => captionedWords(page), { timeout: 45_000 }).toContain("seventeen.");
+  await untilState(page, "live");
+  expect(await sessionId(page)).toBe(before);
+  expect(await seenErrors(page)).toEqual([]);
+  for (const pid of hanging)
+    try {
+      process.kill(pid, "SIGCONT");
+    } catch {
+      // It was replaced.
+    }
+});
+
 test("a service killed in mid-sentence and started again: the same session goes on and says the rest", async ({
   page,
 }) => {

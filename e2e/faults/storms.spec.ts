@@ -203,7 +203,7 @@ test("clocks an hour apart change nothing: the session starts, beats, waits out 
     const heard = untilAudible(page);
     await ask(page, "How much is the Alder reading chair?");
     await heard;
-    // The first beat is refused for a second, told only as a moment by the server's own clock.
+    // The first beat is refused for a second, told as a span and as a moment of the server's own clock.
     let refusals = 0;
     proxy.rule = (request) => {
       if (!isEvent(request) || refusals > 0) return undefined;
@@ -212,7 +212,7 @@ test("clocks an hour apart change nothing: the session starts, beats, waits out 
       return {
         kind: "refuse",
         status: 429,
-        headers: { "X-RateLimit-Reset": resetSec, Date: new Date().toUTCString() },
+        headers: { "Retry-After": "1", "X-RateLimit-Reset": resetSec },
       };
     };
     await expect.poll(() => storedEvents(server, id), { timeout: 30_000 }).toContain("SESSION_DURING");
