@@ -173,9 +173,11 @@ describe.skipIf(!hasPostgres || !hasRedis)("three processes behind a load balanc
     form.set("event", "SESSION_LOG");
     form.set("file", new Blob(["what happened"]), "log.txt");
     const url = new URL(path(sessionId, "event/create/"), balancer.url);
-    const stored = (await (await fetch(url, { method: "POST", body: form })).json()) as { file: string };
+    const headers = { "ServicePlatform-APIKey": apiKey };
+    const answer = await fetch(url, { method: "POST", body: form, headers });
+    const stored = (await answer.json()) as { file: string };
     for (const server of servers) {
-      const file = await fetch(new URL(new URL(stored.file).pathname, server.url));
+      const file = await fetch(new URL(new URL(stored.file).pathname, server.url), { headers });
       expect(await file.text()).toBe("what happened");
     }
   });
