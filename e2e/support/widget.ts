@@ -196,10 +196,20 @@ export async function changeContext(
   }[];
   const context = list[0];
   if (!context) throw new Error(`There is no context ${contextId}.`);
+  const publicView = async (): Promise<string> => {
+    const headers = { Origin: server.origin };
+    const answer = await fetch(`${server.origin}/embed/v1/contexts/${contextId}`, { headers });
+    return `${answer.status} ${await answer.text()}`;
+  };
+  const before = await publicView();
   change(context);
   const answer = await callApi(server, `/api/console/b2c/contexts/${context.id}/`, {
     method: "PUT",
     body: JSON.stringify(context),
   });
   if (!answer.ok) throw new Error(`PUT answered ${answer.status}: ${await answer.text()}`);
+  // The relay takes a context for unchanged for two seconds; a change that is not public cannot be seen.
+  const untilMs = Date.now() + 2_100;
+  while (Date.now() < untilMs && (await publicView()) === before)
+    await new Promise((resolve) => setTimeout(resolve, 100));
 }
