@@ -22,11 +22,10 @@ const fetchAheadMs = 500;
 /** Once connected, the first picture is waited for so long; then the session is live without it. */
 const firstFrameLimitMs = 3_000;
 
-/** Ends that mean a fault rather than an end: the service lost the session, or could not go on. */
-const faultReasons: readonly string[] = [
-  "SESSION_EVENT_MISC_ERROR",
-  "SESSION_EVENT_SESSION_LOST_AFTER_CONNECTION",
-] satisfies EventTerminateReason[];
+/** The service lost the session: a fresh one may go on with the conversation. */
+const lostReason: EventTerminateReason = "SESSION_EVENT_SESSION_LOST_AFTER_CONNECTION";
+/** The service could not go on with the session, nor would it with a fresh one. */
+const errorReason: EventTerminateReason = "SESSION_EVENT_MISC_ERROR";
 
 /** What a run works with; all of it outlives the run. */
 export interface RunTools {
@@ -185,7 +184,8 @@ export class SessionRun {
   }
 
   #handleTerminated(reason: string): void {
-    if (faultReasons.includes(reason)) void this.#fail(VisavisError.sessionLost(), "gone");
+    if (reason === lostReason || reason === errorReason)
+      void this.#fail(VisavisError.sessionLost(), "gone", reason === lostReason);
     else void this.finish(reason || "terminated", "gone");
   }
 
@@ -195,11 +195,11 @@ export class SessionRun {
     else this.#tools.events.emit("error", { code: error.code, message: error.message });
   }
 
-  async #fail(error: VisavisError, how: CallClose): Promise<void> {
+  async #fail(error: VisavisError, how: CallClose, renews = error.code === "session_lost"): Promise<void> {
     if (this.#scope.signal.aborted) return;
     const closed = this.#close({ type: "failed", error }, how, `${error.code}: ${error.message}`);
     this.#tools.events.emit("error", { code: error.code, message: error.message });
-    if (error.code === "session_lost") this.#tools.handleLost();
+    if (renews) this.#tools.handleLost();
     await closed;
   }
 
