@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import { serve, type ServerType } from "@hono/node-server";
+import { serve, type HttpBindings, type ServerType } from "@hono/node-server";
 
 /** A server that listens. */
 export interface HttpServer {
@@ -20,6 +20,25 @@ export interface SenderPatience {
 
 const defaultPatience: SenderPatience = { headersMs: 10_000, requestMs: 30_000 };
 
+/** So much of a body that nobody reads is let in behind its answer, in bytes: most senders are done by then. */
+const letInBytes = 256 * 1024;
+
+/**
+ * Stops reading a body that its answer did not wait for. Node's adapter reads on for half a second before it closes the
+ * connection, so that the sender hears the answer; at full speed that would be hundreds of megabytes.
+ */
+function stopReadingBehindAnswer(environment: unknown): void {
+  const { incoming, outgoing } = environment as HttpBindings;
+  outgoing.once("finish", () => {
+    if (incoming.complete) return;
+    let bytes = 0;
+    incoming.on("data", (piece: Uint8Array) => {
+      bytes += piece.byteLength;
+      if (bytes > letInBytes) incoming.pause();
+    });
+  });
+}
+
 /**
  * Listens on a port (0: any that is free). Slow senders are cut: after 10 s for the headers, 30 s for a whole request, each
  * with 408. Rejects when the port is taken.
@@ -32,7 +51,10 @@ export async function listen(
   const server = await new Promise<ServerType>((resolve, reject) => {
     const starting = serve(
       {
-        fetch,
+        fetch: (request, environment) => {
+          if (request.method !== "GET" && request.method !== "HEAD") stopReadingBehindAnswer(environment);
+          return fetch(request, environment);
+        },
         port,
         serverOptions: {
           headersTimeout: headersMs,

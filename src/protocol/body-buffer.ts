@@ -1,14 +1,26 @@
+/** Small pieces are gathered in blocks of so many bytes. */
+const blockBytes = 32 * 1024;
+
+/** From so many bytes on, a piece is kept as it is. */
+const largePieceBytes = 8 * 1024;
+
+interface Block {
+  bytes: Uint8Array;
+  /** How many of them hold something. */
+  used: number;
+}
+
 /**
- * Gathers the pieces of a body in one growing buffer. A list of pieces would cost many times their bytes where a sender cuts
- * them small. A body of one piece is that piece.
+ * Gathers the pieces of a body. A list of them alone would cost many times their bytes where a sender cuts them small, and
+ * copies of large ones would leave as many bytes behind for the garbage collector.
  */
 export class BodyBuffer {
   readonly #maxBytes: number;
   readonly #grow: (bytes: number) => void;
-  #buffer = new Uint8Array();
+  readonly #blocks: Block[] = [];
   #length = 0;
 
-  /** `grow` is told before the buffer takes so many bytes more of memory, and may throw. */
+  /** `grow` is told before so many bytes more of memory are taken, and may throw. */
   constructor(maxBytes: number, grow: (bytes: number) => void) {
     this.#maxBytes = maxBytes;
     this.#grow = grow;
@@ -16,29 +28,40 @@ export class BodyBuffer {
 
   /** Takes a piece in; false where the body is larger than it may be. Throws what `grow` throws. */
   add(piece: Uint8Array): boolean {
-    const length = this.#length + piece.byteLength;
-    if (length > this.#maxBytes) return false;
-    if (this.#length === 0) {
-      this.#grow(piece.byteLength);
-      this.#buffer = piece as Uint8Array<ArrayBuffer>;
-    } else {
-      if (length > this.#buffer.byteLength) this.#enlarge(length);
-      this.#buffer.set(piece, this.#length);
-    }
-    this.#length = length;
+    if (this.#length + piece.byteLength > this.#maxBytes) return false;
+    if (this.#length === 0 || piece.byteLength >= largePieceBytes) this.#keep(piece, piece.byteLength);
+    else this.#copy(piece);
+    this.#length += piece.byteLength;
     return true;
   }
 
-  /** All bytes so far. */
-  get bytes(): Uint8Array<ArrayBuffer> {
-    return this.#buffer.subarray(0, this.#length);
+  /** All bytes, in one piece; those of a body that came in one are not copied. To be asked once. */
+  bytes(): Uint8Array<ArrayBuffer> {
+    const [only, more] = this.#blocks;
+    if (only && !more) return only.bytes.subarray(0, only.used) as Uint8Array<ArrayBuffer>;
+    const whole = new Uint8Array(this.#length);
+    let offset = 0;
+    for (const { bytes, used } of this.#blocks) {
+      whole.set(bytes.subarray(0, used), offset);
+      offset += used;
+    }
+    this.#blocks.length = 0;
+    return whole;
   }
 
-  #enlarge(needed: number): void {
-    const capacity = Math.min(Math.max(needed, 2 * this.#buffer.byteLength), this.#maxBytes);
-    this.#grow(capacity - this.#buffer.byteLength);
-    const larger = new Uint8Array(capacity);
-    larger.set(this.bytes);
-    this.#buffer = larger;
+  #keep(bytes: Uint8Array, used: number): void {
+    this.#grow(bytes.byteLength);
+    this.#blocks.push({ bytes, used });
+  }
+
+  #copy(piece: Uint8Array): void {
+    const last = this.#blocks.at(-1);
+    const free = last ? last.bytes.byteLength - last.used : 0;
+    if (last && free > 0) last.bytes.set(piece.subarray(0, free), last.used);
+    if (last) last.used += Math.min(free, piece.byteLength);
+    const rest = piece.subarray(free);
+    if (rest.byteLength === 0) return;
+    this.#keep(new Uint8Array(blockBytes), rest.byteLength);
+    this.#blocks.at(-1)!.bytes.set(rest);
   }
 }

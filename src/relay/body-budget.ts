@@ -23,6 +23,12 @@ export const defaultBodyLimits: BodyLimits = { process: 128 * 1024 * 1024, addre
 /** Up to so many bytes a body is small: JSON of a conversation, an offer, a heartbeat. */
 const smallBytes = 64 * 1024;
 
+/**
+ * Under pressure, the bytes of a large body that was refused count for so long after it, in ms: they are garbage, but not
+ * collected yet.
+ */
+const collectionMs = 2_000;
+
 /** The part of the process's bytes that large bodies leave to small ones, so that uploads do not stop conversations. */
 const smallShare = 1 / 8;
 
@@ -48,17 +54,21 @@ export class BodyBudget {
   open(clientAddress: string | null): BodyLease {
     const address = clientAddress === null ? null : addressGroup(clientAddress);
     let held = 0;
+    let isRefused = false;
     return {
       take: (bytes) => {
         const refusal = this.#refusal(address, bytes, held + bytes <= smallBytes);
+        isRefused ||= refusal !== null;
         if (refusal !== null) return refusal;
         held += bytes;
         this.#add(address, bytes);
         return null;
       },
       release: () => {
-        this.#add(address, -held);
+        const bytes = held;
         held = 0;
+        if (isRefused && bytes > smallBytes) void setTimeout(() => this.#add(address, -bytes), collectionMs);
+        else this.#add(address, -bytes);
       },
     };
   }

@@ -24,11 +24,11 @@ export async function readLimited(
     if (refusal !== null) throw RelayError.tooManyBodies(refusal);
   });
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = message.body?.getReader();
-  if (!reader) return body.bytes;
+  if (!reader) return body.bytes();
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return body.bytes;
+      if (done) return body.bytes();
       if (!body.add(value)) throw RelayError.tooLarge(maxBytes);
     }
   } catch (error) {

@@ -90,7 +90,7 @@ test("a body that does not end is cut, and its memory is free again", async () =
   socket.write(Buffer.alloc(megabyte));
   await expect.poll(() => server.budget.total).toBeGreaterThanOrEqual(megabyte);
   expect(await closed).toMatch(/^HTTP\/1\.1 (?:408|400) /);
-  await expect.poll(() => server.budget.total).toBe(0);
+  await expect.poll(() => server.budget.total, { timeout: 5_000 }).toBe(0);
 });
 
 test.each(["exchange/", "tts/", "stt/", "llm/v2/", "event/create/"])(
@@ -180,7 +180,7 @@ test("the relay reads no file for a session that is over, and limits bodies too"
   expect(await large.status).toBe(429);
   await server.run.event(session.session_id, "SESSION_END");
   expect(await open(server, `${head(path, headers)}\r\n\r\n`).status).toBe(404);
-  await expect.poll(() => server.budget.total).toBe(0);
+  await expect.poll(() => server.budget.total, { timeout: 5_000 }).toBe(0);
 });
 
 test("there are no WebSockets", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { BodyBudget } from "../../src/relay/index.ts";
 
 const kilobyte = 1024;
@@ -23,6 +23,23 @@ describe("the memory for bodies", () => {
     while (budget.open(null).take(100 * kilobyte) === null);
     expect(budget.total).toBeLessThanOrEqual(875 * kilobyte);
     expect(budget.open(null).take(2 * kilobyte)).toBeNull();
+  });
+
+  test("counts a large body that was refused until its bytes may be collected", () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const budget = new BodyBudget({ process: 1_000 * kilobyte, address: 1_000 * kilobyte });
+    const [refused, done] = [budget.open(null), budget.open(null)];
+    expect([done.take(200 * kilobyte), refused.take(600 * kilobyte), refused.take(500 * kilobyte)]).toEqual([
+      null,
+      null,
+      "process",
+    ]);
+    done.release();
+    refused.release();
+    expect(budget.total).toBe(600 * kilobyte);
+    vi.advanceTimersByTime(2_000);
+    expect(budget.total).toBe(0);
   });
 
   test("counts IPv6 by its /64", () => {

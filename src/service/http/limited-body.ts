@@ -21,14 +21,14 @@ export async function readLimitedBody(
   const incoming = nodeRequest(request);
   const body = new BodyBuffer(maxBytes, (bytes) => takeBodyBytes(request, bytes));
   if (incoming) return readPieces(incoming, body, refusal);
-  if (request.body === null) return body.bytes;
+  if (request.body === null) return body.bytes();
   const reader = (request.body as ReadableStream<Uint8Array>).getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read().catch(() => {
         throw Fault.parse("The body broke off.");
       });
-      if (done) return body.bytes;
+      if (done) return body.bytes();
       if (!body.add(value)) throw refusal();
     }
   } catch (error) {
@@ -59,6 +59,6 @@ function readPieces(
     if (incoming.destroyed) brokenOff();
     // After the end, these come to nothing.
     incoming.on("data", take).on("error", brokenOff).on("close", brokenOff);
-    incoming.on("end", () => resolve(body.bytes));
+    incoming.on("end", () => resolve(body.bytes()));
   });
 }
