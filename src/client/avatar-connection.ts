@@ -2,6 +2,7 @@ import type { ClientMessage, ServerMessage } from "../protocol/data-channel.ts";
 import type { Answer } from "../protocol/exchange.ts";
 import type { IceServer } from "../protocol/ice.ts";
 import type { PeerLink } from "./peer-link.ts";
+import type * as recovery from "./recovery.ts";
 import type { RecoverableConnection } from "./recovery.ts";
 import type { ReconnectPolicy } from "./reconnect-policy.ts";
 import type { SessionRelay } from "./relay-client.ts";
@@ -14,6 +15,7 @@ const indirectLimitMs = 12_000;
 /** `disconnected` often heals by itself: this long it may, before the restart. */
 const graceMs = 3_000;
 const recoveryLimitMs = 60_000;
+const refetchMs = 2_000;
 
 export interface ConnectionEvents {
   answered: undefined;
@@ -228,13 +230,22 @@ export class AvatarConnection implements RecoverableConnection {
     void this.#runRecovery(waitMs);
   }
 
+  /** The connection may be lost before the code that mends it was fetched: that is tried again for a while. */
+  async #fetchRecovery(): Promise<Pick<typeof recovery, "recover">> {
+    const untilMs = performance.now() + recoveryLimitMs;
+    for (;;) {
+      try {
+        return await import("./recovery.ts");
+      } catch (error) {
+        if (this.signal.aborted || performance.now() > untilMs) throw error;
+        await this.pause(refetchMs);
+      }
+    }
+  }
+
   async #runRecovery(waitMs: number): Promise<void> {
     try {
-      const { recover } = await import("./recovery.ts").catch(async () => {
-        // The network went before what mends the connection was fetched: its return is waited for.
-        await this.pause(recoveryLimitMs);
-        return import("./recovery.ts");
-      });
+      const { recover } = await this.#fetchRecovery();
       await recover(this, waitMs);
       if (!this.signal.aborted) this.events.emit("restored", undefined);
     } catch (error) {
