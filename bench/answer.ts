@@ -12,7 +12,7 @@ const questions = [
 ];
 
 /** In the page: sends a question and resolves with the time until the first audible sample of the answer, in ms. */
-async function timeToVoice(page: Page, question: string): Promise<number> {
+export async function timeToVoice(page: Page, question: string): Promise<number> {
   return page.evaluate(async (text) => {
     const element = document.querySelector("visavis-avatar") as HTMLElement & {
       send(text: string): Promise<void>;

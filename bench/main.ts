@@ -1,5 +1,6 @@
 /** `npm run bench [name…] [-- --json]`: runs the benchmarks against the build and prints their tables. */
 import { benchAnswer } from "./answer.ts";
+import { benchAttacks } from "./attacks.ts";
 import { benchLips } from "./lips.ts";
 import { benchMedia } from "./media.ts";
 import { benchPuppet } from "./puppet.ts";
@@ -16,6 +17,7 @@ const benchmarks: Record<string, () => Promise<Table[]>> = {
   service: benchService,
   speech: benchSpeech,
   puppet: benchPuppet,
+  attacks: () => benchAttacks(),
 };
 
 const asked = process.argv.slice(2).filter((word) => !word.startsWith("--"));

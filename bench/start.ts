@@ -18,7 +18,8 @@ interface Start {
   betweenClickAndFrame: Requested[];
 }
 
-interface Marks {
+/** When the visitor clicked and saw, by the page's clock. */
+export interface Marks {
   click: number;
   frame: number;
 }
@@ -27,7 +28,7 @@ interface Marks {
  * In the page: promises the times of the click and of the first frame of the received video, by the page's clock. Asked for
  * ahead of the click, so that the test's own scripts do not run between the two.
  */
-function watchFirstFrame(): void {
+export function watchFirstFrame(): void {
   const started = new Promise<Marks>((resolve) => {
     const handleClick = (): void => {
       const click = performance.now();
