@@ -8,6 +8,13 @@ export type AttackOrder = ({ type: "begin"; name: string } & AttackTarget) | { t
 let attacker: AttackerClient | undefined;
 let stopped = false;
 
+// A server that answers before it has read everything, and closes, breaks sockets whose request is answered already.
+process.on("uncaughtException", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE" || error.code === "ECONNRESET") return;
+  console.error(error);
+  process.exit(1);
+});
+
 process.on("message", (order: AttackOrder) => {
   if (order.type === "stop") {
     stopped = true;
