@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { defineConfig, type Plugin, type UserConfig } from "vite";
+import { browserEntries, serverEntries } from "./config/package-entries.ts";
 import { litWithoutMarkup } from "./config/lit-without-markup.ts";
 import packageJson from "./package.json" with { type: "json" };
 
@@ -9,15 +10,39 @@ function standing(entries: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(entries).filter(([, path]) => existsSync(path)));
 }
 
+/** How Vite wraps a dynamic import, with the names that are taken from its module or without. */
+const wrappedImport =
+  /__vitePreload\((?:async \(\) => \{\s*const \{[^}]*\} = await (import\([^;]*);\s*return \{[^}]*\};\s*\}|\(\) => (import\([^;]*?)), __VITE_PRELOAD__, import\.meta\.url\)/g;
+
 /**
  * Without preloads there is nothing to preload: a dynamic import is just that. Vite's own wrapper around each would cost
- * more than half a kilobyte before the first frame.
+ * more than half a kilobyte before the first frame. An import of another form keeps its wrapper, which does nothing.
  */
 const plainImports: Plugin = {
   name: "plain-imports",
   enforce: "pre",
   load: (id) =>
     id === "\0vite/preload-helper.js" ? "export const __vitePreload = (load) => load();" : undefined,
+  renderChunk: (code) => ({
+    // The lines stay where the source map says.
+    code: code.replace(wrappedImport, (wrapped: string, taken?: string, whole?: string) =>
+      [taken ?? whole, ...(wrapped.match(/\n/g) ?? [])].join(""),
+    ),
+    map: null,
+  }),
+};
+
+/**
+ * A schema that nothing uses costs no bytes: marks each call that makes one as free of side effects. Bundlers see that of
+ * functions (`small-zod.ts` says so), but not of the method `check`.
+ */
+const unusedSchemas: Plugin = {
+  name: "unused-schemas",
+  enforce: "pre",
+  transform: (code, id) =>
+    id.includes("/src/protocol/") && !id.endsWith("small-zod.ts")
+      ? { code: code.replace(/(?<![\w.])z(?=\s*\.\w+\()/g, "/* @__PURE__ */ z"), map: null }
+      : undefined,
 };
 
 /**
@@ -30,7 +55,7 @@ const browser: UserConfig = {
   // Parsing is on the way to the first frame, and this does the same in a tenth of the bytes.
   resolve: { alias: { "zod/mini": resolve(import.meta.dirname, "src/protocol/small-zod.ts") } },
   publicDir: "public",
-  plugins: [plainImports, litWithoutMarkup(import.meta.dirname)],
+  plugins: [plainImports, unusedSchemas, litWithoutMarkup(import.meta.dirname)],
   build: {
     outDir: "dist/public",
     target: "es2022",
@@ -49,13 +74,20 @@ const browser: UserConfig = {
           groups: [
             {
               name: "core",
+              priority: 2,
               tags: ["$initial"],
               test: /\/src\/(?:client|stage|widget|protocol\/(?!element-contract|viewer-message))|\/node_modules\//,
+            },
+            // What the launcher's extras share with the controls comes when the visitor reaches for the launcher.
+            {
+              name: "shared",
+              priority: 1,
+              test: /\/src\/(?:widget\/styles\/(?:icons|fonts)|protocol\/launcher-hint)/,
             },
             // And what comes after the first frame is one file too, though later views take parts of it.
             {
               name: "chrome",
-              test: /\/src\/widget\/(?:panel\/(?:chrome|panel-parts|top-bar|badge|caption|controls|live-regions|toolbar)|styles\/(?:icons|fonts))/,
+              test: /\/src\/widget\/(?:panel\/(?:chrome|panel-parts|top-bar|badge|caption|controls|live-regions|toolbar))/,
             },
           ],
         },
@@ -64,7 +96,6 @@ const browser: UserConfig = {
         widget: "src/widget/define.ts",
         viewer: "src/viewer/viewer.ts",
         demo: "index.html",
-        console: "console.html",
       }),
     },
   },
@@ -87,6 +118,62 @@ const embed: UserConfig = {
   },
 };
 
+/** The scripts that speech engines run in worker threads and child processes, by their file names. */
+function engineScripts(): Record<string, string> {
+  const folder = "src/service/speech/engines";
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const found = paths.filter((path) => /-(?:worker|process)\.ts$/.test(path));
+  return Object.fromEntries(found.map((path) => [basename(path, ".ts"), join(folder, path)]));
+}
+
+/**
+ * Lets zod make no functions from text: it would try that as soon as a schema is made, and a strict page reports it as an attack.
+ * Setting it in our own code would come too late, because the modules of the schemas run first.
+ */
+const zodWithoutFunctions: Plugin = {
+  name: "zod-without-functions",
+  transform(code, id) {
+    if (!id.endsWith("/zod/v4/core/core.js")) return null;
+    const changed = code.replace(/(__zod_globalConfig = )\{\}/, "$1{ jitless: true }");
+    if (changed === code) this.error("zod has changed: adapt zodWithoutFunctions in vite.config.ts.");
+    return { code: changed, map: null };
+  },
+};
+
+/** Leaves out of zod how schemas are written as JSON Schema: the console only parses, and its first view would be 4 KB larger. */
+const zodWithoutJsonSchema: Plugin = {
+  name: "zod-without-json-schema",
+  transform(code, id) {
+    if (!id.endsWith("/zod/v4/classic/schemas.js")) return null;
+    const changed = code
+      .replace(/^ *inst\._zod\.processJSONSchema = .*;$/gm, "")
+      .replace(/create(?:Standard|To)JSONSchemaMethod\(this, [^)]*\)(?:\(params\))?/g, "undefined");
+    if (changed === code) this.error("zod has changed: adapt zodWithoutJsonSchema in vite.config.ts.");
+    return { code: changed, map: null };
+  },
+};
+
+/**
+ * The owner's console. It parses with zod itself, because its schemas say where a value is wrong, so it shares no module with the
+ * widget.
+ */
+const consoleApplication: UserConfig = {
+  base: "./",
+  publicDir: false,
+  plugins: [zodWithoutFunctions, zodWithoutJsonSchema, unusedSchemas],
+  build: {
+    outDir: "dist/console",
+    target: "es2022",
+    sourcemap: true,
+    manifest: true,
+    modulePreload: { polyfill: false },
+    // A strict page allows no data: address of a font.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    rolldownOptions: { input: ["console.html", "preview.html"] },
+  },
+};
+
 /** The command line and the child processes it forks; packages stay outside and are found in node_modules. */
 const server: UserConfig = {
   publicDir: false,
@@ -100,31 +187,28 @@ const server: UserConfig = {
       input: standing({
         main: "src/main.ts",
         "media-process": "src/service/media/media-process.ts",
-        "audio-worker": "src/service/speech/audio-worker.ts",
-        "espeak-worker": "src/service/speech/espeak-worker.ts",
-        "flite-worker": "src/service/speech/flite-worker.ts",
-        "sherpa-process": "src/service/speech/sherpa-process.ts",
+        "turn-probe-process": "src/service/media/turn-probe-process.ts",
+        "audio-worker": "src/service/speech/audio/audio-worker.ts",
+        "file-worker": "src/service/administration/knowledge/files/file-worker.ts",
+        ...engineScripts(),
       }),
       output: { entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" },
     },
   },
 };
 
-/** What `import "visavis"` and its like get in a browser: plain modules that the importing page's own build takes on. */
+/** What `import "visavis"` gets in a browser: plain modules that the importing page's own build takes on. */
 const elementPackage: UserConfig = {
   base: "./",
   resolve: browser.resolve!,
   publicDir: false,
   build: {
-    outDir: "dist/package",
+    outDir: "dist/packages/visavis/modules",
     target: "es2022",
     minify: false,
     cssMinify: true,
     reportCompressedSize: false,
-    lib: {
-      entry: { element: "src/widget/index.ts", client: "src/client/index.ts", stage: "src/stage/index.ts" },
-      formats: ["es"],
-    },
+    lib: { entry: browserEntries, formats: ["es"] },
     rolldownOptions: {
       // One lit for the whole page, and in Node the one that draws nothing.
       external: /^lit($|\/)/,
@@ -133,18 +217,19 @@ const elementPackage: UserConfig = {
   },
 };
 
-/** What `import "visavis/relay"` gets on a server. */
+/** What `import "visavis/relay"` gets on a server: it brings its dependencies, so that the package stays small. */
 const relayPackage: UserConfig = {
   publicDir: false,
-  ssr: { external: Object.keys(packageJson.dependencies) },
+  // Not what packages offer to Node: it also runs where there is none.
+  ssr: { noExternal: true, resolve: { conditions: ["module", "production"] } },
   build: {
     ssr: true,
-    outDir: "dist/package",
+    outDir: "dist/packages/visavis/modules",
     emptyOutDir: false,
     target: "es2022",
     minify: false,
     rolldownOptions: {
-      input: { relay: "src/relay/index.ts", "relay-node": "src/relay/node.ts" },
+      input: serverEntries,
       output: { entryFileNames: "[name].js", chunkFileNames: "chunks/[name].js" },
     },
   },
@@ -153,6 +238,7 @@ const relayPackage: UserConfig = {
 const modes: Record<string, UserConfig> = {
   browser,
   embed,
+  console: consoleApplication,
   server,
   "package-element": elementPackage,
   "package-relay": relayPackage,

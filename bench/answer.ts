@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { clickLauncher, untilState } from "../e2e/support/widget.ts";
 import { openBenchStage } from "./browser.ts";
 import { timesRow, type Table } from "./table.ts";
 
@@ -11,12 +12,10 @@ const questions = [
   "Which wool is easiest to clean?",
 ];
 
-/** In the page: sends a question and resolves with the time until the first audible sample of the answer, in ms. */
+/** Sends a question and measures the time in ms until the page receives the first audible sample of the answer. */
 export async function timeToVoice(page: Page, question: string): Promise<number> {
   return page.evaluate(async (text) => {
-    const element = document.querySelector("visavis-avatar") as HTMLElement & {
-      send(text: string): Promise<void>;
-    };
+    const element = document.querySelector("visavis-avatar")!;
     const video = element.shadowRoot?.querySelector("video");
     if (!video) throw new Error("There is no video element.");
     const context = new AudioContext({ latencyHint: "interactive" });
@@ -49,10 +48,8 @@ export async function benchAnswer(rounds = 12): Promise<Table[]> {
   try {
     const page = await stage.newPage();
     await page.goto(stage.site.origin);
-    await page.locator("visavis-avatar [part~=launcher-button]").click();
-    await page.waitForFunction(
-      () => (document.querySelector("visavis-avatar") as unknown as { state?: string }).state === "live",
-    );
+    await clickLauncher(page);
+    await untilState(page, "live");
     const times: number[] = [];
     for (let round = 0; round < rounds; round++)
       times.push(await timeToVoice(page, questions[round % questions.length]!));
@@ -61,8 +58,8 @@ export async function benchAnswer(rounds = 12): Promise<Table[]> {
         title: 'send("…") to the first audible sample of the answer, ms (median at most 250)',
         rows: [
           timesRow("local engines", times),
-          timesRow("of these, asked for the first time", times.slice(0, questions.length)),
-          timesRow("and asked again, spoken from memory", times.slice(questions.length)),
+          timesRow("asked for the first time", times.slice(0, questions.length)),
+          timesRow("asked again, spoken from the cache", times.slice(questions.length)),
         ],
       },
     ];

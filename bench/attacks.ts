@@ -14,9 +14,9 @@ const questions = [
   "When are you open on Saturday?",
   "What does the Hazel desk cost?",
 ];
-/** The attack runs so long before the first visitor comes. */
+/** How long the attack runs before the first visitor arrives. */
 const headStartMs = 2_000;
-/** Addresses of this machine, one for each attack: the server counts them apart from the visitor's. */
+/** Addresses of this machine, one for each attack, so that the server counts them separately from the visitor's. */
 const attackerAddress = (index: number): string => `127.0.1.${index + 1}`;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -31,18 +31,18 @@ function memoryOf({ server }: BenchStage): number {
 
 interface Measured {
   visits: Visit[];
-  /** Highest memory above that of the idle server. */
+  /** Peak memory minus the memory of the idle server. */
   aboveIdleMb: number;
   deadMediaProcesses: number;
   outcomes: Outcomes;
 }
 
-/** Visitors come one after the other to a fresh server, with an attack or without. */
+/** Measures visitors, one after the other, on a fresh server, with an attack or without. */
 async function measure(name: string | null, index: number, rounds: number): Promise<Measured> {
   const stage = await openBenchStage();
   const attacker = name === null ? null : spawnPinned("attacks/attacker.ts", 0);
   try {
-    // The first visit of a server and a browser is not what visitors meet.
+    // The first visit to a new server with a new browser is slower than what visitors usually see, so it is not measured.
     await visit(stage.browser, stage.site.origin, "Where is the showroom?");
     await pause(1_000);
     const idleMb = memoryOf(stage);
@@ -70,7 +70,7 @@ async function measure(name: string | null, index: number, rounds: number): Prom
   }
 }
 
-/** Median of what was waited for; infinite where it never came for half of the visitors. */
+/** Median of a waiting time; infinite if half of the visitors never got what they waited for. */
 function median(visits: readonly Visit[], key: keyof Visit): number {
   return percentile(
     visits.map((waits) => waits[key] ?? Infinity),
@@ -98,7 +98,7 @@ function row(name: string, measured: Measured, quiet: Measured): Row {
   };
 }
 
-/** An honest visitor's first frame and first sound while each attack runs, beside those without. */
+/** The first frame and first sound of an honest visitor during each attack, compared with those without an attack. */
 export async function benchAttacks(rounds = 5): Promise<Table[]> {
   const quiet = await measure(null, 0, rounds);
   const rows = [row("no attack", quiet, quiet)];

@@ -4,7 +4,7 @@ import { hostPage, startHostSite, type HostSite } from "../e2e/support/host-page
 import { startServer, type Server } from "../e2e/support/stack.ts";
 import { snippet } from "../e2e/support/widget.ts";
 
-/** A built server, a foreign page with the snippet, and a browser: what every browser benchmark runs against. */
+/** A built server, a page on another origin with the snippet, and a browser. Every browser benchmark uses it. */
 export interface BenchStage {
   server: Server;
   site: HostSite;

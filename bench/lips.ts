@@ -4,6 +4,7 @@ import type { Page } from "@playwright/test";
 import type { TtsResponse } from "../src/protocol/speech.ts";
 import { createPuppetBehaviour, createPuppetRenderer, parseCharacter } from "../src/puppet/index.ts";
 import { canaryKey } from "../e2e/support/stack.ts";
+import { openAvatar, untilSpoken } from "../e2e/support/talk.ts";
 import { openBenchStage } from "./browser.ts";
 import { percentile, short, type Table } from "./table.ts";
 
@@ -24,10 +25,10 @@ const texts = [
   "We call you half an hour before we arrive at your home.",
 ];
 
-/** Mouth region of a 512 × 512 picture, where format 1 puts the mouth, and the raster it is compared on. */
+/** The mouth region of a 512 × 512 picture, as placed by character format 1, and the raster for the comparison. */
 const region = { x: 215, y: 287, width: 82, height: 51, columns: 48, rows: 32 };
 
-/** How far the drawn mouth is from its rest, every 10 ms, as the server's own puppet draws this speech. */
+/** How much the mouth differs from its rest, every 10 ms, when the server's puppet draws this speech. */
 function expectedMouth(speech: TtsResponse, lengthMs: number): Series {
   const character = parseCharacter(JSON.parse(readFileSync("public/characters/mina.json", "utf8")));
   const environment = {
@@ -70,7 +71,7 @@ function distance(pixels: Uint8ClampedArray, rest: Uint8ClampedArray): number {
   return sum / (pixels.length / 4);
 }
 
-/** Loudness of a WAV text (16-bit mono), every 5 ms. */
+/** Loudness of a base64 WAV file (16-bit mono), every 5 ms. */
 function expectedLoudness(base64: string): Series {
   const bytes = Buffer.from(base64, "base64");
   const rate = bytes.readUInt32LE(24);
@@ -98,7 +99,7 @@ function valueAt({ timesMs, values }: Series, timeMs: number): number {
   );
 }
 
-/** The delay in ms at which the measured signal fits the expected one best, by correlation; NaN where nothing fits. */
+/** The delay in ms at which the measured signal correlates best with the expected one; NaN if none correlates enough. */
 function delayOf(measured: Series, expected: Series, from: number, to: number): number {
   let best = { delay: Number.NaN, fit: 0.5 };
   const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -123,7 +124,7 @@ interface Recording {
   mouth: Series;
 }
 
-/** In the page: says a text and records loudness and mouth until it is over; times count from the call. */
+/** Lets the avatar in the page say a text, and records loudness and mouth until the end; times count from the call. */
 async function record(page: Page, text: string, lengthMs: number): Promise<Recording> {
   return page.evaluate(
     async ([message, duration, patch]) => {
@@ -171,7 +172,7 @@ async function record(page: Page, text: string, lengthMs: number): Promise<Recor
       while (performance.now() < end) {
         await new Promise((resolve) => setTimeout(resolve, 3));
         analyser.getFloatTimeDomainData(wave);
-        // The window's middle lies half a window before the moment of reading.
+        // The middle of the analysed window is half a window before the time of reading.
         sound.timesMs.push(performance.now() - began - (wave.length / 2 / audio.sampleRate) * 1_000);
         sound.values.push(Math.sqrt(wave.reduce((sum, value) => sum + value * value, 0) / wave.length));
       }
@@ -188,21 +189,14 @@ function slice({ timesMs, values }: Series, from: number, to: number): Series {
   return { timesMs: kept.map((index) => timesMs[index]!), values: kept.map((index) => values[index]!) };
 }
 
-/** Offset of lips against voice as a visitor receives them: positive where the lips come late. */
+/** Offset of lips against voice as a visitor receives them; positive if the lips are late. */
 export async function benchLips(): Promise<Table[]> {
   const stage = await openBenchStage();
   try {
     const page = await stage.newPage();
     await page.emulateMedia({ reducedMotion: "reduce" });
-    await page.goto(stage.site.origin);
-    await page.locator("visavis-avatar [part~=launcher-button]").click();
-    await page.waitForFunction(
-      () => (document.querySelector("visavis-avatar") as unknown as { state?: string }).state === "live",
-    );
-    await page.waitForTimeout(6_000);
-    const session = await page.evaluate(
-      () => (document.querySelector("visavis-avatar") as unknown as { sessionId: string }).sessionId,
-    );
+    const session = await openAvatar(page, stage.site.origin);
+    await untilSpoken(page);
     const whole: number[] = [];
     const windows: number[] = [];
     for (const text of texts) {

@@ -1,22 +1,36 @@
 /** `npm run bench [name…] [-- --json]`: runs the benchmarks against the build and prints their tables. */
 import { benchAnswer } from "./answer.ts";
 import { benchAttacks } from "./attacks.ts";
+import { benchConversations } from "./conversations.ts";
+import { benchEditor } from "./editor.ts";
+import { benchFace } from "./face.ts";
 import { benchLips } from "./lips.ts";
 import { benchMedia } from "./media.ts";
+import { benchFrames, benchMounts, benchPage } from "./page.ts";
 import { benchPuppet } from "./puppet.ts";
+import { benchReturn } from "./return.ts";
 import { benchService } from "./service.ts";
 import { benchSpeech } from "./speech.ts";
 import { benchStart } from "./start.ts";
 import { formatTable, type Table } from "./table.ts";
+import { benchVoice } from "./voice.ts";
 
 const benchmarks: Record<string, () => Promise<Table[]>> = {
   start: () => benchStart(),
   answer: () => benchAnswer(),
   lips: benchLips,
   media: benchMedia,
+  page: benchPage,
+  frames: benchFrames,
+  mounts: benchMounts,
+  return: benchReturn,
   service: benchService,
+  conversations: benchConversations,
   speech: benchSpeech,
   puppet: benchPuppet,
+  face: benchFace,
+  voice: benchVoice,
+  editor: benchEditor,
   attacks: () => benchAttacks(),
 };
 
@@ -24,7 +38,7 @@ const asked = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const unknown = asked.filter((name) => !(name in benchmarks));
 if (unknown.length > 0)
   throw new Error(
-    `There is no benchmark ${unknown.join(", ")}; there are ${Object.keys(benchmarks).join(", ")}.`,
+    `There is no benchmark ${unknown.join(", ")}; the benchmarks are ${Object.keys(benchmarks).join(", ")}.`,
   );
 
 const tables: Table[] = [];

@@ -4,7 +4,10 @@ import { createMediaEngine } from "../src/service/media/create-media-engine.ts";
 import type { VideoMatte } from "../src/protocol/exchange.ts";
 import { defaultPaddings } from "../src/protocol/stage-settings.ts";
 import type { MediaEngine, PlayableSpeech } from "../src/service/media/media-engine.ts";
-import { createFliteSynthesizer, type FliteSynthesizer } from "../src/service/speech/flite-synthesizer.ts";
+import {
+  createFliteSynthesizer,
+  type FliteSynthesizer,
+} from "../src/service/speech/engines/flite/flite-synthesizer.ts";
 import { bundleEntry } from "../test/service/bundle-entry.ts";
 import { MediaClient } from "../test/service/media/media-client.ts";
 
@@ -13,15 +16,15 @@ export const characterFile = new URL("../public/characters/mina.json", import.me
 
 const backgroundFile = new URL("../public/backgrounds/room.webp", import.meta.url).pathname;
 
-/** A media engine with its real speech, and clients in processes of their own. */
+/** A media engine with real speech synthesis, and clients in separate processes. */
 export interface MediaStage {
   synthesizer: FliteSynthesizer;
   engine: MediaEngine;
-  /** Every speech that was made for a text. */
+  /** All synthesized speech, by text. */
   spoken: Map<string, PlayableSpeech>;
-  /** The media processes: one that serves and its spare. */
+  /** The media processes: the serving one and its spare. */
   pids: number[];
-  /** Connects a client; its exchange's and first picture's times in ms. */
+  /** Connects a client. Returns the times until the answer and until the first picture, in ms. */
   connect(
     sessionId: string,
     matte?: VideoMatte,
@@ -29,15 +32,15 @@ export interface MediaStage {
   close(): Promise<void>;
 }
 
-function notAsked(): Promise<never> {
-  return Promise.reject(new Error("No bench asks for this."));
+function notUsed(): Promise<never> {
+  return Promise.reject(new Error("No benchmark uses this hook."));
 }
 
 /** Opens the stage: one serving process and its spare. */
 export async function openMediaStage(): Promise<MediaStage> {
   const [media, worker, clientEntry] = await Promise.all([
     bundleEntry("src/service/media/media-process.ts"),
-    bundleEntry("src/service/speech/flite-worker.ts"),
+    bundleEntry("src/service/speech/engines/flite/flite-worker.ts"),
     bundleEntry("test/service/media/client-process.ts"),
   ]);
   const synthesizer = createFliteSynthesizer({ workerUrl: worker.url });
@@ -46,15 +49,16 @@ export async function openMediaStage(): Promise<MediaStage> {
   const engine = createMediaEngine({
     processUrl: media.url,
     hooks: {
-      async synthesize(_session, text, signal) {
-        const speech = await synthesizer.synthesize({ text, voice: "slt", signal });
+      async synthesize(_session, { text, rate }, signal) {
+        const speech = await synthesizer.synthesize({ text, rate, voice: "slt", signal });
         spoken.set(text, speech);
         return { ok: true, speech };
       },
-      lipSync: notAsked,
-      recognize: notAsked,
-      translate: notAsked,
-      characterFile: notAsked,
+      lipSync: notUsed,
+      hear: notUsed,
+      recognize: notUsed,
+      translate: notUsed,
+      characterFile: notUsed,
       background: () => readFile(backgroundFile),
       onConnected: () => undefined,
       onActivity: () => undefined,

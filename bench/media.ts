@@ -23,7 +23,7 @@ const texts = [
 const loadMs = 6_000;
 const audiblePeak = 1_000;
 
-/** Of the media processes together: the spare uses no time, only memory. */
+/** CPU time of all media processes together (the spare uses none), and the memory of the largest. */
 function usageOfAll({ pids }: MediaStage): { cpuMs: number; rssMb: number } {
   const usages = pids.map(usageOf);
   return {
@@ -32,7 +32,7 @@ function usageOfAll({ pids }: MediaStage): { cpuMs: number; rssMb: number } {
   };
 }
 
-/** Puts the media processes on the first core and their receivers on the others, where the system can. */
+/** Pins the media processes to the first core and their receivers to the others. Returns whether the system allows it. */
 function holdToOneCore({ pids }: MediaStage, clients: readonly MediaClient[]): boolean {
   const last = availableParallelism() - 1;
   if (last === 0) return false;
@@ -47,7 +47,7 @@ function holdToOneCore({ pids }: MediaStage, clients: readonly MediaClient[]): b
   }
 }
 
-/** How the sessions' pictures are sent. */
+/** The matte and size of the sessions' pictures. */
 interface PictureForm {
   matte: VideoMatte;
   size: { width: number; height: number };
@@ -58,14 +58,14 @@ const packed: PictureForm = {
   size: { width: defaultPictureSize, height: defaultPictureSize },
 };
 
-/** Finished pictures as a page shows them: a window upright as large as the widget's, a wide one, and the largest. */
+/** Finished pictures in typical sizes: the widget's upright window, a wide one, and the largest. */
 const finished: PictureForm[] = [
   { matte: "none", size: { width: 360, height: 432 } },
   { matte: "none", size: defaultFrameSize },
   { matte: "none", size: { width: 1_280, height: 720 } },
 ];
 
-/** So many sessions speak without pause: what their process uses, and what arrives. */
+/** Lets `count` sessions speak without pause and measures what their process uses and what arrives. */
 async function loadRow(stage: MediaStage, count: number, form: PictureForm): Promise<Row> {
   const clients: MediaClient[] = [];
   const sessionOf = (index: number): string => `load-${form.matte}-${form.size.width}-${count}-${index}`;
@@ -100,7 +100,7 @@ async function loadRow(stage: MediaStage, count: number, form: PictureForm): Pro
   };
 }
 
-/** New sessions one after another: until the answer, and until the first picture. */
+/** Starts sessions one after another and measures the times until the answer and until the first picture. */
 async function startRow(stage: MediaStage): Promise<Row> {
   const [exchange, picture]: [number[], number[]] = [[], []];
   for (let run = 0; run < 12; run++) {
@@ -121,7 +121,7 @@ async function startRow(stage: MediaStage): Promise<Row> {
   };
 }
 
-/** From `ttstf` to sound, and from `clear-buffer` to silence, at the client. */
+/** Measures at the client the times from `ttstf` to sound and from `clear-buffer` to silence. */
 async function answerRow(stage: MediaStage, client: MediaClient): Promise<Row> {
   const [toSound, toSilence]: [number[], number[]] = [[], []];
   for (let run = 0; run < 8; run++) {
@@ -152,7 +152,7 @@ interface Series {
   values: number[];
 }
 
-/** How far the jaw is dropped while this is spoken, every 10 ms, as the puppet itself has it. */
+/** How far the puppet drops its jaw during this speech, every 10 ms. */
 function expectedJaw({ visemes, words }: PlayableSpeech, lengthMs: number): Series {
   const character = parseCharacter(JSON.parse(readFileSync(characterFile, "utf8")));
   const rig = createRig(character, { Path2D });
@@ -180,7 +180,7 @@ function valueAt({ timesMs, values }: Series, timeMs: number): number {
   return (values[low] ?? 0) + ((values[low + 1] ?? 0) - (values[low] ?? 0)) * (index - low);
 }
 
-/** The delay at which what was measured correlates best with what was expected; NaN where nothing fits. */
+/** The delay at which the measured values correlate best with the expected ones; NaN if none correlates enough. */
 function delayOf(
   measured: readonly (readonly [number, number])[],
   expected: Series,
@@ -203,12 +203,12 @@ function delayOf(
   return best.delay;
 }
 
-/** Lips against voice of one utterance: by how much the mouth comes late, for each window of 1.2 s. */
+/** How late the mouth is against the voice in one utterance, for each window of 1.2 s. */
 function lipOffsets({ heard, mouths }: Received, startMs: number, speech: PlayableSpeech): number[] {
   const lengthMs = (speech.pcm.length * 1_000) / speech.sampleRateHz;
   const within = ([atMs]: readonly [number, number]): boolean =>
     atMs > startMs && atMs < startMs + lengthMs + 700;
-  // A packet holds 10 ms that end when it is handed over.
+  // A packet holds the 10 ms before its arrival.
   const sound = heard.filter(within).map(([atMs, peak]) => [atMs - 10 - startMs, peak] as const);
   const voice = delayOf(sound, expectedPeaks(speech), 0, 600);
   const jaw = expectedJaw(speech, lengthMs);
@@ -247,7 +247,7 @@ async function lipsRow(stage: MediaStage, client: MediaClient): Promise<Row> {
   };
 }
 
-/** What sessions cost their media process, how soon it shows and speaks, and how lips keep to the voice. */
+/** The cost of sessions for their media process, the time until it shows and speaks, and the lip sync. */
 export async function benchMedia(): Promise<Table[]> {
   const stage = await openMediaStage();
   try {

@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 
 const canPin = availableParallelism() > 1 && spawnSync("taskset", ["-V"]).status === 0;
 
-/** Whether processes can be kept on cores of their own here. */
+/** Whether processes can be pinned to separate cores on this machine, as text. */
 export const pinning = canPin ? "one core each" : "not pinned";
 
-/** A script beside this one in a process of its own that talks over IPC, on one core where that can be had. */
+/** Runs a script of this folder in a separate process with IPC, pinned to one core if possible. */
 export function spawnPinned(
   script: string,
   core: number,
@@ -26,7 +26,7 @@ export function spawnPinned(
   return spawn(command!, rest, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
 }
 
-/** Sends a message and resolves with the next one that comes back; rejects when the process ends before. */
+/** Sends a message and resolves with the next one that comes back. Rejects if the process ends first. */
 export function ask<Answer>(child: ChildProcess, message: object): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const onExit = (): void => reject(new Error("The process ended before it answered."));

@@ -5,7 +5,7 @@ import { usageOf } from "./media-stage.ts";
 /** An empty Postgres database to measure on. */
 export interface BenchDatabase {
   url: string;
-  /** Processor time of its server so far; null where it runs elsewhere. */
+  /** CPU time of its server so far; null if the server was not started here. */
   cpuMs(): number | null;
   close(): Promise<void>;
 }
@@ -15,7 +15,7 @@ function parentOf(pid: number): number {
   return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
 }
 
-/** What the server and its processes have used. Those that have ended meanwhile are missing. */
+/** CPU time of the server and its child processes. Processes that have ended are not included. */
 function serverCpuMs(serverPid: number): number {
   let sum = 0;
   for (const name of readdirSync("/proc")) {
@@ -31,8 +31,8 @@ function serverCpuMs(serverPid: number): number {
 }
 
 /**
- * The database of `DATABASE_URL`, or one on a server of its own that syncs what it commits, as in operation. Null where this
- * machine has no Postgres.
+ * The database of `DATABASE_URL`, or one on a new server that syncs its commits to disk, as in production. Null if this machine
+ * has no Postgres.
  */
 export async function openBenchDatabase(): Promise<BenchDatabase | null> {
   const url = process.env["DATABASE_URL"];

@@ -25,7 +25,7 @@ const mouthAndEyes: Motion = (i) => ({
   blink: Math.max(0, Math.sin(i * 0.15) * 6 - 5),
 });
 
-/** A silent head that wanders as the behaviour lets it, with breath. */
+/** A silent head with the drift and breath of the behaviour. */
 const headDrift: Motion = (i) => ({
   smile: 0.25,
   headTurn: 0.06 * Math.sin(i * 0.05),
@@ -35,7 +35,7 @@ const headDrift: Motion = (i) => ({
   swayX: 0.1 * Math.sin(i * 0.05),
 });
 
-/** Median and 95th percentile of the milliseconds of a frame. Canvas drawing is deferred: reading a pixel makes it happen. */
+/** Median and 95th percentile of the time of a frame, in ms. Canvas drawing is deferred; reading a pixel forces it. */
 async function measure(
   count: number,
   draw: (frame: number) => Canvas,
@@ -45,7 +45,7 @@ async function measure(
     const start = performance.now();
     draw(i).getContext("2d").getImageData(0, 0, 1, 1);
     took.push(performance.now() - start);
-    // Native buffers are freed only when the event loop turns.
+    // Native buffers are freed only between turns of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
   }
   took.sort((a, b) => a - b);
@@ -85,7 +85,7 @@ function columns(name: string, [median, p95]: [number, number]): Record<string, 
   return { [`${name} ms`]: rounded(median), [`${name} p95`]: rounded(p95) };
 }
 
-/** What a frame of each character costs at 512² with @napi-rs/canvas: median / 95th percentile in ms, read-back apart. */
+/** The time to draw a frame of each character at 512² with @napi-rs/canvas: median and 95th percentile in ms, without read-back. */
 export async function benchPuppet(): Promise<Table[]> {
   const rows: Row[] = [];
   for (const name of ["mina", "tomas", "amara", "ingrid"]) {

@@ -1,27 +1,27 @@
-/** An open-loop load generator in a process of its own: requests leave when they are due, whoever still waits. */
+/** An open-loop load generator in a separate process: requests are sent when they are due, even if earlier ones still wait. */
 import { Agent, request } from "node:http";
 
-/** Requests of one kind, so many a second. */
+/** Requests of one kind at a constant rate. */
 export interface Stream {
   name: string;
   method: "GET" | "POST";
-  /** Taken one after another, from the start again. */
+  /** Used in turn, again and again. */
   paths: string[];
   headers: Record<string, string>;
   body: string | null;
   perSec: number;
 }
 
-/** What is to be sent. */
+/** The load to send. */
 export interface LoadOrder {
   port: number;
-  /** Not measured. */
+  /** Duration of the load before the measurement. */
   warmUpSec: number;
   measuredSec: number;
   streams: Stream[];
 }
 
-/** What became of one stream: latencies in ms from when each request was due. */
+/** The results of one stream: latencies in ms from the time when each request was due. */
 export interface StreamOutcome {
   name: string;
   latenciesMs: number[];
@@ -46,7 +46,7 @@ function send(port: number, stream: Stream, index: number): Promise<boolean> {
   });
 }
 
-/** Sends one stream at its own pace until the end. */
+/** Sends one stream at its rate until the end. */
 async function run(order: LoadOrder, stream: Stream, startMs: number): Promise<StreamOutcome> {
   const outcome: StreamOutcome = { name: stream.name, latenciesMs: [], failures: 0 };
   const measuredFromMs = startMs + order.warmUpSec * 1000;

@@ -15,11 +15,11 @@ import { formatTable, percentile, short, type Row, type Table } from "./table.ts
 const liveSessions = 20_000;
 const heartbeatsPerSec = 2_000;
 const createsPerSec = 200;
-/** A server's first seconds are the compiler's, and leave a backlog behind. */
+/** In a server's first seconds, compilation takes most of the CPU and a backlog builds up. */
 const warmUpSec = 20;
 const measuredSec = 20;
 
-/** Node's own settings that the product is started with. */
+/** The Node flags of `npm start`. */
 const nodeFlags = packageJson.scripts.start.split(" ").filter((word) => word.startsWith("--"));
 
 const benchApiKey = "vv_bench_key_0123456789";
@@ -28,7 +28,7 @@ const json = { "content-type": "application/json" };
 interface Server {
   child: ChildProcess;
   port: number;
-  /** What creates may name. */
+  /** The prompt that create requests use. */
   prompt: string;
 }
 
@@ -73,7 +73,7 @@ function creates(prompt: string): Stream {
   };
 }
 
-/** What a load does to a server and to its database; their CPU in percent of a core, warming up included. */
+/** Runs a load on a server and its database. Their CPU is in percent of a core and includes the warm-up. */
 async function underLoad(
   server: Server,
   streams: Stream[],
@@ -117,7 +117,7 @@ function loadRows(
   }));
 }
 
-/** The constant answer takes the same requests, so that the table shows what is the framework's. */
+/** The same load on a server with a constant answer, so that the table shows the share of the framework. */
 async function constantRows(ids: readonly string[]): Promise<Row[]> {
   const server = await startServer("constant");
   const rows = loadRows(
@@ -161,7 +161,7 @@ async function retrievalTable(): Promise<Table> {
   return { title: "Retrieve by id, 400 a second (does not slow down)", rows };
 }
 
-/** The memory of `visavis service` without a session, its media processes apart. Needs the build. */
+/** The memory of `visavis service` without sessions and without its media processes. Needs the build. */
 async function idleMemoryMb(): Promise<number | string> {
   const main = fileURLToPath(new URL("../dist/server/main.js", import.meta.url));
   if (!existsSync(main)) return "not built";
@@ -170,20 +170,21 @@ async function idleMemoryMb(): Promise<number | string> {
     env: { ...process.env, PORT: "18787", VISAVIS_DATA: folder },
     stdio: ["ignore", "ignore", "ignore"],
   });
-  await pause(15_000);
+  // What the start has left is collected after some seconds.
+  await pause(20_000);
   const { rssMb } = usageOf(child.pid!);
   await stopped(child);
   rmSync(folder, { recursive: true, force: true });
   return short(rssMb);
 }
 
-/** The highest memory that the process has had, in bytes; what is shared with other processes counts too. */
+/** The peak memory of the process, in MB, including memory that it shares with other processes. */
 function peakMb(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024;
 }
 
-/** The service with its live sessions in SQLite, or in a database. */
+/** Measures the service with live sessions in SQLite, or in the given database. */
 async function liveLoad(database?: BenchDatabase) {
   const server = await startServer("service", database);
   const emptyBytes = await memoryOf(server);
@@ -196,7 +197,7 @@ async function liveLoad(database?: BenchDatabase) {
   return { ids, load, sessionKb, peak };
 }
 
-/** Empty where there is no Postgres. */
+/** The load on Postgres; empty if there is no Postgres. */
 async function postgresRows(): Promise<Row[]> {
   const database = await openBenchDatabase();
   if (!database) return [];
@@ -208,8 +209,8 @@ async function postgresRows(): Promise<Row[]> {
 }
 
 /**
- * What sessions cost the service without their media: requests a second, memory, and how it grows. On SQLite, and the load
- * also on Postgres: that of `DATABASE_URL`, or one of its own where it is installed.
+ * The cost of sessions for the service without media: latency under load, memory, and retrieval from a full store. It uses
+ * SQLite; the load also runs on Postgres, with `DATABASE_URL` or on a new server if Postgres is installed.
  */
 export async function benchService(): Promise<Table[]> {
   const { ids, load, sessionKb, peak } = await liveLoad();

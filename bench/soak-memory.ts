@@ -7,16 +7,16 @@ import type { RaceCommand, RaceStep } from "../test/service/media/race-client-pr
 import { characterFile, openMediaStage, pause, type MediaStage } from "./media-stage.ts";
 import { formatTable, short, type Row } from "./table.ts";
 
-/** After so many sessions everything that is loaded once is loaded. */
+/** After this many sessions, everything that is loaded only once is loaded. */
 const baselineSessions = 50;
 
-/** Memory may grow by so much between the baseline and the end. */
+/** How much memory may grow between the baseline and the end. */
 const growthMaxMb = 30;
 
-/** The client's process is replaced now and then: what it keeps must not slow down what is measured. */
+/** The client process is replaced after this many sessions, so that memory that it keeps does not slow down the measurement. */
 const sessionsPerClientProcess = 25;
 
-/** What a media process holds. */
+/** The resources of a media process. */
 interface Holdings {
   rssMb: number;
   threads: number;
@@ -37,7 +37,7 @@ function message(type: string, data: Record<string, unknown> = {}): RaceStep {
   return { do: "message", text: JSON.stringify({ type, data }) };
 }
 
-/** What a session says and does; sizes, uploads and recordings change from one to the next. */
+/** The steps of a session. Sizes, uploads and recordings vary from one session to the next. */
 function stepsOf(index: number): RaceStep[] {
   return [
     message("ttstf", { message: `This is conversation number ${index}.` }),
@@ -50,7 +50,7 @@ function stepsOf(index: number): RaceStep[] {
   ];
 }
 
-/** One session from its offer to its end; how it ends changes from one to the next. */
+/** Runs one session from its offer to its end. The way it ends varies from one session to the next. */
 async function runSession(
   { engine }: MediaStage,
   clients: AskedProcess<RaceCommand>,
@@ -66,7 +66,7 @@ async function runSession(
   await clients.run({ method: "open-file", client: sessionId });
   await clients.run({ method: "act", client: sessionId, steps: stepsOf(index) });
   await pause(300);
-  // A page that was reloaded: another connection of the same session.
+  // Like a page that was reloaded: a second connection of the same session.
   if (index % 4 === 3) await exchange(`${sessionId}, again`);
   if (index % 2 === 0) engine.close(sessionId);
   await clients.run({ method: "act", client: sessionId, steps: [{ do: "close" }] });
@@ -74,7 +74,7 @@ async function runSession(
     await clients.run({ method: "act", client: `${sessionId}, again`, steps: [{ do: "close" }] });
 }
 
-/** The most that the serving process holds over some seconds in which nothing happens. */
+/** The resources of the largest process, after some idle seconds. */
 async function settled(stage: MediaStage): Promise<Holdings> {
   while (stage.engine.peerCount > 0) await pause(100);
   await pause(5_000);
@@ -86,7 +86,7 @@ function row(name: string, { rssMb, threads, descriptors }: Holdings): Row {
   return { name, columns: { "memory MB": short(rssMb), threads, descriptors } };
 }
 
-/** Runs sessions one after another; resolves with whether memory stayed in its bounds. */
+/** Runs sessions one after another; resolves with whether memory stayed within the limit and no process died. */
 async function soak(sessions: number): Promise<boolean> {
   const [stage, entry] = await Promise.all([
     openMediaStage(),

@@ -1,5 +1,8 @@
 import { pathToFileURL } from "node:url";
-import { createFliteSynthesizer, type FliteSynthesizer } from "../src/service/speech/flite-synthesizer.ts";
+import {
+  createFliteSynthesizer,
+  type FliteSynthesizer,
+} from "../src/service/speech/engines/flite/flite-synthesizer.ts";
 import { bundleEntry } from "../test/service/bundle-entry.ts";
 import { formatTable, percentile, short, type Table } from "./table.ts";
 
@@ -13,7 +16,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-/** Time to the speech of 11 words, a new text each time, so that nothing comes from memory. */
+/** Time to synthesize 11 words, with a new text each time, so that nothing comes from a cache. */
 async function latencyRow(synthesizer: FliteSynthesizer, voice: string): Promise<Table["rows"][number]> {
   const took: number[] = [];
   let audioMs = 0;
@@ -36,7 +39,7 @@ async function latencyRow(synthesizer: FliteSynthesizer, voice: string): Promise
   };
 }
 
-/** Time to the whole of a long text, which is spoken in pieces by all threads. */
+/** Time to synthesize a long text, which all threads share in pieces. */
 async function longRow(synthesizer: FliteSynthesizer): Promise<Table["rows"][number]> {
   const text = `${elevenWords}. `.repeat(50);
   let audioMs = 0;
@@ -50,9 +53,9 @@ async function longRow(synthesizer: FliteSynthesizer): Promise<Table["rows"][num
   };
 }
 
-/** What Flite in its worker threads costs, synthesis and word times together. */
+/** The cost of Flite in its worker threads, including word timings. */
 export async function benchSpeech(): Promise<Table[]> {
-  const entry = await bundleEntry("src/service/speech/flite-worker.ts");
+  const entry = await bundleEntry("src/service/speech/engines/flite/flite-worker.ts");
   const synthesizer = createFliteSynthesizer({ workerUrl: entry.url });
   try {
     await synthesizer.warm();

@@ -4,7 +4,7 @@ export interface Row {
   columns: Record<string, number | string>;
 }
 
-/** A benchmark's outcome: a title and its rows. */
+/** The result of a benchmark: a title and its rows. */
 export interface Table {
   title: string;
   rows: Row[];
@@ -37,7 +37,7 @@ export function short(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** A row that sums up times in ms. */
+/** A row that summarizes times in ms. */
 export function timesRow(name: string, values: readonly number[]): Row {
   return {
     name,

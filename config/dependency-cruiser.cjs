@@ -3,29 +3,53 @@
  * Each entry: folder → what it may import (besides itself).
  */
 const arrows = {
+  logging: { folders: [], packages: ["pino"] },
   protocol: { folders: [], packages: ["zod"] },
-  client: { folders: ["protocol"], packages: [] },
+  markdown: { folders: [], packages: ["marked", "remend"] },
+  languages: { folders: [], packages: [] },
+  origins: { folders: ["protocol"], packages: [] },
+  client: { folders: ["protocol", "markdown"], packages: ["@echogarden/fvad-wasm"] },
   stage: { folders: [], packages: [] },
   puppet: { folders: [], packages: [] },
-  widget: { folders: ["client", "stage", "puppet", "protocol"], packages: ["lit", "@fontsource/inter"] },
+  widget: {
+    folders: ["client", "stage", "puppet", "protocol", "markdown", "languages"],
+    packages: ["lit", "@fontsource/inter"],
+  },
   embed: { folders: [], packages: [] },
   viewer: { folders: ["widget", "protocol"], packages: [] },
-  console: { folders: ["protocol"], packages: ["lit"] },
+  // The widget is only the public element there: the page loads it from the server, as any page does.
+  console: {
+    folders: ["protocol", "languages"],
+    // The handles that frame the avatar start where the widget places it. The preview's posed sessions have the type of real ones.
+    files: ["widget/stage/framing.ts", "client/index.ts"],
+    packages: ["lit", "regexparam", "zod", "@fontsource/inter"],
+  },
   demo: { folders: [], packages: [] },
-  relay: { folders: ["protocol"], packages: ["hono", "jose"] },
+  relay: {
+    folders: ["protocol", "languages", "logging", "origins"],
+    packages: ["hono", "jose", "lru-cache"],
+  },
   service: {
-    folders: ["protocol", "puppet"],
-    // Finished pictures are composed by the geometry that the stage composes by.
+    folders: ["protocol", "puppet", "logging", "markdown", "origins"],
+    // Finished pictures use the same geometry as the stage.
     files: ["stage/stage-geometry.ts"],
     packages: [
+      "eventsource-parser",
       "hono",
       "image-size",
       "kysely",
+      "htmlparser2",
+      "leven",
       "libsql",
+      "lru-cache",
+      "mammoth",
       "minisearch",
+      "modern-tar",
+      "pdfjs-serverless",
       "pg",
       "prom-client",
       "redis",
+      "robots-parser",
       "@roamhq/wrtc",
       "@napi-rs/canvas",
       "@noble/ciphers",
@@ -33,8 +57,12 @@ const arrows = {
       "@modelcontextprotocol/sdk",
       "@remix-run/multipart-parser",
       "minimp3-wasm",
+      "franc-min",
       "n2words",
+      "openapi-explorer",
       "re2js",
+      "unbzip2-stream",
+      "yauzl",
       "zod",
     ],
   },
@@ -70,7 +98,7 @@ const rules = Object.entries(arrows).flatMap(([folder, { folders, files = [], pa
   },
 ]);
 
-/** Inside the service, folders meet only through their interfaces; `service.ts` wires them. */
+/** Inside the service, folders import only types from each other; `service.ts` wires them. */
 const serviceFolders = ["http", "sessions", "media", "speech", "language", "normalization", "store"];
 
 module.exports = {
@@ -81,20 +109,30 @@ module.exports = {
     {
       name: "browser-without-node",
       severity: "error",
-      from: { path: "^src/(protocol|client|stage|puppet|widget|embed|viewer|demo)/" },
+      from: {
+        path: "^src/(protocol|languages|markdown|client|stage|puppet|widget|embed|viewer|demo|console)/",
+      },
       to: { dependencyTypes: ["core"] },
     },
     {
       name: "widget-protocol-types-only",
       comment:
-        "The widget takes types from protocol, and the table of variants; parsing belongs to the client",
+        "The widget imports only types from protocol, the table of variants, and what late views read; the client does the parsing",
       severity: "error",
       from: { path: "^src/widget/" },
       to: {
         path: "^src/protocol/",
-        pathNot: "^src/protocol/variant\\.ts$",
+        pathNot:
+          "^src/protocol/(?:variant|late-settings|read-rich-content|text-language|attachment|launcher-hint)\\.ts$",
         dependencyTypesNot: ["type-only"],
       },
+    },
+    {
+      name: "console-client-types-only",
+      comment: "The console imports only types from client: it has no session of its own",
+      severity: "error",
+      from: { path: "^src/console/" },
+      to: { path: "^src/client/", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "puppet-lazily",
@@ -104,17 +142,49 @@ module.exports = {
       to: { path: "^src/puppet/", dynamic: false, dependencyTypesNot: ["type-only"] },
     },
     {
+      name: "markdown-lazily",
+      comment: "Browsers load the Markdown parser only when a text needs it; markup.ts tells when",
+      severity: "error",
+      from: {
+        path: "^src/(client|widget)/",
+        // Loaded lazily themselves.
+        pathNot: "^src/(?:client/markup-reader|widget/rich/formatted-text)\\.ts$",
+      },
+      to: {
+        path: "^src/markdown/(?!markup\\.ts)",
+        dynamic: false,
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
+      name: "logger-by-interface",
+      comment: "Only the command line creates a logger; all other code gets it passed in",
+      severity: "error",
+      from: { path: "^src/(?!command-line/|logging/)" },
+      to: { path: "^src/logging/(?!logger\\.ts)" },
+    },
+    {
       name: "only-main-wires",
       comment: "Nothing imports main.ts",
       severity: "error",
       from: { path: "^src/(?!main\\.ts)" },
       to: { path: "^src/main\\.ts$" },
     },
+    {
+      name: "engines-apart",
+      comment: "An engine imports nothing from another engine; shared code is in the folder above engines/",
+      severity: "error",
+      from: { path: "^src/service/(speech|language)/engines/([^/]+)/" },
+      to: {
+        path: "^src/service/(speech|language)/engines/[^/]+/",
+        pathNot: "^src/service/$1/engines/$2/",
+      },
+    },
     ...serviceFolders
       .filter((name) => !["store"].includes(name))
       .map((name) => ({
         name: `service-${name}`,
-        comment: `src/service/${name} meets the other folders only through their interface files`,
+        comment: `src/service/${name} may import only types from the other folders`,
         severity: "error",
         from: { path: `^src/service/${name}/` },
         to: {

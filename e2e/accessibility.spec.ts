@@ -1,56 +1,58 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
-import { hostPage, startHostSite, type HostSite } from "./support/host-page.ts";
-import { startServer, type Server } from "./support/stack.ts";
-import { avatar, clickLauncher, snippet, untilFirstFrame, untilState } from "./support/widget.ts";
+import { hostPage } from "./support/host-page.ts";
+import { useProxiedSite } from "./support/served-site.ts";
+import { ask, transcript } from "./support/talk.ts";
+import {
+  avatar,
+  clickLauncher,
+  endSession,
+  launcher,
+  snippet,
+  stateOf,
+  untilAnimationsEnd,
+  untilFirstFrame,
+  untilState,
+} from "./support/widget.ts";
 
-let server: Server;
-let site: HostSite;
-
-test.beforeAll(async () => {
-  server = await startServer();
-  site = await startHostSite(
-    {
-      "/": hostPage(snippet(server.origin)),
-      "/rtl": hostPage(snippet(server.origin, "ctx_demo", 'data-lang="ar"')).replace(
-        '<html lang="en">',
-        '<html lang="ar" dir="rtl">',
-      ),
-    },
-    { relayOrigin: server.origin },
-  );
+const served = useProxiedSite({
+  pages: (relayOrigin) => ({
+    "/": hostPage(snippet(relayOrigin)),
+    "/rtl": hostPage(snippet(relayOrigin, "ctx_demo", 'data-lang="ar"')).replace(
+      '<html lang="en">',
+      '<html lang="ar" dir="rtl">',
+    ),
+  }),
 });
 
-test.afterAll(async () => {
-  await site.close();
-  await server.stop();
-});
-
-const faults = async (page: Page): Promise<string[]> => {
+const violationsOf = async (page: Page): Promise<string[]> => {
   const { violations } = await new AxeBuilder({ page }).include("visavis-avatar").analyze();
   return violations.flatMap((violation) =>
     violation.nodes.map((node) => `${violation.id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ""}`),
   );
 };
 
+/** Fails when axe finds a problem. A text that is fading in has less contrast for a moment, so only lasting problems count. */
+async function expectNoViolations(page: Page, state: string): Promise<void> {
+  await untilAnimationsEnd(page);
+  await expect.poll(() => violationsOf(page), state).toEqual([]);
+}
+
 async function conversation(page: Page, path: string): Promise<void> {
-  await page.goto(`${site.origin}${path}`);
-  await page.locator("visavis-avatar [part~=launcher-button]").waitFor();
-  expect(await faults(page), "launcher").toEqual([]);
+  await page.goto(`${served.site.origin}${path}`);
+  await launcher(page).waitFor();
+  await expectNoViolations(page, "launcher");
   await clickLauncher(page);
   await untilState(page, "live");
   await untilFirstFrame(page);
-  await page.waitForTimeout(800);
-  expect(await faults(page), "live").toEqual([]);
-  await avatar(page).evaluate((element) =>
-    (element as unknown as { send(text: string): Promise<void> }).send("Can I send it back?"),
-  );
-  await page.waitForTimeout(300);
-  expect(await faults(page), "answering").toEqual([]);
-  await avatar(page).evaluate((element) => (element as unknown as { end(): Promise<void> }).end());
+  await expectNoViolations(page, "live");
+  await ask(page, "Can I send it back?");
+  await expect.poll(() => transcript(page)).toContain("visitor: Can I send it back? (final)");
+  await expectNoViolations(page, "answering");
+  await endSession(page);
   await untilState(page, "ended");
-  await page.waitForTimeout(600);
-  expect(await faults(page), "ended").toEqual([]);
+  await expect(avatar(page).getByRole("heading", { name: /Thanks for talking|شكرًا/ })).toBeVisible();
+  await expectNoViolations(page, "ended");
 }
 
 for (const colorScheme of ["light", "dark"] as const)
@@ -66,8 +68,8 @@ test("axe finds nothing right to left, in forced colours, 320 pixels wide", asyn
 });
 
 test("everything works by keyboard, and the focus comes back", async ({ page }) => {
-  await page.goto(site.origin);
-  const button = page.locator("visavis-avatar [part~=launcher-button]");
+  await page.goto(served.site.origin);
+  const button = launcher(page);
   await button.waitFor();
   await page.keyboard.press("Tab");
   await expect(button).toBeFocused();
@@ -77,9 +79,50 @@ test("everything works by keyboard, and the focus comes back", async ({ page }) 
   const focusedRole = await avatar(page).evaluate((element) => element.shadowRoot?.activeElement?.tagName);
   expect(focusedRole, "the focus is inside the panel").toBeTruthy();
   await page.keyboard.press("Escape");
-  await page.waitForTimeout(600);
   await expect(button).toBeFocused();
-  expect(await avatar(page).evaluate((element) => (element as unknown as { state: string }).state)).toBe(
-    "live",
-  );
+  expect(await stateOf(page)).toBe("live");
+});
+
+/** What screen readers are told of the state at the moment. */
+const told = (page: Page) => avatar(page).locator(".vv-shell > [role=status]");
+
+/** Longer than a state has to last until screen readers are told of it. */
+const settledMs = 3_000;
+
+test("on the error page screen readers hear what happened, and no longer that it is connecting", async ({
+  page,
+}) => {
+  served.proxy.rule = ({ path }) =>
+    path.endsWith("/sessions") ? { kind: "refuse", status: 503 } : undefined;
+  await page.clock.install();
+  await page.goto(served.site.origin);
+  await clickLauncher(page);
+  await untilState(page, "error");
+  await expect(avatar(page).getByRole("alert")).toContainText("Mara isn’t available right now");
+  await page.clock.fastForward(settledMs);
+  await expect(told(page)).toHaveText("");
+});
+
+test("after end() screen readers hear that it is over, also when it ends while it is connecting", async ({
+  page,
+}) => {
+  await page.clock.install();
+  await page.goto(served.site.origin);
+  await clickLauncher(page);
+  await untilState(page, "live");
+  await endSession(page);
+  await expect(told(page)).toHaveText("Thanks for talking");
+  await page.clock.fastForward(settledMs);
+  await expect(told(page)).toHaveText("Thanks for talking");
+
+  await page.reload();
+  served.proxy.rule = ({ path }) => (path.endsWith("/sessions") ? { kind: "silence" } : undefined);
+  await clickLauncher(page);
+  await untilState(page, "connecting");
+  await page.clock.fastForward(settledMs);
+  await expect(told(page)).toHaveText("Connecting");
+  await endSession(page);
+  await untilState(page, "ended");
+  await page.clock.fastForward(settledMs);
+  await expect(told(page)).not.toHaveText("Connecting");
 });

@@ -1,16 +1,10 @@
 import { createCanvas } from "@napi-rs/canvas";
 import { expect, test } from "@playwright/test";
 import { hostPage, startHostSite } from "./support/host-page.ts";
+import { pictureOf } from "./support/picture.ts";
+import { callApi, changeContext } from "./support/service-api.ts";
 import { canaryKey, startServer } from "./support/stack.ts";
-import {
-  avatar,
-  callApi,
-  changeContext,
-  pictureOf,
-  snippet,
-  untilFirstFrame,
-  untilState,
-} from "./support/widget.ts";
+import { snippet, stageFrame, startSession, untilFirstFrame, untilState } from "./support/widget.ts";
 
 /** A picture in a colour that nothing else on the page has. */
 function greenPicture(): string {
@@ -21,7 +15,7 @@ function greenPicture(): string {
   return canvas.toDataURL("image/png");
 }
 
-test("a background that was created through the interface stands behind the avatar, from the relay alone", async ({
+test("a background that was created through the interface is shown behind the avatar, and only the relay serves it", async ({
   page,
 }) => {
   const service = await startServer("service");
@@ -47,14 +41,12 @@ test("a background that was created through the interface stands behind the avat
     const asked: string[] = [];
     page.on("request", (request) => asked.push(new URL(request.url()).origin));
     await page.goto(site.origin);
-    await page.waitForFunction(() => document.querySelector("visavis-avatar"));
-    await avatar(page).evaluate((element) => (element as unknown as { start(): Promise<void> }).start());
+    await startSession(page);
     await untilState(page, "live");
     await untilFirstFrame(page);
-    const stage = page.locator("visavis-avatar canvas").first();
     await expect
       .poll(async () => {
-        const { at, width, height } = await pictureOf(page, stage);
+        const { at, width, height } = await pictureOf(page, stageFrame(page));
         return at(width * 0.04, height * 0.5);
       })
       .toEqual([0, 255, 0]);

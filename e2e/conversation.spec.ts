@@ -1,99 +1,76 @@
 import { expect, test } from "@playwright/test";
-import { hostPage, startHostSite, type HostSite } from "./support/host-page.ts";
-import { sampleMouthAndSound } from "./support/lips.ts";
-import { startServer, type Server } from "./support/stack.ts";
+import { hostPage } from "./support/host-page.ts";
+import { captionedWords, recordConnections, recordEvents, untilAudible } from "./support/page-records.ts";
+import { difference, pictureOf } from "./support/picture.ts";
+import { useSite } from "./support/served-site.ts";
+import { sessionView, storedEvents } from "./support/service-api.ts";
+import { askAndWait, transcript } from "./support/talk.ts";
 import {
-  avatar,
-  callApi,
   clickLauncher,
-  difference,
-  pictureOf,
-  recordConnections,
-  recordEvents,
-  seenEvents,
+  endSession,
   sessionId,
   snippet,
-  storedEvents,
-  untilAudible,
+  stageFrame,
+  startSession,
   untilFirstFrame,
   untilState,
 } from "./support/widget.ts";
+import { sampleMouthAndSound } from "./support/lips.ts";
 
-let server: Server;
-let site: HostSite;
-
-test.beforeAll(async () => {
-  server = await startServer();
-  site = await startHostSite(
-    {
-      "/": hostPage(snippet(server.origin)),
-      "/inline": hostPage(
-        `<div id="here"></div>${snippet(server.origin, "ctx_demo", 'data-variant="inline" data-target="#here" data-transparent')}`,
-      ),
-    },
-    { relayOrigin: server.origin },
-  );
+const served = useSite({
+  pages: (relayOrigin) => ({
+    "/": hostPage(snippet(relayOrigin)),
+    "/inline": hostPage(
+      `<div id="here"></div>${snippet(relayOrigin, "ctx_demo", 'data-variant="inline" data-target="#here" data-transparent')}`,
+    ),
+  }),
 });
 
-test.afterAll(async () => {
-  await site.close();
-  await server.stop();
-});
-
-test("a conversation on a foreign page, from the click to the graceful end", async ({ page }) => {
+test("a conversation on a page of another origin, from the click to the normal end", async ({ page }) => {
   const policyFaults: string[] = [];
   page.on("console", (message) => {
     if (/content security policy/i.test(message.text())) policyFaults.push(message.text());
   });
   await recordConnections(page);
   await recordEvents(page);
-  await page.goto(site.origin);
+  await page.goto(served.site.origin);
   await clickLauncher(page);
   await untilState(page, "live");
   await untilFirstFrame(page);
 
-  const stage = page.locator("visavis-avatar canvas").first();
-  const first = await pictureOf(page, stage);
+  const first = await pictureOf(page, stageFrame(page));
 
-  await test.step("the greeting is heard with the lips in time", async () => {
+  await test.step("the greeting is heard, and the lips move with it", async () => {
     const lips = await sampleMouthAndSound(page, 5_000);
     expect(lips.loudSamples, "sound was heard").toBeGreaterThan(10);
     expect(lips.quietSamples, "and then silence").toBeGreaterThan(10);
     expect(lips.motionWhileLoud).toBeGreaterThan(2 * lips.motionWhileQuiet);
   });
 
-  await test.step("the picture lives", async () => {
-    expect(difference(first, await pictureOf(page, stage))).toBeGreaterThan(0.001);
+  await test.step("the picture moves", async () => {
+    expect(difference(first, await pictureOf(page, stageFrame(page)))).toBeGreaterThan(0.001);
   });
 
-  await test.step("a question is answered in writing and aloud", async () => {
+  await test.step("a question is answered in text and speech", async () => {
     const heard = untilAudible(page);
-    await avatar(page).evaluate((element) =>
-      (element as unknown as { send(text: string): Promise<void> }).send(
-        "How much is the Alder reading chair?",
-      ),
-    );
+    await askAndWait(page, "How much is the Alder reading chair?");
     await heard;
-    const transcript = await avatar(page).evaluate((element) =>
-      (element as unknown as { transcript: { role: string; text: string }[] }).transcript.map(
-        ({ role, text }) => `${role}: ${text}`,
-      ),
-    );
-    expect(transcript).toContainEqual("visitor: How much is the Alder reading chair?");
-    expect(transcript.at(-1)).toMatch(/^avatar: .*480 euros/);
-    const captions = (await seenEvents(page)).filter((event) => event.type === "visavis-caption");
-    expect(captions.length).toBeGreaterThan(3);
+    const said = await transcript(page);
+    expect(said).toContain("visitor: How much is the Alder reading chair? (final)");
+    expect(said.at(-1)).toMatch(/^avatar: .*480 euros/);
+    expect((await captionedWords(page)).length).toBeGreaterThan(3);
   });
 
   const id = await sessionId(page);
-  await page.waitForTimeout(10_500);
-  await avatar(page).evaluate((element) => (element as unknown as { end(): Promise<void> }).end());
+  // The first heartbeat is due after ten seconds.
+  await expect.poll(() => storedEvents(served.server, id), { timeout: 20_000 }).toContain("SESSION_DURING");
+  await endSession(page);
   await untilState(page, "ended");
 
-  const session = (await (await callApi(server, `/api/v1/session/${id}/`)).json()) as Record<string, unknown>;
+  const session = await sessionView(served.server, id);
   expect(session["status"]).toBe("TERMINATED");
   expect(session["termination_reason"]).toBe("GRACEFUL_TERMINATION");
-  const kinds = (await storedEvents(server, id)).filter((kind) => /START|DURING|END|ERROR/.test(kind));
+  const kinds = (await storedEvents(served.server, id)).filter((kind) => /START|DURING|END|ERROR/.test(kind));
   expect(kinds[0]).toBe("SESSION_START");
   expect(kinds.at(-1)).toBe("SESSION_END");
   expect(kinds.slice(1, -1).length).toBeGreaterThan(0);
@@ -101,16 +78,15 @@ test("a conversation on a foreign page, from the click to the graceful end", asy
   expect(policyFaults).toEqual([]);
 });
 
-test("a transparent avatar stands on the page itself", async ({ page }) => {
-  await page.goto(`${site.origin}/inline`);
-  await page.waitForFunction(() => document.querySelector("visavis-avatar"));
-  await avatar(page).evaluate((element) => (element as unknown as { start(): Promise<void> }).start());
+test("a transparent avatar is shown directly on the page", async ({ page }) => {
+  await page.goto(`${served.site.origin}/inline`);
+  await startSession(page);
   await untilState(page, "live");
   await untilFirstFrame(page);
-  await page.waitForTimeout(400);
-  const picture = await pictureOf(page, page.locator("visavis-avatar canvas").first());
-  // The page's ground shows beside the head, and the avatar in the middle of the frame.
-  const beside = picture.at(picture.width * 0.04, picture.height * 0.3);
-  expect(beside).toEqual([255, 0, 255]);
-  expect(picture.at(picture.width * 0.5, picture.height * 0.45)).not.toEqual([255, 0, 255]);
+  const ground = [255, 0, 255];
+  await expect(async () => {
+    const { at, width, height } = await pictureOf(page, stageFrame(page));
+    expect(at(width * 0.04, height * 0.3), "beside the head").toEqual(ground);
+    expect(at(width * 0.5, height * 0.45), "the avatar's face").not.toEqual(ground);
+  }).toPass();
 });

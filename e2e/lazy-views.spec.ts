@@ -1,41 +1,26 @@
 import { expect, test, type Page } from "@playwright/test";
-import { hostPage, startHostSite, type HostSite } from "./support/host-page.ts";
-import { startServer, type Server } from "./support/stack.ts";
-import {
-  avatar,
-  changeContext,
-  clickLauncher,
-  recordEvents,
-  seenEvents,
-  snippet,
-  untilState,
-} from "./support/widget.ts";
+import { hostPage } from "./support/host-page.ts";
+import { recordEvents, seenEvents } from "./support/page-records.ts";
+import { useSite } from "./support/served-site.ts";
+import { changeContext } from "./support/service-api.ts";
+import { avatar, clickLauncher, snippet, untilState } from "./support/widget.ts";
 
-/** Views that are loaded after the first frame, over a network that loses them. */
-let server: Server;
-let site: HostSite;
+/** Views that are loaded after the first frame, over a network that fails to deliver them. */
+const served = useSite({
+  pages: (relayOrigin) => ({
+    "/": hostPage(snippet(relayOrigin)),
+    "/consent": hostPage(snippet(relayOrigin, "ctx_tomas")),
+    "/inline": hostPage(
+      `<div id="here"></div>${snippet(relayOrigin, "ctx_demo", 'data-variant="inline" data-target="#here"')}`,
+    ),
+  }),
+});
 
-test.beforeAll(async () => {
-  server = await startServer();
-  site = await startHostSite(
-    {
-      "/": hostPage(snippet(server.origin)),
-      "/consent": hostPage(snippet(server.origin, "ctx_tomas")),
-      "/inline": hostPage(
-        `<div id="here"></div>${snippet(server.origin, "ctx_demo", 'data-variant="inline" data-target="#here"')}`,
-      ),
-    },
-    { relayOrigin: server.origin },
-  );
-  await changeContext(server, "ctx_tomas", ({ embed_config }) => {
+test.beforeAll(() =>
+  changeContext(served.server, "ctx_tomas", ({ embed_config }) => {
     embed_config["ui"] = { ...(embed_config["ui"] as object), consent_text: "We keep nothing. All right?" };
-  });
-});
-
-test.afterAll(async () => {
-  await site.close();
-  await server.stop();
-});
+  }),
+);
 
 const panel = (page: Page) => avatar(page).getByRole("dialog");
 
@@ -49,10 +34,10 @@ async function expectLoadError(page: Page): Promise<void> {
   await expect(avatar(page).getByRole("alert")).toContainText("couldn’t be loaded");
 }
 
-test("a consent page that could not be loaded says so, and Retry loads it", async ({ page }) => {
+test("a consent page that failed to load shows an error, and Retry loads it", async ({ page }) => {
   await recordEvents(page);
   const restore = await lose(page, "pages");
-  await page.goto(`${site.origin}/consent`);
+  await page.goto(`${served.site.origin}/consent`);
   await clickLauncher(page);
   await expectLoadError(page);
   expect(await seenEvents(page)).toContainEqual({
@@ -70,9 +55,9 @@ test("a consent page that could not be loaded says so, and Retry loads it", asyn
   await untilState(page, "live");
 });
 
-test("controls that could not be loaded leave a way to try again and to close", async ({ page }) => {
+test("when the controls failed to load, the visitor can retry and close", async ({ page }) => {
   const restore = await lose(page, "chrome");
-  await page.goto(site.origin);
+  await page.goto(served.site.origin);
   await clickLauncher(page);
   await expectLoadError(page);
   await avatar(page).getByRole("button", { name: "Close" }).click();
@@ -83,15 +68,17 @@ test("controls that could not be loaded leave a way to try again and to close", 
   await expect(avatar(page).getByRole("button", { name: "End the conversation" })).toBeVisible();
 });
 
-test("what could not be loaded is loaded again when the browser is back online", async ({
+test("views that failed to load are loaded again when the browser is back online", async ({
   page,
   context,
 }) => {
   const restore = await lose(page, "overlay-controls");
-  await page.goto(`${site.origin}/inline`);
+  await page.goto(`${served.site.origin}/inline`);
   await clickLauncher(page);
   await expectLoadError(page);
   await restore();
+  // Offline while it still connects, the start itself would fail.
+  await untilState(page, "live");
   await context.setOffline(true);
   await context.setOffline(false);
   await expect(avatar(page).getByRole("alert")).toHaveCount(0);

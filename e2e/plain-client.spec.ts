@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect, test, type Page } from "@playwright/test";
-import { build, type Rolldown } from "vite";
-import type { Stage, StageOptions } from "../src/stage/index.ts";
 import { hostPage, startHostSite, type HostSite } from "./support/host-page.ts";
+import { pageScript } from "./support/page-script.ts";
+import { pictureOf, type Picture } from "./support/picture.ts";
 import { canaryKey, startServer, type Server } from "./support/stack.ts";
-import { pictureOf, type Picture } from "./support/widget.ts";
 
 /**
- * A client as somebody else would write it: from the interface's description alone, with nothing of this project in its
+ * A client as somebody else would write it: only from the interface's description, with no code of this project in its
  * page. Its script is text, so that nothing is bundled into it.
  */
 const plainClient = `
@@ -48,16 +47,7 @@ test.beforeAll(async () => {
     { "/": hostPage('<div id="here"></div>') },
     { relayOrigin: service.origin, policy: false },
   );
-  const output = await build({
-    configFile: false,
-    logLevel: "silent",
-    publicDir: false,
-    build: {
-      write: false,
-      lib: { entry: "src/stage/index.ts", name: "visavisStage", formats: ["iife"] },
-    },
-  });
-  stageCode = (output as Rolldown.RolldownOutput[])[0]!.output[0].code;
+  stageCode = await pageScript("stage");
 });
 
 test.afterAll(async () => {
@@ -94,9 +84,11 @@ async function newSession(paddings: Paddings): Promise<string> {
   return session_id;
 }
 
-interface ClientWindow {
-  talk(options: unknown): Promise<{ element: HTMLVideoElement; answer: { video?: { matte: string } } }>;
-  visavisStage: { createStage(host: Element, options: StageOptions): Stage };
+declare global {
+  interface Window {
+    /** Set by the plain client. */
+    talk(options: unknown): Promise<{ element: HTMLVideoElement; answer: { video?: { matte: string } } }>;
+  }
 }
 
 interface Size {
@@ -104,11 +96,11 @@ interface Size {
   height: number;
 }
 
-/** Shows the video as it comes; answers with what the exchange said of it, once it has the size asked for. */
+/** Shows the received video. Resolves with the exchange's description of it, once it has the requested size. */
 async function showPlain(page: Page, session: string, size: Size): Promise<unknown> {
   const video = await page.evaluate(
     async ([base, session, size]) => {
-      const { element, answer } = await (window as unknown as ClientWindow).talk({ base, session, size });
+      const { element, answer } = await window.talk({ base, session, size });
       element.id = "plain";
       document.querySelector("#here")!.replaceChildren(element);
       return answer.video;
@@ -126,15 +118,14 @@ async function showPlain(page: Page, session: string, size: Size): Promise<unkno
 async function showOnStage(page: Page, session: string, size: Size, paddings: Paddings): Promise<void> {
   await page.evaluate(
     async ([base, session, size, { padding_left, padding_top, padding_height }, background]) => {
-      const { talk, visavisStage } = window as unknown as ClientWindow;
       const video = { matte: "packed-alpha" };
-      const { element, answer } = await talk({ base, session, size, video });
+      const { element, answer } = await window.talk({ base, session, size, video });
       if (answer.video?.matte !== "packed-alpha") throw new Error("no packed alpha");
       const host = document.createElement("div");
       host.id = "stage";
       host.style.cssText = `position:relative;overflow:hidden;width:${size.width}px;height:${size.height}px`;
       document.querySelector("#here")!.append(host);
-      const stage = visavisStage.createStage(host, {
+      const stage = window.visavisStage.createStage(host, {
         ...{ matte: "packed-alpha", background, transparent: false, poster: null },
         ...{ paddingLeft: padding_left, paddingTop: padding_top, paddingHeight: padding_height },
       });
@@ -185,7 +176,7 @@ for (const { name, size, paddings } of cases)
     await showOnStage(page, await newSession(paddings), size, paddings);
     await page.locator("#plain").screenshot({ path: testInfo.outputPath(`${name}-finished.png`) });
     await page.locator("#stage").screenshot({ path: testInfo.outputPath(`${name}-stage.png`) });
-    // Both may blink, and both are lossy; what is out of place differs by far more.
+    // Both may blink, and both are lossy. A misplaced picture differs by far more.
     await expect
       .poll(async () => {
         const [finished, stage] = [

@@ -1,7 +1,7 @@
 import { expect, test, type Page } from "@playwright/test";
 import { hostPage, startHostSite, type HostSite } from "./support/host-page.ts";
+import { changeContext } from "./support/service-api.ts";
 import { startServer, type Server } from "./support/stack.ts";
-import { changeContext } from "./support/widget.ts";
 
 let server: Server;
 let allowed: HostSite;
@@ -10,6 +10,13 @@ let refused: HostSite;
 interface ParentMessage {
   origin: string;
   data: { source?: string; type?: string; detail?: { state?: string } };
+}
+
+declare global {
+  interface Window {
+    /** Messages that the frame has posted to the page. */
+    parentMessages: ParentMessage[];
+  }
 }
 
 test.beforeAll(async () => {
@@ -33,16 +40,15 @@ test.afterAll(async () => {
 async function recordMessages(page: Page): Promise<void> {
   await page.addInitScript(() => {
     if (window !== window.top) return;
-    const messages: unknown[] = [];
-    Object.assign(window, { parentMessages: messages });
+    const messages: ParentMessage[] = [];
+    window.parentMessages = messages;
     window.addEventListener("message", (event) =>
-      messages.push({ origin: event.origin, data: event.data as unknown }),
+      messages.push({ origin: event.origin, data: event.data as ParentMessage["data"] }),
     );
   });
 }
 
-const messagesOf = (page: Page): Promise<ParentMessage[]> =>
-  page.evaluate(() => (window as unknown as { parentMessages: ParentMessage[] }).parentMessages);
+const messagesOf = (page: Page): Promise<ParentMessage[]> => page.evaluate(() => window.parentMessages);
 
 const command = (page: Page, name: string, ...args: unknown[]): Promise<void> =>
   page.evaluate(
@@ -52,7 +58,7 @@ const command = (page: Page, name: string, ...args: unknown[]): Promise<void> =>
     [server.origin, { target: "visavis", command: name, args }] as const,
   );
 
-test("an allowed parent hears the events and gives commands", async ({ page }) => {
+test("an allowed parent receives the events and sends commands", async ({ page }) => {
   await recordMessages(page);
   await page.goto(allowed.origin);
   await expect(page.frameLocator("iframe").locator("visavis-avatar")).toBeAttached();
@@ -77,15 +83,46 @@ test("an allowed parent hears the events and gives commands", async ({ page }) =
   expect(messages.every((message) => message.origin === server.origin)).toBe(true);
 });
 
-test("a refused parent gets neither the page nor a message", async ({ page }) => {
+test("an allowed parent shows buttons, and is told of their actions and of content that does not fit", async ({
+  page,
+}) => {
   await recordMessages(page);
+  await page.goto(allowed.origin);
+  const inside = page.frameLocator("iframe").locator("visavis-avatar");
+  await expect(inside).toBeAttached();
+  const told = async (): Promise<string> => JSON.stringify(await messagesOf(page));
+  await expect
+    .poll(
+      async () => {
+        await command(page, "start");
+        return told();
+      },
+      { timeout: 20_000, intervals: [500] },
+    )
+    .toContain('"state":"live"');
+  await command(page, "show", { buttons: [{ label: "Add to basket", onclick: "alert(1)" }] });
+  await expect
+    .poll(told)
+    .toContain(
+      '"code":"invalid_content","message":"show(): buttons[0].onclick is not a field here. There are: label, send, action, href."',
+    );
+  await command(page, "show", { buttons: [{ label: "<b>Add</b> to basket", action: "basket:add" }] });
+  await inside.getByRole("button", { name: "<b>Add</b> to basket" }).click();
+  await expect
+    .poll(told)
+    .toContain('"type":"visavis-action","detail":{"action":"basket:add","label":"<b>Add</b> to basket"}');
+});
+
+test("a parent that is not allowed can neither show the page nor get a message", async ({ page }) => {
+  await recordMessages(page);
+  const blocked = page.waitForEvent("console", (message) => message.text().includes("frame-ancestors"));
   await page.goto(refused.origin);
-  await page.waitForTimeout(1_500);
+  await blocked;
   await expect(page.frameLocator("iframe").locator("visavis-avatar")).not.toBeAttached();
   expect((await messagesOf(page)).filter((message) => message.data.source === "visavis")).toEqual([]);
 });
 
-test("the viewer's page names its allowed parents and nothing else", async () => {
+test("the viewer's policy allows its listed parents and no others", async () => {
   const response = await fetch(`${server.origin}/viewer/ctx_demo`);
   const policy = response.headers.get("content-security-policy") ?? "";
   expect(policy).toContain(`frame-ancestors 'self' ${allowed.origin}`);

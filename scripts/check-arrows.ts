@@ -1,4 +1,4 @@
-/** Fails when the import check saw too little: a check that looks at no module is green for the wrong reason. */
+/** Fails if the import check did not see all modules. Without this, a check that sees no modules would pass. */
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 

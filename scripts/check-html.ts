@@ -1,8 +1,8 @@
-/** Validates the pages that visitors get: those of the build, and those that the relay writes. */
+/** Validates the HTML pages: the built ones, and those that the relay and the service answer themselves. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { HtmlValidate } from "html-validate";
-import type { EmbedContext } from "../src/protocol/embed-context.ts";
+import { apiViewerPage } from "../src/service/http/openapi/api-viewer.ts";
 import { missingViewerPage, viewerPage } from "../src/relay/viewer-page.ts";
 
 const root = "dist/public";
@@ -15,7 +15,7 @@ const files = {
 const validator = new HtmlValidate({
   root: true,
   extends: ["html-validate:recommended"],
-  // How a tag is spelled is the formatter's business.
+  // Prettier decides how tags are written.
   rules: { "doctype-style": "off", "void-style": "off" },
 });
 
@@ -32,7 +32,8 @@ const built = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((f
 if (built.length === 0) throw new Error(`There is no page in ${root}. Run the build.`);
 const pages: [string, string][] = [
   ...built.map((file): [string, string] => [file, readFileSync(join(root, file), "utf8")]),
-  ["the viewer's page", await viewerPage(context as unknown as EmbedContext, files, "").text()],
+  ["the viewer's page", await viewerPage(context, files, "").text()],
+  ["the API page", apiViewerPage],
   ["the viewer's page of an unknown context", await missingViewerPage().text()],
 ];
 const faults = (await Promise.all(pages.map(([name, html]) => faultsIn(name, html)))).flat();

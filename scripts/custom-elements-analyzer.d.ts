@@ -1,7 +1,7 @@
 import type { Package } from "custom-elements-manifest/schema";
 import type typescript from "typescript";
 
-/** The analyzer's own declarations leave out what its main module exports. */
+/** Exports of the analyzer's main module that are missing in its own declarations. */
 declare module "@custom-elements-manifest/analyzer" {
   export const ts: typeof typescript;
   export function create(options: {

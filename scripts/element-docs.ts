@@ -23,7 +23,7 @@ const values = (type: string): string =>
 
 const { attributes, properties, methods, events, slots, cssParts, cssProperties } = elementContract;
 
-/** What the docs say of the element's contract, by the name of the section. */
+/** The sections of the docs about the element's contract, by name. */
 const sections: Readonly<Record<string, string>> = {
   attributes: table(
     ["Attribute", "Values", "Meaning", "Default"],
@@ -71,7 +71,7 @@ const sections: Readonly<Record<string, string>> = {
   ),
 };
 
-/** The docs with each `<!-- contract: name -->` section written again from the contract. */
+/** The docs with each `<!-- contract: name -->` section generated from the contract. */
 export function withContract(docs: string): string {
   return docs.replace(
     /(<!-- contract: (\w+) -->)[^]*?(<!-- \/contract -->)/g,

@@ -18,7 +18,7 @@ function attributesOf(): Attribute[] {
   }));
 }
 
-/** Completes what the analyzer has read of the class by the contract, and leaves out what is not in the contract. */
+/** Adds the contract's descriptions to the analyzer's result, and removes members that are not in the contract. */
 function withContract(declaration: ClassDeclaration): ClassDeclaration & CustomElement {
   const { tagName, description, methods, properties, events, slots, cssParts, cssProperties } =
     elementContract;

@@ -1,6 +1,6 @@
 import type { ClassDeclaration, CustomElement, Package } from "custom-elements-manifest/schema";
 
-/** Everything that the frameworks' types are written from. */
+/** The data from which the framework types are generated. */
 interface Element {
   readonly tag: string;
   readonly attributes: readonly { name: string; type: string; description: string }[];
@@ -15,7 +15,7 @@ function elementOf(manifest: Package): Element {
     list.map(({ name, type, description = "" }) => ({ name, type: type?.text ?? "string", description }));
   return {
     tag: declaration.tagName,
-    // The platform's own attributes have the frameworks' own types.
+    // The frameworks already have types for the platform's own attributes.
     attributes: entries(declaration.attributes).filter(({ name }) => name !== "lang"),
     events: entries(declaration.events),
   };
@@ -28,7 +28,7 @@ import type { VisavisAvatar, VisavisEventMap } from "visavis";
 const property = (name: string, type: string, description: string): string =>
   `  /** ${description} */\n  "${name}"?: ${type};`;
 
-/** The attributes, each by a name with a prefix, as the fields of an interface. */
+/** The attributes as fields of an interface, with a prefix before each name. */
 const attributeFields = ({ attributes }: Element, prefix = ""): string =>
   attributes
     .map(({ name, type, description }) =>
@@ -36,7 +36,7 @@ const attributeFields = ({ attributes }: Element, prefix = ""): string =>
     )
     .join("\n");
 
-/** The events as listeners, by the names that `nameOf` gives them. */
+/** The events as listener fields, with names from `nameOf`. */
 const eventFields = ({ events }: Element, nameOf: (event: string) => string): string =>
   events
     .map(({ name, type, description }) => property(nameOf(name), `(event: ${type}) => void`, description))
@@ -116,7 +116,7 @@ declare module "solid-js" {
 }
 `;
 
-/** Declarations of the element for each framework's templates, by the framework's name. */
+/** Type declarations of the element for the templates of each framework, by framework name. */
 export function frameworkTypes(manifest: Package): Readonly<Record<string, string>> {
   const element = elementOf(manifest);
   return { react: react(element), vue: vue(element), svelte: svelte(element), solid: solid(element) };

@@ -4,10 +4,10 @@ import { createCanvas, loadImage, Path2D } from "@napi-rs/canvas";
 import type { Character } from "../src/puppet/index.ts";
 import { createRig, parseCharacter } from "../src/puppet/index.ts";
 
-/** The picture of a character at rest, in units and pixels at once. */
+/** The side of the picture of a character at rest; in units, and also in pixels. */
 const size = 512;
 
-/** The side of the porthole in pixels: 58 on the page, sharp on a screen of twice that and more. */
+/** The side of the porthole in pixels. It has 58 CSS pixels on the page, so it is sharp at a device pixel ratio of 2 and more. */
 const portholeSize = 160;
 
 /** The side of the square around the face that the porthole shows, in units; eyes are at 40 % of its height. */
@@ -22,14 +22,14 @@ const backgrounds = ["room", "calm"];
 
 const file = (path: string): URL => new URL(`../public/${path}`, import.meta.url);
 
-/** Draws a character at rest, larger than it is shown, so that scaling down smooths it. */
+/** Draws a character at rest, larger than it is shown, so that scaling it down smooths the edges. */
 function drawAtRest(character: Character, scale: number): Canvas {
   const canvas = createCanvas(size * scale, size * scale);
   createRig(character, { Path2D }).draw(canvas.getContext("2d"), { smile: 0.25 }, { scale });
   return canvas;
 }
 
-/** Where the middle between the eyes is, in units. */
+/** The midpoint between the eyes, in units. */
 function eyesOf(character: Character): { x: number; y: number } {
   const rig = createRig(character, { Path2D });
   const centres = ["l", "r"].map((side) => centreOf(rig.points(`eye-${side}-white#0`)));
@@ -70,7 +70,7 @@ function porthole(character: Character, background: Image): Canvas {
   return canvas;
 }
 
-/** Writes the best quality that weighs no more than `mostBytes`. */
+/** Writes the picture in the best quality that has at most `mostBytes`. */
 async function write(path: string, canvas: Canvas, mostBytes: number): Promise<void> {
   for (let quality = 92; quality >= 50; quality -= 3) {
     const bytes = await canvas.encode("webp", quality);
@@ -82,7 +82,7 @@ async function write(path: string, canvas: Canvas, mostBytes: number): Promise<v
   throw new Error(`${path} does not fit into ${mostBytes} bytes`);
 }
 
-/** Renders the stills of one character: porthole over each background (room is the default) and poster. */
+/** Renders the stills of one character: the porthole on each background (room is the default) and the poster. */
 async function renderStills(name: string): Promise<void> {
   const character = parseCharacter(JSON.parse(readFileSync(file(`characters/${name}.json`), "utf8")));
   for (const background of backgrounds) {

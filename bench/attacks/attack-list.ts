@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { realOffers } from "../../test/service/media/real-offers.ts";
 import type { AttackerClient } from "./attacker-client.ts";
 
-/** Goes on until it is told to stop. */
+/** Runs until `isStopped` returns true. */
 export type Attack = (attacker: AttackerClient, isStopped: () => boolean) => Promise<void>;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** So many at once, each again and again. Who is refused comes back after a moment, as tools for attacks do. */
+/** Runs `once` in `count` parallel loops. A refused request is repeated after a short pause, as attack tools do. */
 async function atOnce(count: number, isStopped: () => boolean, once: () => Promise<unknown>): Promise<void> {
   const one = async (): Promise<void> => {
     while (!isStopped()) {
@@ -18,7 +18,7 @@ async function atOnce(count: number, isStopped: () => boolean, once: () => Promi
   await Promise.all(Array.from({ length: count }, one));
 }
 
-/** A session to attack with; asked for again where the relay refuses. */
+/** Opens a session for the attack. If the relay refuses, it tries again. */
 async function session(
   attacker: AttackerClient,
   isStopped: () => boolean,
@@ -32,7 +32,7 @@ async function session(
   }
 }
 
-/** The offer with candidates of other hosts and ports, which a server without limits would call upon. */
+/** An offer with candidates of other hosts and ports. A server without limits would send packets to them. */
 function offerWithCandidates(count: number): string {
   const lines = Array.from(
     { length: count },
@@ -50,7 +50,7 @@ const offers = [
   "v=0\r\no=- 1 1 IN IP4 0.0.0.0\r\ns=-\r\nt=0 0\r\nm=foo 9 UDP/DTLS/SCTP webrtc-datachannel\r\nc=IN IP4 0.0.0.0\r\na=mid:0\r\n",
 ];
 
-/** The attacks by what they are. */
+/** The attacks by name. */
 export const attacks: Readonly<Record<string, Attack>> = {
   "event files through a live and an ended session": async (attacker, isStopped) => {
     const [live, ended] = [await session(attacker, isStopped), await session(attacker, isStopped)];

@@ -1,29 +1,43 @@
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
 
-/** Where the attacker sends to, and from which address of this machine: the server counts it apart from the visitor. */
+/** The target of the attacker, and its own address on this machine, so that the server counts it separately from the visitor. */
 export interface AttackTarget {
   port: number;
   fromAddress: string;
-  /** An origin that the context admits; anything but a browser may claim it. */
+  /** An origin that the context admits. Any client except a browser can send a false origin. */
   origin: string;
 }
 
-/** What came of the attacker's requests: how many of each status; 0 where the connection was broken or refused. */
+/** Results of the attacker's requests: a count for each status; status 0 means a broken or refused connection. */
 export type Outcomes = Record<number, number>;
 
-/** Sends requests from the attacker's address and counts what becomes of them. */
+const boundary = "attack";
+
+function formWithFile(bytes: number): Buffer {
+  const field = `--${boundary}\r\ncontent-disposition: form-data; name="event"\r\n\r\nSESSION_LOG\r\n`;
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="x"\r\ncontent-type: application/octet-stream\r\n\r\n`;
+  return Buffer.concat([
+    Buffer.from(field + head),
+    Buffer.alloc(bytes, 120),
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ]);
+}
+
+/** Sends requests from the attacker's address and counts their results. */
 export class AttackerClient {
   readonly outcomes: Outcomes = {};
   readonly #target: AttackTarget;
   readonly #agent: Agent;
+  /** Forms by the size of their file. Each is built once, because the attacker's own work should not affect the result. */
+  readonly #forms = new Map<number, Buffer>();
 
   constructor(target: AttackTarget) {
     this.#target = target;
     this.#agent = new Agent({ keepAlive: true, maxSockets: 256 });
   }
 
-  /** Sends one request; answers status and text, 0 where there was no answer. */
+  /** Sends one request. Resolves with status and text; status 0 if there was no answer. */
   send(
     method: string,
     path: string,
@@ -62,7 +76,7 @@ export class AttackerClient {
     });
   }
 
-  /** JSON by POST, with a session's token where there is one. */
+  /** Sends JSON by POST, with a session's token if there is one. */
   post(path: string, body: unknown, token?: string): Promise<{ status: number; text: string }> {
     const headers = {
       "content-type": "application/json",
@@ -71,16 +85,10 @@ export class AttackerClient {
     return this.send("POST", path, { body: JSON.stringify(body), headers });
   }
 
-  /** A file by POST, as a form. */
+  /** Sends a file by POST, as a form. */
   postFile(path: string, bytes: number, token?: string): Promise<{ status: number; text: string }> {
-    const boundary = "attack";
-    const field = `--${boundary}\r\ncontent-disposition: form-data; name="event"\r\n\r\nSESSION_LOG\r\n`;
-    const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="x"\r\ncontent-type: application/octet-stream\r\n\r\n`;
-    const body = Buffer.concat([
-      Buffer.from(field + head),
-      Buffer.alloc(bytes, 120),
-      Buffer.from(`\r\n--${boundary}--\r\n`),
-    ]);
+    const body = this.#forms.get(bytes) ?? formWithFile(bytes);
+    this.#forms.set(bytes, body);
     const headers = {
       "content-type": `multipart/form-data; boundary=${boundary}`,
       ...(token && { authorization: `Bearer ${token}` }),
@@ -88,7 +96,7 @@ export class AttackerClient {
     return this.send("POST", path, { body, headers });
   }
 
-  /** Opens a session as a browser would, without media. Null where the relay refuses. */
+  /** Opens a session as a browser would, without media. Null if the relay refuses. */
   async openSession(mode: "avatar" | "text"): Promise<{ path: string; token: string } | null> {
     const { status, text } = await this.post("/embed/v1/sessions", { context_id: "ctx_demo", mode });
     if (status !== 201) return null;
@@ -96,7 +104,7 @@ export class AttackerClient {
     return { path: `/embed/v1/sessions/${session.session_id}`, token };
   }
 
-  /** A connection that sends a few bytes every second and never ends its request. Resolves when the server cuts it. */
+  /** Opens a connection that sends a few bytes every second and never ends its request. Resolves when the server closes it. */
   dribble(head: string, isStopped: () => boolean): Promise<void> {
     const { port, fromAddress } = this.#target;
     return new Promise((resolve) => {

@@ -1,8 +1,8 @@
 /**
- * `npm run soak [-- <minutes>] [-- --kill-media]`: real browsers talk to a real server, lose their line, come back and leave.
- * Prints memory, lip offset, lost events and END counts; exits with 1 when something is not clean.
+ * `npm run soak [-- <minutes>] [-- --kill-media]`: real browsers talk to a real server, lose their connection, reconnect and
+ * leave. Prints memory, lip offset, lost events and END counts. Exits with 1 if there is any fault.
  */
-import { callApi } from "../../e2e/support/widget.ts";
+import { callApi } from "../../e2e/support/service-api.ts";
 import type { Server } from "../../e2e/support/stack.ts";
 import { openSoakStage } from "./soak-stage.ts";
 import { Soak } from "./soak.ts";
@@ -10,7 +10,8 @@ import { describeSoak, faultsOfSoak } from "./verdict.ts";
 
 const words = process.argv.slice(2);
 const minutes = Number(words.find((word) => !word.startsWith("--")) ?? 5);
-if (!Number.isFinite(minutes) || minutes <= 0) throw new Error("Say how many minutes: npm run soak -- 60");
+if (!Number.isFinite(minutes) || minutes <= 0)
+  throw new Error("Pass the duration in minutes: npm run soak -- 60");
 
 /** Sessions that the service still counts as live (its Prometheus figures). */
 async function liveSessions(server: Server): Promise<number> {
@@ -28,7 +29,7 @@ const errorLines = (server: Server): string[] =>
 const stage = await openSoakStage();
 let faults: string[];
 try {
-  if (stage.linkProblem) console.log(`The line is never cut: ${stage.linkProblem}`);
+  if (stage.linkProblem) console.log(`The link is never cut: ${stage.linkProblem}`);
   const soak = new Soak(stage, { minutes, killMedia: words.includes("--kill-media") });
   const progress = setInterval(() => console.log(describeSoak(soak.record)), 10 * 60_000);
   const record = await soak.run().finally(() => clearInterval(progress));

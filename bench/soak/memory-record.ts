@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
-import { percentile } from "../table.ts";
 
-/** One measured size at one time. */
+/** A measured size and its time. */
 interface Sample {
   atMs: number;
   megabytes: number;
 }
 
-/** Resident memory of a process in MB; NaN when it is gone. */
+/** Resident memory of a process in MB; NaN if it has ended. */
 export function residentMegabytes(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
@@ -17,16 +16,19 @@ export function residentMegabytes(pid: number): number {
   }
 }
 
-/** Start, end and highest of a series, and how much of it stays. */
+/** First, last and highest value of a series, and its growth. */
 export interface MemorySummary {
   first: number;
   last: number;
   highest: number;
-  /** Median of the last fifth above the median of the second fifth; null when there are too few samples. */
+  /**
+   * The lowest value of the last fifth minus the lowest of the second fifth; null if there are too few samples. Between
+   * collections a process also holds garbage, so only the lowest values show the memory that is really used.
+   */
   growth: number | null;
 }
 
-/** Sizes over time by name. The first fifth of a run is warm-up: caches fill and code is compiled. */
+/** Sizes over time, by name. The first fifth of a run is warm-up, in which caches fill and code is compiled. */
 export class MemoryRecord {
   readonly #series = new Map<string, Sample[]>();
 
@@ -49,9 +51,7 @@ export class MemoryRecord {
       last: sizes.at(-1) ?? Number.NaN,
       highest: Math.max(...sizes),
       growth:
-        fifth < 2
-          ? null
-          : percentile(sizes.slice(-fifth), 50) - percentile(sizes.slice(fifth, 2 * fifth), 50),
+        fifth < 2 ? null : Math.min(...sizes.slice(-fifth)) - Math.min(...sizes.slice(fifth, 2 * fifth)),
     };
   }
 }

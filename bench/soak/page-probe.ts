@@ -1,4 +1,6 @@
 import type { CDPSession, Page } from "@playwright/test";
+// Declares `window.madeConnections`.
+import type {} from "../../e2e/support/page-records.ts";
 
 /** JavaScript memory of a page after a collection, in MB. */
 export class HeapProbe {
@@ -20,23 +22,20 @@ export class HeapProbe {
 }
 
 /**
- * By how much the picture being shown is ahead of the sound being heard, in ms, on the sender's clock
- * (RTCInboundRtpStreamStats.estimatedPlayoutTimestamp); null before the sender's first reports or while nothing arrives.
+ * How far the picture on the screen is ahead of the audible sound, in ms on the sender's clock
+ * (RTCInboundRtpStreamStats.estimatedPlayoutTimestamp). Null before the sender's first reports and while nothing arrives.
  */
 export async function pictureAheadMs(page: Page): Promise<number | null> {
   return page.evaluate(async () => {
-    const { madeConnections } = window as unknown as { madeConnections: RTCPeerConnection[] };
-    const connection = madeConnections.findLast(({ connectionState }) => connectionState === "connected");
+    const connection = window.madeConnections.findLast(
+      ({ connectionState }) => connectionState === "connected",
+    );
     if (!connection) return null;
     const playout: Record<string, number | undefined> = {};
-    for (const [, report] of (await connection.getStats()) as unknown as Map<
-      string,
-      Record<string, unknown>
-    >) {
-      if (report["type"] !== "inbound-rtp") continue;
-      const isFresh = Number(report["timestamp"]) - Number(report["lastPacketReceivedTimestamp"]) < 500;
-      if (isFresh)
-        playout[String(report["kind"])] = report["estimatedPlayoutTimestamp"] as number | undefined;
+    for (const report of (await connection.getStats()).values()) {
+      if (report.type !== "inbound-rtp") continue;
+      const isFresh = Number(report.timestamp) - Number(report.lastPacketReceivedTimestamp) < 500;
+      if (isFresh) playout[String(report.kind)] = report.estimatedPlayoutTimestamp;
     }
     const { audio, video } = playout;
     return audio === undefined || video === undefined ? null : video - audio;

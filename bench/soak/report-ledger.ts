@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
-import { callApi, storedEvents } from "../../e2e/support/widget.ts";
+import { callApi, storedEvents } from "../../e2e/support/service-api.ts";
 import type { Server } from "../../e2e/support/stack.ts";
 
-/** What became of one session, as its page and the service's own record tell it. */
+/** The result of one session, from its page and from the service's records. */
 export interface SessionOutcome {
   id: string;
-  /** Kinds of the events that the page had confirmed. */
+  /** Kinds of the events that the service confirmed to the page. */
   confirmed: string[];
   /** Kinds of the events that the service stored, oldest first. */
   stored: string[];
@@ -15,7 +15,7 @@ export interface SessionOutcome {
   answered: number;
 }
 
-/** Confirmed events of a session that the service's list does not have. */
+/** How many confirmed events of a session are missing in the service's list. */
 export function lostEvents({ confirmed, stored }: Pick<SessionOutcome, "confirmed" | "stored">): number {
   const left = [...stored];
   return confirmed.filter((kind) => {
@@ -28,7 +28,7 @@ export function lostEvents({ confirmed, stored }: Pick<SessionOutcome, "confirme
 const count = (kinds: readonly string[], kind: string): number =>
   kinds.filter((stored) => stored === kind).length;
 
-/** What is wrong with a session that should have started, talked and ended once; empty when nothing is. */
+/** The faults of a session that should have started, talked and ended once; empty if there are none. */
 export function faultsOf(outcome: SessionOutcome): string[] {
   const { stored, terminationReason, asked, answered } = outcome;
   const ends = count(stored, "SESSION_END");
@@ -43,7 +43,7 @@ export function faultsOf(outcome: SessionOutcome): string[] {
   return faults.map((fault) => `session ${outcome.id.slice(0, 8)}…: ${fault}`);
 }
 
-/** Notes the events that a page has confirmed, by session. */
+/** Records the events that the service confirmed to pages, by session. */
 export class ReportLedger {
   readonly #confirmed = new Map<string, string[]>();
 
@@ -56,7 +56,7 @@ export class ReportLedger {
     });
   }
 
-  /** Waits until the service has ended the session, at most 45 s, and answers what became of it. */
+  /** Waits until the service has ended the session, at most 45 s, and returns its result. */
   async outcome(server: Server, id: string, asked: number, answered: number): Promise<SessionOutcome> {
     let terminationReason: string | null = null;
     for (let attempt = 0; attempt < 90 && terminationReason === null; attempt++) {

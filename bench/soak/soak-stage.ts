@@ -1,17 +1,18 @@
 import { chromium, type Browser, type Page } from "@playwright/test";
 import config from "../../e2e/playwright.config.ts";
 import { hostPage, startHostSite } from "../../e2e/support/host-page.ts";
+import { recordConnections } from "../../e2e/support/page-records.ts";
+import { startServer, type Server } from "../../e2e/support/stack.ts";
+import { snippet } from "../../e2e/support/widget.ts";
 import { openDistantStage } from "../../e2e/support/lossy-link/distant-stage.ts";
 import { linkProblem, type LossyLink } from "../../e2e/support/lossy-link/lossy-link.ts";
-import { startServer, type Server } from "../../e2e/support/stack.ts";
-import { recordConnections, snippet } from "../../e2e/support/widget.ts";
 
-/** What a soak runs on. */
+/** The environment of a soak test. */
 export interface SoakStage {
   readonly server: Server;
   readonly siteOrigin: string;
   readonly browser: Browser;
-  /** The line that can be cut; null where the system allows none, and the reason. */
+  /** The network link that can be cut. If the system does not allow one, it is null and `linkProblem` says why. */
   readonly link: LossyLink | null;
   readonly linkProblem: string | null;
   newPage(): Promise<Page>;
@@ -34,12 +35,12 @@ async function openNearStage(): Promise<Omit<SoakStage, "newPage" | "link" | "li
   };
 }
 
-/** Starts server, page and browser; behind a line that can be cut where the system allows one. */
+/** Starts server, page and browser, with a link between them that can be cut if the system allows it. */
 export async function openSoakStage(): Promise<SoakStage> {
   const problem = linkProblem();
   const distant = problem === null ? await openDistantStage({ delayMs: 10, jitterMs: 2 }) : null;
   const stage = distant ? { ...distant, siteOrigin: distant.site.origin } : await openNearStage();
-  // One context for all: closing the last page of a context would also cut the requests that are to outlive the page.
+  // One context for all pages: closing the last page of a context would also cancel requests that must outlive the page.
   const context = await stage.browser.newContext({ viewport: { width: 420, height: 640 } });
   return {
     server: stage.server,

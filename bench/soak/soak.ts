@@ -5,25 +5,28 @@ import { ReportLedger, type SessionOutcome } from "./report-ledger.ts";
 import type { SoakStage } from "./soak-stage.ts";
 import { Visitor } from "./visitor.ts";
 
-/** What is asked of a soak. */
+/** Options of a soak test. */
 export interface SoakOptions {
   minutes: number;
-  /** Kill the media process now and then. */
+  /** Kill the media process at times. */
   killMedia: boolean;
 }
 
-/** What a soak has seen. */
+/** The results of a soak test. */
 export interface SoakRecord {
   minutes: number;
   outcomes: SessionOutcome[];
   memory: MemoryRecord;
-  /** Picture against sound, absolute, in ms: in quiet times, and until 20 s after the line or the media process was lost. */
+  /** Absolute offset of picture and sound in ms: normally, and until 20 s after a loss of the link or the media process. */
   skewsMs: { undisturbed: number[]; disturbed: number[] };
-  /** Samples beyond what buffers can hold: where a starved sender's sound stops and starts, browsers estimate its clock wrongly. */
+  /**
+   * Number of samples that are larger than any buffer. They occur when the sound of an overloaded sender stops and starts,
+   * because browsers then estimate its clock wrongly.
+   */
   unbelievableSkews: number;
   cuts: number;
   kills: number;
-  /** Errors of pages, and what stopped a visitor. */
+  /** Errors of pages and of the visitors' steps. */
   troubles: string[];
 }
 
@@ -33,7 +36,7 @@ const restMs = 8_000;
 const believableMs = 10_000;
 const disturbedMs = 20_000;
 
-/** One soak: a visitor who stays for the whole time, and others who come and go. */
+/** One soak test: a visitor who stays for the whole time, and others who come and go. */
 export class Soak {
   readonly #stage: SoakStage;
   readonly #options: SoakOptions;
@@ -68,7 +71,7 @@ export class Soak {
     return this.record;
   }
 
-  #goesOn(): boolean {
+  #isRunning(): boolean {
     return performance.now() < this.#endsAtMs;
   }
 
@@ -86,7 +89,7 @@ export class Soak {
     return page;
   }
 
-  /** The visitor who stays: asks now and then. Measures heap and lip offset meanwhile. */
+  /** The visitor who stays and asks questions at intervals. Measures heap and lip offset meanwhile. */
   async #stay(): Promise<void> {
     const page = await this.#newPage();
     const visitor = new Visitor(page);
@@ -94,10 +97,10 @@ export class Soak {
       const id = await visitor.arrive(this.#stage.siteOrigin);
       const heap = await HeapProbe.of(page);
       await pause(6_000);
-      while (this.#goesOn()) {
+      while (this.#isRunning()) {
         await visitor.ask();
         await visitor.listen();
-        for (let second = 0; second < 10 && this.#goesOn(); second++) {
+        for (let second = 0; second < 10 && this.#isRunning(); second++) {
           await this.#sampleSkew(page);
           await pause(1_000);
         }
@@ -109,14 +112,14 @@ export class Soak {
     await page.close();
   }
 
-  /** Others, one after the other; each meets another kind of trouble and leaves in another way. */
+  /** The other visitors, one after the other, with different disturbances and different ways to leave. */
   async #comeAndGo(): Promise<void> {
-    for (let number = 0; this.#goesOn(); number++) {
+    for (let number = 0; this.#isRunning(); number++) {
       const page = await this.#newPage();
       const visitor = new Visitor(page);
       await this.#guarded(`visitor ${number}`, () => this.#visit(visitor, number));
       await page.close();
-      await pause(this.#goesOn() ? restMs : 0);
+      await pause(this.#isRunning() ? restMs : 0);
     }
   }
 
@@ -132,7 +135,7 @@ export class Soak {
     await this.#settle(id, visitor);
   }
 
-  /** Every fourth visitor's line is cut while the answer is spoken; every tenth loses the media process, where that is asked for. */
+  /** Cuts the link of every fourth visitor during the answer. With `killMedia`, kills the media process of every tenth. */
   async #trouble(number: number): Promise<void> {
     const { link, server } = this.#stage;
     if (this.#options.killMedia && number % 10 === 9) {
@@ -150,7 +153,10 @@ export class Soak {
     }
   }
 
-  /** Until 20 s after a loss jitter buffers shrink back; how far apart things are meanwhile is told, but not judged. */
+  /**
+   * Samples the offset of picture and sound. Until 20 s after a loss, jitter buffers are still shrinking; those samples are
+   * reported but not judged.
+   */
   async #sampleSkew(page: Page): Promise<void> {
     const ahead = await pictureAheadMs(page);
     if (ahead === null) return;

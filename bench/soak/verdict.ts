@@ -2,7 +2,7 @@ import { formatTable, percentile, short, type Table } from "../table.ts";
 import { faultsOf, lostEvents } from "./report-ledger.ts";
 import type { SoakRecord } from "./soak.ts";
 
-/** What may stay, in MB, after the warm-up. Of a run shorter than 10 minutes the warm-up is most, so nothing is judged. */
+/** Limits of memory growth after the warm-up, in MB. A run below 10 minutes is mostly warm-up, so it is not judged. */
 const growthLimits = { server: 40, media: 30, heap: 10 } as const;
 const judgedFromMinutes = 10;
 const skewLimitMs = 80;
@@ -10,7 +10,7 @@ const skewLimitMs = 80;
 const growthLimit = (name: string): number =>
   name === "server" ? growthLimits.server : name.startsWith("media") ? growthLimits.media : growthLimits.heap;
 
-/** What is not clean in a record, and in what is left when everybody has gone; empty when everything is. */
+/** All faults in a record and in what is left after all visitors have gone; empty if there are none. */
 export function faultsOfSoak(
   record: SoakRecord,
   left: { liveSessions: number; errorLines: string[] },
@@ -35,10 +35,17 @@ export function faultsOfSoak(
   ];
 }
 
+/** The 95th percentile of each sixth of the samples, in order of time, which shows when the offset began to grow. */
+function courseOf(samples: readonly number[]): string {
+  const length = Math.ceil(samples.length / 6);
+  const sixths = Array.from({ length: 6 }, (_, index) => samples.slice(index * length, (index + 1) * length));
+  return sixths.map((part) => (part.length === 0 ? "–" : short(percentile(part, 95)))).join(" ");
+}
+
 /** The record as tables. */
 export function describeSoak(record: SoakRecord): string {
   const memory: Table = {
-    title: "Memory, MB (growth: last fifth above the second fifth)",
+    title: "Memory, MB (growth: lowest of the last fifth above the lowest of the second fifth)",
     rows: record.memory.names.map((name) => {
       const { first, last, highest, growth } = record.memory.summary(name);
       const columns = { first: short(first), last: short(last), highest: short(highest) };
@@ -64,6 +71,7 @@ export function describeSoak(record: SoakRecord): string {
       "media process killed": record.kills,
       "picture against sound, p50 ms": short(percentile(record.skewsMs.undisturbed, 50)),
       "picture against sound, p95 ms": short(percentile(record.skewsMs.undisturbed, 95)),
+      "p95 ms of each sixth of the time": courseOf(record.skewsMs.undisturbed),
       "of the samples unbelievable": record.unbelievableSkews,
       "until 20 s after a loss, p95 ms": short(percentile(record.skewsMs.disturbed, 95)),
     }).map(([name, count]) => ({ name, columns: { "": count } })),

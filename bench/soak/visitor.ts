@@ -1,19 +1,7 @@
-import type { Page } from "@playwright/test";
-import {
-  clickLauncher,
-  receivedAudioEnergy,
-  sessionId,
-  untilFirstFrame,
-  untilState,
-} from "../../e2e/support/widget.ts";
-
-interface AvatarElement extends HTMLElement {
-  send(text: string): Promise<void>;
-  interrupt(): void;
-  end(): Promise<void>;
-  readonly activity: string;
-  readonly transcript: readonly { role: string; status: string }[];
-}
+import type { Locator, Page } from "@playwright/test";
+import { ask, openAvatar } from "../../e2e/support/talk.ts";
+import { receivedAudioEnergy } from "../../e2e/support/page-records.ts";
+import { avatar, endSession, untilState, type AvatarElement } from "../../e2e/support/widget.ts";
 
 const questions = [
   "How much is the Alder reading chair?",
@@ -24,8 +12,8 @@ const questions = [
   "Which wool is easiest to clean?",
 ];
 
-/** Waits for a condition; false when it does not come within the time. */
-async function comes(condition: () => Promise<boolean>, limitMs: number): Promise<boolean> {
+/** Waits for a condition. False if it is not met in time. */
+async function becomesTrue(condition: () => Promise<boolean>, limitMs: number): Promise<boolean> {
   const deadline = performance.now() + limitMs;
   while (!(await condition())) {
     if (performance.now() > deadline) return false;
@@ -34,7 +22,7 @@ async function comes(condition: () => Promise<boolean>, limitMs: number): Promis
   return true;
 }
 
-/** Somebody in front of a page: opens the avatar, asks, listens, and leaves. */
+/** A visitor of a page: opens the avatar, asks, listens and leaves. */
 export class Visitor {
   readonly page: Page;
   asked = 0;
@@ -44,55 +32,54 @@ export class Visitor {
     this.page = page;
   }
 
-  /** Opens the page and the session; answers its id. */
-  async arrive(origin: string): Promise<string> {
-    await this.page.goto(origin);
-    await this.page.locator("visavis-avatar [part~=launcher-button]").waitFor();
-    await clickLauncher(this.page);
-    await untilState(this.page, "live");
-    await untilFirstFrame(this.page);
-    return sessionId(this.page);
+  /** Opens the page and the session. Returns its id. */
+  arrive(origin: string): Promise<string> {
+    return openAvatar(this.page, origin);
   }
 
-  /** Asks and waits until the answer is complete and speech was received. `meanwhile` runs when the question is out. */
+  /** Asks and waits until the answer is complete and speech was received. `meanwhile` runs after the question was sent. */
   async ask(meanwhile?: () => Promise<void>): Promise<void> {
     const { page } = this;
     const question = questions[this.asked % questions.length]!;
     const energyBefore = await receivedAudioEnergy(page);
     const answersBefore = await this.#finishedAnswers();
     this.asked += 1;
-    await this.#run((element, text) => void element.send(text as string), question);
+    await ask(page, question);
     await meanwhile?.();
-    const isWritten = await comes(async () => (await this.#finishedAnswers()) > answersBefore, 30_000);
-    const isHeard = await comes(async () => (await receivedAudioEnergy(page)) - energyBefore > 0.005, 30_000);
+    const isWritten = await becomesTrue(async () => (await this.#finishedAnswers()) > answersBefore, 30_000);
+    const isHeard = await becomesTrue(
+      async () => (await receivedAudioEnergy(page)) - energyBefore > 0.005,
+      30_000,
+    );
     if (isWritten && isHeard) this.answered += 1;
   }
 
-  /** Lets the avatar finish. */
+  /** Waits until the avatar has finished speaking. */
   async listen(): Promise<void> {
-    await comes(async () => (await this.#run((element) => element.activity)) === "idle", 40_000);
-  }
-
-  async interrupt(): Promise<void> {
-    await this.#run((element) => element.interrupt());
-  }
-
-  /** Ends the session by its own button's method. */
-  async end(): Promise<void> {
-    await this.#run((element) => element.end());
-    await untilState(this.page, "ended");
-  }
-
-  #finishedAnswers(): Promise<number> {
-    return this.#run(
-      (element) =>
-        element.transcript.filter(({ role, status }) => role === "avatar" && status !== "streaming").length,
+    await becomesTrue(
+      async () => (await this.#avatar.evaluate((element: AvatarElement) => element.activity)) === "idle",
+      40_000,
     );
   }
 
-  #run<T>(action: (element: AvatarElement, word?: unknown) => T | Promise<T>, word?: unknown): Promise<T> {
-    return this.page
-      .locator("visavis-avatar")
-      .evaluate(action as unknown as (element: Element, word: unknown) => T | Promise<T>, word);
+  async interrupt(): Promise<void> {
+    await this.#avatar.evaluate((element: AvatarElement) => element.interrupt());
+  }
+
+  /** Ends the session with its button. */
+  async end(): Promise<void> {
+    await endSession(this.page);
+    await untilState(this.page, "ended");
+  }
+
+  get #avatar(): Locator {
+    return avatar(this.page);
+  }
+
+  #finishedAnswers(): Promise<number> {
+    return this.#avatar.evaluate(
+      (element: AvatarElement) =>
+        element.transcript.filter(({ role, status }) => role === "avatar" && status !== "streaming").length,
+    );
   }
 }

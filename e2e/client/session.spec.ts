@@ -1,33 +1,23 @@
 import { expect, test, type Page } from "@playwright/test";
-import { build, type Rolldown } from "vite";
-import type * as client from "../../src/client/index.ts";
+import type { AvatarSession } from "../../src/client/index.ts";
+import { recordConnections } from "../support/page-records.ts";
+import { pageScript } from "../support/page-script.ts";
 import { startServer, type Server } from "../support/stack.ts";
-import { recordConnections } from "../support/widget.ts";
 
 /** The session without user interface, in a real browser against the real relay, service and media. */
-interface SessionWindow {
-  visavisClient: typeof client;
-  session: client.AvatarSession;
-  /** What the session told, as "name: what". */
-  told: string[];
-  madeConnections: RTCPeerConnection[];
+declare global {
+  interface Window {
+    session: AvatarSession;
+    /** What the session reported, as "name: what". */
+    told: string[];
+  }
 }
 
 let code = "";
 let server: Server;
 
 test.beforeAll(async () => {
-  const output = await build({
-    configFile: false,
-    logLevel: "silent",
-    publicDir: false,
-    build: {
-      write: false,
-      minify: false,
-      lib: { entry: "src/client/index.ts", name: "visavisClient", formats: ["iife"] },
-    },
-  });
-  code = (output as Rolldown.RolldownOutput[])[0]!.output[0].code;
+  code = await pageScript("client");
   server = await startServer();
 });
 
@@ -38,24 +28,24 @@ async function openSession(page: Page): Promise<void> {
   await page.goto(`${server.origin}/healthz`);
   await page.evaluate(`${code}; window.visavisClient = visavisClient`);
   await page.evaluate((relay) => {
-    const own = window as unknown as SessionWindow;
-    own.told = [];
-    own.session = own.visavisClient.createAvatarSession({ relay, contextId: "ctx_demo" });
-    const note = (line: string): void => void own.told.push(line);
-    own.session.on("statechange", ({ state }) => note(`state: ${state}`));
-    own.session.on("progress", ({ step }) => note(`progress: ${step}`));
-    own.session.on("caption", ({ word }) => note(`caption: ${word}`));
-    own.session.on("error", (error) => note(`error: ${error.code}`));
+    const told: string[] = [];
+    const session = window.visavisClient.createAvatarSession({ relay, contextId: "ctx_demo" });
+    Object.assign(window, { told, session });
+    const note = (line: string): void => void told.push(line);
+    session.on("statechange", ({ state }) => note(`state: ${state}`));
+    session.on("progress", ({ step }) => note(`progress: ${step}`));
+    session.on("caption", ({ word }) => note(`caption: ${word}`));
+    session.on("error", (error) => note(`error: ${error.code}`));
   }, server.origin);
 }
 
-const run = <T>(page: Page, action: (own: SessionWindow) => T | Promise<T>): Promise<T> =>
+const run = <T>(page: Page, action: (own: Window) => T | Promise<T>): Promise<T> =>
   page.evaluate(`(${action.toString()})(window)`);
 
 const start = (page: Page): Promise<void> => run(page, (own) => own.session.start());
 
 async function untilTold(page: Page, line: string): Promise<void> {
-  await page.waitForFunction((wanted) => (window as unknown as SessionWindow).told.includes(wanted), line, {
+  await page.waitForFunction((wanted) => window.told.includes(wanted), line, {
     timeout: 30_000,
     polling: 50,
   });
@@ -74,9 +64,7 @@ async function requestsDuring(page: Page, action: () => Promise<unknown>): Promi
   return paths;
 }
 
-test("from start to live there is one request, and the greeting is captioned word by word", async ({
-  page,
-}) => {
+test("one request leads from start to live, and the greeting is captioned word by word", async ({ page }) => {
   await openSession(page);
   await run(page, (own) => own.session.loadContext());
   await run(page, (own) => own.session.prepare());
@@ -97,10 +85,10 @@ test("from start to live there is one request, and the greeting is captioned wor
   await run(page, (own) => own.session.end());
 });
 
-test("an ICE restart keeps the same peers and the picture going", async ({ page }) => {
+test("an ICE restart keeps the same peers, and the picture goes on", async ({ page }) => {
   await openSession(page);
   await start(page);
-  // The browser's own view of the path is made to fail until the restart asks the service.
+  // The browser sees its path as failed until the restart asks the service.
   let exchanges = 0;
   await page.route("**/exchange", async (route) => {
     exchanges += 1;
@@ -123,7 +111,7 @@ test("an ICE restart keeps the same peers and the picture going", async ({ page 
   await run(page, (own) => own.session.end());
 });
 
-test("a media process that dies mid-sentence: the same session comes back and says the rest", async ({
+test("when a media process dies in mid-sentence, the same session continues and says the rest", async ({
   page,
 }) => {
   await openSession(page);
@@ -148,7 +136,9 @@ test("a media process that dies mid-sentence: the same session comes back and sa
   await run(page, (own) => own.session.end());
 });
 
-test("a service that is not directly reachable is met through the session's servers", async ({ page }) => {
+test("a service that is not directly reachable is reached through the session's ICE servers", async ({
+  page,
+}) => {
   await page.route("**/embed/v1/contexts/ctx_demo", async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...((await response.json()) as object), direct: false } });
@@ -162,7 +152,7 @@ test("a service that is not directly reachable is met through the session's serv
   await run(page, (own) => own.session.end());
 });
 
-test("where the first path leads nowhere, another is found before anybody is told of a fault", async ({
+test("when the first path does not work, another one is found before an error is reported", async ({
   page,
 }) => {
   await page.route("**/embed/v1/sessions", async (route) => {
@@ -177,7 +167,7 @@ test("where the first path leads nowhere, another is found before anybody is tol
   await run(page, (own) => own.session.end());
 });
 
-test("sessions disposed at any moment of their start leave no peer connection and no session", async ({
+test("sessions that are disposed at any moment of their start leave no peer connection and no session", async ({
   page,
 }) => {
   await openSession(page);

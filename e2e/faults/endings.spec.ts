@@ -1,59 +1,29 @@
 import { expect, test, type Page } from "@playwright/test";
-import { hostPage, startHostSite, type HostSite } from "../support/host-page.ts";
-import { startFaultProxy, type FaultProxy } from "../support/fault-proxy.ts";
-import { startServer, type Server } from "../support/stack.ts";
-import { openAvatar, panelText, seenErrors, seenStates, type AvatarElement } from "../support/talk.ts";
-import {
-  avatar,
-  callApi,
-  recordConnections,
-  recordEvents,
-  sessionId,
-  sessionView,
-  snippet,
-  storedEvents,
-  untilState,
-} from "../support/widget.ts";
+import { recordConnections, recordEvents, seenErrors, seenStates } from "../support/page-records.ts";
+import { useProxiedSite } from "../support/served-site.ts";
+import { callApi, storedEvents, terminationReason } from "../support/service-api.ts";
+import { openAvatar, panelText } from "../support/talk.ts";
+import { avatar, sessionId, tryAgainButton, untilState, type AvatarElement } from "../support/widget.ts";
 
-let server: Server;
-let proxy: FaultProxy;
-let site: HostSite;
+const served = useProxiedSite({ env: { VISAVIS_ADDRESS_WRITES_PER_MINUTE: "10000" } });
 
-test.beforeAll(async () => {
-  server = await startServer("start", { VISAVIS_ADDRESS_WRITES_PER_MINUTE: "10000" });
-  proxy = await startFaultProxy(server.origin);
-  site = await startHostSite({ "/": hostPage(snippet(proxy.origin)) }, { relayOrigin: proxy.origin });
-});
-
-test.afterAll(async () => {
-  await site.close();
-  await proxy.close();
-  await server.stop();
-});
-
-test.beforeEach(() => {
-  proxy.rule = null;
-});
-
-/** The browser reports that the path is lost for good, and no exchange gets through any more. */
+/** Makes the browser report a failed connection, and every later exchange fail. */
 async function loseForGood(page: Page): Promise<void> {
-  proxy.rule = ({ path }) =>
+  served.proxy.rule = ({ path }) =>
     /\/(?:exchange|ice-servers)$/.test(path) ? { kind: "refuse", status: 503 } : undefined;
   await page.evaluate(() => {
-    const connection = (window as unknown as { madeConnections: RTCPeerConnection[] }).madeConnections.at(
-      -1,
-    )!;
+    const connection = window.madeConnections.at(-1)!;
     Object.defineProperty(connection, "connectionState", { get: () => "failed", configurable: true });
     connection.onconnectionstatechange?.(new Event("connectionstatechange"));
   });
 }
 
-test("after a minute without success there is one error, and trying again works", async ({ page }) => {
+test("after a minute without success there is one error, and Retry works", async ({ page }) => {
   await recordConnections(page);
   await recordEvents(page);
   await page.clock.install();
-  const id = await openAvatar(page, site.origin);
-  await expect.poll(() => storedEvents(server, id)).toContain("SESSION_START");
+  const id = await openAvatar(page, served.site.origin);
+  await expect.poll(() => storedEvents(served.server, id)).toContain("SESSION_START");
   await page.clock.runFor(1_000);
   await loseForGood(page);
   await untilState(page, "reconnecting");
@@ -63,20 +33,21 @@ test("after a minute without success there is one error, and trying again works"
   }).toPass({ timeout: 30_000 });
   expect(await seenErrors(page)).toEqual(["connection_failed"]);
   await expect.poll(() => panelText(page)).toContain("connection_failed");
-  const lastWords = async () => (await storedEvents(server, id)).filter((kind) => /_END$|_ERROR$/.test(kind));
-  await expect.poll(lastWords).toEqual(["SESSION_ERROR"]);
-  proxy.rule = null;
-  await page.locator("visavis-avatar").getByRole("button", { name: "Try again" }).click();
+  const ends = async () =>
+    (await storedEvents(served.server, id)).filter((kind) => /_END$|_ERROR$/.test(kind));
+  await expect.poll(ends).toEqual(["SESSION_ERROR"]);
+  served.proxy.rule = null;
+  await tryAgainButton(page).click();
   await untilState(page, "live");
   expect(await sessionId(page)).not.toBe(id);
 });
 
-/** What can end a session; a page knows all but the operator's doing at once. */
+/** What can end a session. */
 const endings: Record<string, (page: Page, id: string) => Promise<unknown>> = {
-  close: (page) => avatar(page).evaluate((element) => void (element as AvatarElement).end()),
-  // The page hears of it at its next report.
+  close: (page) => avatar(page).evaluate((element: AvatarElement) => void element.end()),
+  // The operator ends it. The page learns that with the answer to its next report.
   terminate: async (page, id) => {
-    await callApi(server, `/api/v1/session/${id}/event/create/`, {
+    await callApi(served.server, `/api/v1/session/${id}/event/create/`, {
       method: "POST",
       body: JSON.stringify({ event: "SESSION_END", detail: "by the operator" }),
     });
@@ -96,35 +67,35 @@ function ordersOf(names: string[]): string[][] {
   );
 }
 
-test("close, terminate, failed and unmount in every order: one last word of the page at most, one end", async ({
+test("after close, terminate, failed and unmount in any order, the page has reported at most one end and the session has ended once", async ({
   browser,
 }) => {
   test.setTimeout(150_000);
   for (const order of ordersOf(Object.keys(endings))) {
     const context = await browser.newContext();
     const page = await context.newPage();
-    proxy.rule = null;
+    served.proxy.rule = null;
     await recordConnections(page);
     await recordEvents(page);
     await page.clock.install();
-    const id = await openAvatar(page, site.origin);
+    const id = await openAvatar(page, served.site.origin);
     await page.clock.runFor(500);
-    await expect.poll(() => storedEvents(server, id)).toContain("SESSION_START");
+    await expect.poll(() => storedEvents(served.server, id)).toContain("SESSION_START");
     for (const name of order)
       if (await page.locator("visavis-avatar").count()) await endings[name]!(page, id);
     await expect
-      .poll(async () => (await sessionView(server, id))["termination_reason"], { message: order.join(" ") })
+      .poll(() => terminationReason(served.server, id), { message: order.join(" ") })
       .not.toBeNull();
     await context.close();
-    const events = (await (await callApi(server, `/api/v1/session/${id}/event/`)).json()) as {
+    const events = (await (await callApi(served.server, `/api/v1/session/${id}/event/`)).json()) as {
       event: string;
       detail: string | null;
     }[];
-    const ofThePage = events.filter(
+    const byThePage = events.filter(
       ({ event, detail }) => /_END$|_ERROR$/.test(event) && detail !== "by the operator",
     );
-    expect(ofThePage.length, order.join(" ")).toBeLessThanOrEqual(1);
-    if (order[0] !== "terminate") expect(ofThePage, order.join(" ")).toHaveLength(1);
+    expect(byThePage.length, order.join(" ")).toBeLessThanOrEqual(1);
+    if (order[0] !== "terminate") expect(byThePage, order.join(" ")).toHaveLength(1);
     expect(events.filter(({ event }) => event === "SESSION_START")).toHaveLength(1);
   }
 });

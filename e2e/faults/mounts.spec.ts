@@ -1,26 +1,13 @@
 import { expect, test, type Page } from "@playwright/test";
-import { hostPage, startHostSite, type HostSite } from "../support/host-page.ts";
-import { startFaultProxy, type FaultProxy } from "../support/fault-proxy.ts";
-import { startServer, type Server } from "../support/stack.ts";
-import { callApi, snippet, untilState } from "../support/widget.ts";
+import { livingElements } from "../support/living-elements.ts";
+import { allowSoftwareWebgl } from "../support/software-webgl.ts";
+import { useProxiedSite } from "../support/served-site.ts";
+import { liveSessions } from "../support/service-api.ts";
+import { avatar, launcher, startSession, untilState } from "../support/widget.ts";
 
-let server: Server;
-let proxy: FaultProxy;
-let site: HostSite;
+const served = useProxiedSite();
 
-test.beforeAll(async () => {
-  server = await startServer();
-  proxy = await startFaultProxy(server.origin);
-  site = await startHostSite({ "/": hostPage(snippet(proxy.origin)) }, { relayOrigin: proxy.origin });
-});
-
-test.afterAll(async () => {
-  await site.close();
-  await proxy.close();
-  await server.stop();
-});
-
-/** What a page holds that outlives an element if nobody takes it away. */
+/** Resources that an element can leave behind in its page. */
 interface Holdings {
   peerConnections: number;
   tracks: number;
@@ -30,7 +17,15 @@ interface Holdings {
   audioContexts: number;
 }
 
-/** Counts what the page's scripts take and give back, from its first script on. */
+declare global {
+  interface Window {
+    holdings(): Holdings;
+    /** WebGL contexts of the page that still have their memory. */
+    contextsInUse(): number;
+  }
+}
+
+/** Counts what the page's scripts acquire and release, from the first script on. */
 async function recordHoldings(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const connections: RTCPeerConnection[] = [];
@@ -91,7 +86,7 @@ async function recordHoldings(page: Page): Promise<void> {
     const remove = EventTarget.prototype.removeEventListener;
     EventTarget.prototype.addEventListener = function (type, listener, options) {
       add.call(this, type, listener, options);
-      // Called as a plain function it means the window.
+      // A call without a target is for the window.
       const target = isPlainCall(this) ? window : this;
       if (!watched.includes(target) || listener === null) return;
       const signal = typeof options === "object" ? options.signal : undefined;
@@ -125,19 +120,19 @@ async function recordHoldings(page: Page): Promise<void> {
       workers,
       audioContexts: contexts.filter(({ state }) => state !== "closed").length,
     });
-    Object.assign(window, { holdings });
+    window.holdings = holdings;
   });
 }
 
-const holdings = (page: Page): Promise<Holdings> =>
-  page.evaluate(() => (window as unknown as { holdings(): Holdings }).holdings());
+const holdings = (page: Page): Promise<Holdings> => page.evaluate(() => window.holdings());
 
-/** Mounts and removes elements one after the other; each of the waits is how long one lives after its start was asked for. */
+/** Mounts and removes elements one after the other. Each wait is the time in ms between start and removal; null: not started. */
 async function mountAndRemove(page: Page, waitsMs: (number | null)[]): Promise<void> {
   await page.evaluate(async (waits) => {
     for (const wait of waits) {
-      const element = document.createElement("visavis-avatar") as HTMLElement & { start(): Promise<void> };
+      const element = document.createElement("visavis-avatar");
       element.setAttribute("context-id", "ctx_demo");
+      (window.madeElements ??= []).push(new WeakRef(element));
       document.body.append(element);
       if (wait !== null) {
         element.start().catch(() => undefined);
@@ -148,27 +143,17 @@ async function mountAndRemove(page: Page, waitsMs: (number | null)[]): Promise<v
   }, waitsMs);
 }
 
-/** Live sessions by the service's own count. */
-async function liveSessions(): Promise<number> {
-  const text = await (await callApi(server, "/metrics")).text();
-  return [...text.matchAll(/^visavis_sessions\{[^}]*\} (\d+)$/gm)]
-    .map((match) => Number(match[1]))
-    .reduce((total, count) => total + count, 0);
-}
-
 test("a hundred elements mounted and removed, idle, waiting for the relay and while connecting, leave nothing", async ({
   page,
 }) => {
   test.setTimeout(120_000);
   await recordHoldings(page);
-  await page.goto(site.origin);
-  // The first one of its kind loads the modules; what they hold once and for all is no leak.
-  await page.locator("visavis-avatar [part~=launcher-button]").waitFor();
-  await page
-    .locator("visavis-avatar")
-    .evaluate((element) => (element as HTMLElement & { start(): Promise<void> }).start());
+  await page.goto(served.site.origin);
+  // The first element loads the modules. What they keep for all elements is not a leak.
+  await launcher(page).waitFor();
+  await startSession(page);
   await untilState(page, "live");
-  await page.locator("visavis-avatar").evaluate((element) => element.remove());
+  await avatar(page).evaluate((element) => element.remove());
   await mountAndRemove(page, [0]);
   await expect
     .poll(() => holdings(page))
@@ -179,14 +164,14 @@ test("a hundred elements mounted and removed, idle, waiting for the relay and wh
     page,
     Array.from({ length: 60 }, () => null),
   );
-  // The relay does not answer: they are removed while they wait for it.
-  proxy.rule = ({ method }) => (method === "POST" ? { kind: "silence" } : undefined);
+  // The relay does not answer: the elements are removed while they wait for it.
+  served.proxy.rule = ({ method }) => (method === "POST" ? { kind: "silence" } : undefined);
   await mountAndRemove(
     page,
     Array.from({ length: 25 }, (_, index) => index * 4),
   );
-  proxy.rule = null;
-  // And at any moment from the click to the live session.
+  served.proxy.rule = null;
+  // Removed at any moment between the start and the live session.
   await mountAndRemove(
     page,
     Array.from({ length: 15 }, (_, index) => index * 40),
@@ -194,5 +179,44 @@ test("a hundred elements mounted and removed, idle, waiting for the relay and wh
 
   await expect.poll(() => holdings(page), { timeout: 30_000 }).toEqual(before);
   expect(before).toMatchObject({ peerConnections: 0, tracks: 0, timers: 0, workers: 0 });
-  await expect.poll(liveSessions, { timeout: 30_000 }).toBe(0);
+  await expect.poll(() => liveSessions(served.server), { timeout: 30_000 }).toBe(0);
+});
+
+/** Notes the page's WebGL contexts, without keeping them alive. */
+async function recordContexts(page: Page): Promise<void> {
+  await page.addInitScript(allowSoftwareWebgl);
+  await page.addInitScript(() => {
+    const contexts: WeakRef<WebGL2RenderingContext>[] = [];
+    const native = HTMLCanvasElement.prototype.getContext as (...given: unknown[]) => unknown;
+    HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, ...given: unknown[]) {
+      const context = native.apply(this, given);
+      if (context instanceof WebGL2RenderingContext) contexts.push(new WeakRef(context));
+      return context;
+    } as never;
+    window.contextsInUse = () => contexts.filter((each) => each.deref()?.isContextLost() === false).length;
+  });
+}
+
+test("an element removed within half a second of its start leaves neither itself, nor a WebGL context, nor a session", async ({
+  page,
+}) => {
+  await recordContexts(page);
+  await page.goto(served.site.origin);
+  await launcher(page).waitFor();
+  // The element is removed before the widget is there. No handle of the test's own may keep it alive.
+  await page.evaluate(() => {
+    const element = document.querySelector("visavis-avatar")!;
+    void element.start().catch(() => undefined);
+    element.remove();
+  });
+  await page.waitForFunction(() => customElements.get("visavis-avatar") !== undefined);
+  expect(await page.evaluate(() => new Promise((resolve) => setTimeout(() => resolve("still runs"))))).toBe(
+    "still runs",
+  );
+  // The modules are loaded by the first one; the browser has the context by then.
+  await mountAndRemove(page, [0, 20, 60, 60, 60, 120, 250, 400, 480]);
+  const devtools = await page.context().newCDPSession(page);
+  await expect.poll(() => livingElements(page, devtools), { timeout: 30_000 }).toBe(0);
+  expect(await page.evaluate(() => window.contextsInUse())).toBe(0);
+  await expect.poll(() => liveSessions(served.server), { timeout: 30_000 }).toBe(0);
 });

@@ -1,51 +1,43 @@
-import { expect, test, type Page } from "@playwright/test";
-import { hostPage, startHostSite, type HostSite } from "../support/host-page.ts";
-import { startServer, type Server } from "../support/stack.ts";
-import { panelText, seenErrors } from "../support/talk.ts";
+import { expect, test } from "@playwright/test";
+import { hostPage, startHostSite } from "../support/host-page.ts";
+import { recordEvents, seenErrors } from "../support/page-records.ts";
+import { useSite } from "../support/served-site.ts";
+import { changeContext } from "../support/service-api.ts";
+import { startServer } from "../support/stack.ts";
+import { askAndWait, panelText } from "../support/talk.ts";
 import {
-  avatar,
-  changeContext,
   clickLauncher,
-  recordEvents,
+  launcher,
   snippet,
+  startSession,
+  tryAgainButton,
   untilState,
 } from "../support/widget.ts";
 
-let server: Server;
-let site: HostSite;
-
-test.beforeAll(async () => {
-  server = await startServer();
-  site = await startHostSite(
-    { "/": hostPage(snippet(server.origin)), "/unknown": hostPage(snippet(server.origin, "ctx_nobody")) },
-    { relayOrigin: server.origin },
-  );
+const served = useSite({
+  pages: (relayOrigin) => ({
+    "/": hostPage(snippet(relayOrigin)),
+    "/unknown": hostPage(snippet(relayOrigin, "ctx_nobody")),
+  }),
 });
 
-test.afterAll(async () => {
-  await site.close();
-  await server.stop();
-});
-
-const tryAgain = (page: Page) => page.locator("visavis-avatar").getByRole("button", { name: "Try again" });
-
-test("an inactive context says so, and trying again works once it is active", async ({ page }) => {
+test("an inactive context is reported, and trying again works once it is active", async ({ page }) => {
   await recordEvents(page);
-  await page.goto(site.origin);
-  await page.locator("visavis-avatar [part~=launcher-button]").waitFor();
-  await changeContext(server, "ctx_demo", (context) => (context["is_active"] = false));
-  await page.waitForTimeout(2_500); // longer than the relay remembers a context
+  await page.goto(served.site.origin);
+  await launcher(page).waitFor();
+  await changeContext(served.server, "ctx_demo", (context) => (context["is_active"] = false));
   await clickLauncher(page);
   await untilState(page, "error");
   expect(await seenErrors(page)).toContain("context_inactive");
   await expect.poll(() => panelText(page)).toContain("context_inactive");
-  await changeContext(server, "ctx_demo", (context) => (context["is_active"] = true));
-  await page.waitForTimeout(2_500);
-  await tryAgain(page).click();
+  await changeContext(served.server, "ctx_demo", (context) => (context["is_active"] = true));
+  await tryAgainButton(page).click();
   await untilState(page, "live");
 });
 
-test("a question beyond a limit stays, with plain words, and the conversation goes on", async ({ page }) => {
+test("a question over the rate limit stays in the transcript with an explanation, and the conversation goes on", async ({
+  page,
+}) => {
   const limited = await startServer("start", { VISAVIS_SESSION_TURNS_PER_MINUTE: "1" });
   const shop = await startHostSite(
     { "/": hostPage(snippet(limited.origin)) },
@@ -56,14 +48,8 @@ test("a question beyond a limit stays, with plain words, and the conversation go
     await page.goto(shop.origin);
     await clickLauncher(page);
     await untilState(page, "live");
-    const ask = (text: string) =>
-      avatar(page).evaluate(
-        (element, question) =>
-          (element as HTMLElement & { send(text: string): Promise<void> }).send(question),
-        text,
-      );
-    await ask("How much is the Birch chair?");
-    await ask("And how much is the Alder chair?");
+    await askAndWait(page, "How much is the Birch chair?");
+    await askAndWait(page, "And how much is the Alder chair?");
     expect(await seenErrors(page)).toEqual(["rate_limited"]);
     await expect.poll(() => panelText(page)).toContain("And how much is the Alder chair?");
     expect(await panelText(page)).toContain("That was a lot at once. Please ask again in a minute.");
@@ -74,30 +60,23 @@ test("a question beyond a limit stays, with plain words, and the conversation go
   }
 });
 
-test("an unknown context says so", async ({ page }) => {
+test("an unknown context is reported", async ({ page }) => {
   await recordEvents(page);
-  await page.goto(`${site.origin}/unknown`);
-  await page.waitForFunction(() => document.querySelector("visavis-avatar"));
-  await avatar(page)
-    .evaluate((element) => (element as unknown as { start(): Promise<void> }).start())
-    .catch(() => undefined);
+  await page.goto(`${served.site.origin}/unknown`);
+  await startSession(page);
   await expect.poll(() => seenErrors(page)).toContain("context_not_found");
 });
 
-test("a forbidden origin says so", async ({ page }) => {
-  await changeContext(server, "ctx_demo", (context) => {
+test("a forbidden origin is reported", async ({ page }) => {
+  await changeContext(served.server, "ctx_demo", (context) => {
     context.embed_config["allowed_origins"] = ["https://shop.example"];
   });
-  await page.waitForTimeout(2_500);
   await recordEvents(page);
-  await page.goto(site.origin);
-  await page.waitForFunction(() => document.querySelector("visavis-avatar"));
-  await avatar(page)
-    .evaluate((element) => (element as unknown as { start(): Promise<void> }).start())
-    .catch(() => undefined);
+  await page.goto(served.site.origin);
+  await startSession(page);
   await expect.poll(() => seenErrors(page)).toContain("origin_not_allowed");
   await expect.poll(() => panelText(page)).toContain("origin_not_allowed");
-  await changeContext(server, "ctx_demo", (context) => {
+  await changeContext(served.server, "ctx_demo", (context) => {
     context.embed_config["allowed_origins"] = ["http://127.0.0.1:*"];
   });
 });

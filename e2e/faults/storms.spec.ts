@@ -1,39 +1,20 @@
 import { expect, test } from "@playwright/test";
-import { hostPage, startHostSite, type HostSite } from "../support/host-page.ts";
-import { startFaultProxy, type FaultProxy, type ProxiedRequest } from "../support/fault-proxy.ts";
-import { startServer, type Server } from "../support/stack.ts";
-import { ask, openAvatar, panelText, seenErrors, seenStates, transcript } from "../support/talk.ts";
+import { type ProxiedRequest } from "../support/fault-proxy.ts";
 import {
-  clickLauncher,
   recordConnections,
   recordEvents,
-  sessionId,
-  sessionView,
-  snippet,
-  storedEvents,
+  seenErrors,
+  seenStates,
   untilAudible,
-  untilState,
-} from "../support/widget.ts";
+} from "../support/page-records.ts";
+import { useProxiedSite } from "../support/served-site.ts";
+import { storedEvents, terminationReason } from "../support/service-api.ts";
+import { ask, openAvatar, panelText, transcript } from "../support/talk.ts";
+import { clickLauncher, endSession, sessionId, tryAgainButton, untilState } from "../support/widget.ts";
 
-let server: Server;
-let proxy: FaultProxy;
-let site: HostSite;
-
-test.beforeAll(async () => {
-  server = await startServer();
-  proxy = await startFaultProxy(server.origin);
-  site = await startHostSite({ "/": hostPage(snippet(proxy.origin)) }, { relayOrigin: proxy.origin });
-});
-
-test.afterAll(async () => {
-  await site.close();
-  await proxy.close();
-  await server.stop();
-});
+const served = useProxiedSite();
 
 test.beforeEach(async ({ page }) => {
-  proxy.rule = null;
-  proxy.requests.length = 0;
   await recordConnections(page);
   await recordEvents(page);
 });
@@ -43,7 +24,7 @@ const isCreate = ({ method, path }: ProxiedRequest): boolean =>
 const isEvent = ({ path }: ProxiedRequest): boolean => path.endsWith("/event");
 const isQuestion = ({ path }: ProxiedRequest): boolean => path.endsWith("/llm");
 const isExchange = ({ path }: ProxiedRequest): boolean => path.endsWith("/exchange");
-/** The first request of an attempt to reconnect: where no servers are known they are asked for again. */
+/** The first request of an attempt to reconnect: a client without ICE servers fetches them first. */
 const isReconnect = (request: ProxiedRequest): boolean =>
   isExchange(request) || request.path.endsWith("/ice-servers");
 
@@ -54,135 +35,131 @@ const limited = (waitSec: number) => ({
   body: { code: "G0005", message: "Slow down.", status: "TOO_MANY_REQUESTS" },
 });
 
-test("a rate limit at the start: it is told, and nothing is sent before the visitor tries again", async ({
+test("a rate limit at the start is reported, and nothing is sent before the visitor tries again", async ({
   page,
 }) => {
   let refused = 0;
-  proxy.rule = (request) => (isCreate(request) && !refused++ ? limited(3) : undefined);
-  await page.goto(site.origin);
+  served.proxy.rule = (request) => (isCreate(request) && !refused++ ? limited(3) : undefined);
+  await page.goto(served.site.origin);
   await clickLauncher(page);
   await untilState(page, "error");
   expect(await seenErrors(page)).toEqual(["rate_limited"]);
-  const tryAgain = page.locator("visavis-avatar").getByRole("button", { name: "Try again" });
+  const tryAgain = tryAgainButton(page);
   await expect(async () => {
     await tryAgain.click({ timeout: 1_000 });
     await expect(tryAgain).not.toBeVisible({ timeout: 200 });
   }).toPass();
   await untilState(page, "live");
-  expect(proxy.requests.filter(isCreate)).toHaveLength(2);
-  const [first, second] = proxy.requests.filter(isCreate);
+  expect(served.proxy.requests.filter(isCreate)).toHaveLength(2);
+  const [first, second] = served.proxy.requests.filter(isCreate);
   expect(second!.atMs - first!.atMs).toBeGreaterThanOrEqual(3_000);
 });
 
 test("a rate limit while reconnecting: no exchange before its reset", async ({ page }) => {
-  const id = await openAvatar(page, site.origin);
+  const id = await openAvatar(page, served.site.origin);
   let refusedAtMs = 0;
-  proxy.rule = (request) => {
+  served.proxy.rule = (request) => {
     if (!isExchange(request) || refusedAtMs > 0) return undefined;
     refusedAtMs = request.atMs;
     return limited(4);
   };
-  for (const pid of server.mediaPids()) process.kill(pid, "SIGKILL");
+  for (const pid of served.server.mediaPids()) process.kill(pid, "SIGKILL");
   await untilState(page, "reconnecting");
   await untilState(page, "live");
-  const next = proxy.requests.find((request) => isExchange(request) && request.atMs > refusedAtMs);
+  const next = served.proxy.requests.find((request) => isExchange(request) && request.atMs > refusedAtMs);
   expect(next!.atMs - refusedAtMs).toBeGreaterThanOrEqual(4_000);
   expect(await sessionId(page)).toBe(id);
 });
 
-test("rate limits on reports and questions: the session stays live, a question is told and not asked again", async ({
+test("rate limits on reports and questions: the session stays live, a refused question is reported and not sent again", async ({
   page,
 }) => {
-  const id = await openAvatar(page, site.origin);
-  await expect.poll(() => storedEvents(server, id)).toContain("SESSION_START");
-  proxy.rule = (request) => (isEvent(request) || isQuestion(request) ? limited(1) : undefined);
+  const id = await openAvatar(page, served.site.origin);
+  await expect.poll(() => storedEvents(served.server, id)).toContain("SESSION_START");
+  served.proxy.rule = (request) => (isEvent(request) || isQuestion(request) ? limited(1) : undefined);
   await ask(page, "How much is the Alder reading chair?");
   await expect.poll(() => seenErrors(page)).toEqual(["rate_limited"]);
-  const refused = proxy.requests.filter(isEvent).length;
-  // A beat is due every 10 s, and after a refusal once its reset has passed.
+  const refused = served.proxy.requests.filter(isEvent).length;
+  // A heartbeat is due every 10 s, and after a refusal as soon as the limit resets.
   await expect
-    .poll(() => proxy.requests.filter(isEvent).length, { timeout: 20_000 })
+    .poll(() => served.proxy.requests.filter(isEvent).length, { timeout: 20_000 })
     .toBeGreaterThan(refused + 1);
-  const beats = proxy.requests.filter(isEvent).slice(refused);
-  expect(beats[1]!.atMs - beats[0]!.atMs).toBeGreaterThanOrEqual(1_000);
-  proxy.rule = null;
-  await expect.poll(() => storedEvents(server, id), { timeout: 20_000 }).toContain("SESSION_DURING");
-  expect(proxy.requests.filter(isQuestion)).toHaveLength(1);
+  const heartbeats = served.proxy.requests.filter(isEvent).slice(refused);
+  expect(heartbeats[1]!.atMs - heartbeats[0]!.atMs).toBeGreaterThanOrEqual(1_000);
+  served.proxy.rule = null;
+  await expect.poll(() => storedEvents(served.server, id), { timeout: 20_000 }).toContain("SESSION_DURING");
+  expect(served.proxy.requests.filter(isQuestion)).toHaveLength(1);
   expect(await seenStates(page)).toEqual(["connecting", "live"]);
 });
 
-test("a storm of 5xx: reports back off, the session outlives it, and there is never a second one", async ({
+test("a storm of 5xx: reports back off, the session survives, and there is never a second one", async ({
   page,
 }) => {
-  const id = await openAvatar(page, site.origin);
-  await expect.poll(() => storedEvents(server, id)).toContain("SESSION_START");
-  // The storm is to meet requests, not the code that makes them, which is fetched after the first picture.
-  await expect.poll(() => proxy.requests.some(({ path }) => path.includes("/recovery-"))).toBe(true);
-  proxy.rule = (request) =>
-    request.path.startsWith("/assets/") ? undefined : { kind: "refuse", status: 503 };
-  const before = proxy.requests.length;
+  const id = await openAvatar(page, served.site.origin);
+  await expect.poll(() => storedEvents(served.server, id)).toContain("SESSION_START");
+  // The storm must hit requests, not the download of the recovery module, which starts after the first frame.
+  await expect.poll(() => served.proxy.requests.some(({ path }) => path.includes("/recovery-"))).toBe(true);
+  served.proxy.rule = (request) =>
+    request.path.startsWith("/assets/") ? undefined : { kind: "refuse", status: 502 };
+  const before = served.proxy.requests.length;
   await ask(page, "How much is the Alder reading chair?");
   await expect.poll(() => seenErrors(page)).toHaveLength(1);
-  for (const pid of server.mediaPids()) process.kill(pid, "SIGKILL");
+  for (const pid of served.server.mediaPids()) process.kill(pid, "SIGKILL");
   await untilState(page, "reconnecting");
   await expect
-    .poll(() => proxy.requests.slice(before).filter(isReconnect).length, { timeout: 20_000 })
+    .poll(() => served.proxy.requests.slice(before).filter(isReconnect).length, { timeout: 20_000 })
     .toBeGreaterThanOrEqual(4);
-  expect(proxy.requests.slice(before).filter(isQuestion)).toHaveLength(1);
-  proxy.rule = null;
+  expect(served.proxy.requests.slice(before).filter(isQuestion)).toHaveLength(1);
+  served.proxy.rule = null;
   await untilState(page, "live");
   expect(await sessionId(page)).toBe(id);
-  expect(proxy.requests.filter(isCreate)).toHaveLength(1);
+  expect(served.proxy.requests.filter(isCreate)).toHaveLength(1);
   const heard = untilAudible(page);
   await ask(page, "How much is the Rowan table?");
   await heard;
 });
 
-test("an answer to the session's creation that is lost on its way is not asked for again", async ({
-  page,
-}) => {
-  proxy.rule = (request) => (isCreate(request) ? { kind: "spoil", status: 502 } : undefined);
-  await page.goto(site.origin);
+test("a lost response to the session's creation is not retried", async ({ page }) => {
+  served.proxy.rule = (request) => (isCreate(request) ? { kind: "spoil", status: 502 } : undefined);
+  await page.goto(served.site.origin);
   await clickLauncher(page);
   await untilState(page, "error");
-  expect(proxy.requests.filter(isCreate)).toHaveLength(1);
+  expect(served.proxy.requests.filter(isCreate)).toHaveLength(1);
   await expect.poll(() => panelText(page)).toContain("connection_failed");
 });
 
-test("an answer cut in its middle keeps what came, marked as such, and is not asked for again", async ({
+test("an answer cut off in the middle keeps its text, marked as cut off, and is not requested again", async ({
   page,
 }) => {
-  await openAvatar(page, site.origin);
-  proxy.rule = (request) => (isQuestion(request) ? { kind: "cut", after: "data:" } : undefined);
+  await openAvatar(page, served.site.origin);
+  served.proxy.rule = (request) => (isQuestion(request) ? { kind: "cut", after: "data:" } : undefined);
   await ask(page, "How much is the Alder reading chair?");
   await expect.poll(() => seenErrors(page)).toEqual(["engine_failed"]);
   const said = await transcript(page);
   expect(said.filter((line) => line.startsWith("visitor:"))).toEqual([
     "visitor: How much is the Alder reading chair? (final)",
   ]);
-  expect(said.at(-1)).toMatch(/^avatar: .+ \(interrupted\)$/);
-  proxy.rule = null;
-  expect(proxy.requests.filter(isQuestion)).toHaveLength(1);
+  expect(said.at(-1)).toMatch(/^avatar: .+ \(cut\)$/);
+  served.proxy.rule = null;
+  expect(served.proxy.requests.filter(isQuestion)).toHaveLength(1);
   await ask(page, "Do you deliver to Austria?");
   await expect.poll(async () => (await transcript(page)).at(-1)).toMatch(/^avatar: .+ \(final\)$/);
   expect(await seenStates(page)).toEqual(["connecting", "live"]);
 });
 
 for (const kind of ["silence", "stall"] as const)
-  test(`an answer that never comes (${kind}) is given up after its limit, and the conversation goes on`, async ({
-    page,
-  }) => {
-    await openAvatar(page, site.origin);
-    proxy.rule = (request) => (isQuestion(request) ? { kind } : undefined);
+  test(`an answer that never comes (${kind}) times out, and the conversation goes on`, async ({ page }) => {
+    await openAvatar(page, served.site.origin);
+    served.proxy.rule = (request) => (isQuestion(request) ? { kind } : undefined);
     await ask(page, "How much is the Alder reading chair?");
     await expect.poll(() => seenErrors(page), { timeout: 25_000 }).toEqual(["engine_failed"]);
-    proxy.rule = null;
-    expect(proxy.requests.filter(isQuestion)).toHaveLength(1);
+    served.proxy.rule = null;
+    expect(served.proxy.requests.filter(isQuestion)).toHaveLength(1);
     await ask(page, "Do you deliver to Austria?");
     await expect.poll(async () => (await transcript(page)).at(-1)).toMatch(/^avatar: .+ \(final\)$/);
   });
 
-test("clocks an hour apart change nothing: the session starts, beats, waits out limits and ends", async ({
+test("clocks an hour apart change nothing: the session starts, sends heartbeats, waits for rate limits and ends", async ({
   browser,
 }) => {
   for (const hours of [1, -1]) {
@@ -201,14 +178,14 @@ test("clocks an hour apart change nothing: the session starts, beats, waits out 
     }, hours * 3_600_000);
     await recordConnections(page);
     await recordEvents(page);
-    proxy.requests.length = 0;
-    const id = await openAvatar(page, site.origin);
+    served.proxy.requests.length = 0;
+    const id = await openAvatar(page, served.site.origin);
     const heard = untilAudible(page);
     await ask(page, "How much is the Alder reading chair?");
     await heard;
-    // The first beat is refused for a second, told as a span and as a moment of the server's own clock.
+    // The first heartbeat is refused for a second, given as a duration and as a time of the server's clock.
     let refusals = 0;
-    proxy.rule = (request) => {
+    served.proxy.rule = (request) => {
       if (!isEvent(request) || refusals > 0) return undefined;
       refusals += 1;
       const resetSec = String(Math.ceil(Date.now() / 1000) + 1);
@@ -218,14 +195,10 @@ test("clocks an hour apart change nothing: the session starts, beats, waits out 
         headers: { "Retry-After": "1", "X-RateLimit-Reset": resetSec },
       };
     };
-    await expect.poll(() => storedEvents(server, id), { timeout: 30_000 }).toContain("SESSION_DURING");
-    proxy.rule = null;
-    await page
-      .locator("visavis-avatar")
-      .evaluate((element) => (element as HTMLElement & { end(): Promise<void> }).end());
-    await expect
-      .poll(async () => (await sessionView(server, id))["termination_reason"])
-      .toBe("GRACEFUL_TERMINATION");
+    await expect.poll(() => storedEvents(served.server, id), { timeout: 30_000 }).toContain("SESSION_DURING");
+    served.proxy.rule = null;
+    await endSession(page);
+    await expect.poll(() => terminationReason(served.server, id)).toBe("GRACEFUL_TERMINATION");
     expect(await seenErrors(page)).toEqual([]);
     await context.close();
   }

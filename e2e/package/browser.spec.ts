@@ -1,26 +1,22 @@
 import { join } from "node:path";
 import { expect, test, type Page } from "@playwright/test";
 import { build, createServer, preview } from "vite";
-import { installPackage, type InstalledPackage } from "../support/installed-package.ts";
+import { installPackages, type InstalledPackage } from "../support/installed-package.ts";
+import { difference, pictureOf } from "../support/picture.ts";
 import { freePort, startServer, type Server } from "../support/stack.ts";
-import {
-  avatar,
-  clickLauncher,
-  difference,
-  pictureOf,
-  untilFirstFrame,
-  untilState,
-} from "../support/widget.ts";
+import { avatar, clickLauncher, endSession, untilFirstFrame, untilState } from "../support/widget.ts";
 import { writeConsumer } from "./consumer.ts";
 
-/** The package as it would be published, on pages of another origin than the relay's. */
+/** The package as it would be published, on pages of another origin than the relay. */
 let project: InstalledPackage;
 let server: Server;
 let origin: string;
 let closeSite: () => Promise<void>;
 
 test.beforeAll(async () => {
-  project = installPackage();
+  // npm asks the registry.
+  test.setTimeout(180_000);
+  project = installPackages("visavis");
   server = await startServer();
   writeConsumer(project, server.origin);
   const root = project.folder;
@@ -58,7 +54,7 @@ test.afterAll(async () => {
   project.remove();
 });
 
-/** Everything that a page asks of the network, and what went wrong in it. */
+/** The requests that a page sends, and its errors. */
 function watch(page: Page): { asked: URL[]; faults: string[] } {
   const asked: URL[] = [];
   const faults: string[] = [];
@@ -78,15 +74,10 @@ async function untilOwnFont(page: Page): Promise<void> {
   );
 }
 
-/** Asks the element, or the session in `window`, and answers with the transcript's last entry. */
+/** Asks the element, or the session in `window`, a question. Returns the transcript's last entry. */
 const ask = (page: Page, text: string): Promise<{ role: string; text: string } | undefined> =>
   page.evaluate(async (question) => {
-    interface Asked {
-      send(text: string): Promise<void>;
-      transcript: { role: string; text: string }[];
-    }
-    const { session } = window as unknown as { session?: Asked };
-    const asked = session ?? (document.querySelector("visavis-avatar") as unknown as Asked);
+    const asked = "session" in window ? window.session : document.querySelector("visavis-avatar")!;
     await asked.send(question);
     return asked.transcript.at(-1);
   }, text);
@@ -99,11 +90,11 @@ test("the inline element shows the first frame under a strict policy, with its o
   await untilState(page, "live");
   await untilFirstFrame(page);
   await expect(page).toHaveTitle("connecting live");
-  const stage = page.locator("visavis-avatar canvas").first();
+  const stage = page.locator("visavis-avatar .vv-stage").first();
   const first = await pictureOf(page, stage);
   await expect.poll(async () => difference(first, await pictureOf(page, stage))).toBeGreaterThan(0.001);
   await untilOwnFont(page);
-  // The bundle brings the widget; sessions and pictures come from the relay, and nothing from anywhere else.
+  // The bundle contains the widget. Sessions and pictures come from the relay, and nothing comes from elsewhere.
   expect(asked.filter((url) => ![origin, server.origin].includes(url.origin))).toEqual([]);
   const fromRelay = asked.filter((url) => url.origin === server.origin).map((url) => url.pathname);
   expect(fromRelay.filter((path) => /\.(?:js|woff2)$/.test(path))).toEqual([]);
@@ -118,18 +109,18 @@ test("the bubble draws its own launcher and answers a question", async ({ page }
   await untilFirstFrame(page);
   const answer = await ask(page, "When are you open on Saturday?");
   expect(answer).toMatchObject({ role: "avatar", text: expect.stringMatching(/Saturday from 10 to 16/) });
-  // Words come with the views that need them: a build that takes them for unused leaves controls without names.
+  // Texts are loaded with the views that need them. A build that removed them as unused would leave controls without names.
   const buttons = avatar(page).getByRole("button");
   await expect.poll(() => buttons.count()).toBeGreaterThan(4);
   for (const button of await buttons.all()) await expect(button).toHaveAccessibleName(/\S/);
-  await avatar(page).evaluate((element) => (element as unknown as { end(): Promise<void> }).end());
+  await endSession(page);
   expect(faults).toEqual([]);
 });
 
 test("the session without user interface draws on a stage of the page and answers", async ({ page }) => {
   const { faults } = watch(page);
   await page.goto(`${origin}/client.html`);
-  await page.waitForFunction(() => (window as unknown as { firstFrames?: number }).firstFrames === 1);
+  await page.waitForFunction(() => window.firstFrames === 1);
   const here = page.locator("#here");
   const first = await pictureOf(page, here);
   expect(first.at(240, 200), "the page's ground is covered").not.toEqual([255, 0, 255]);

@@ -7,7 +7,7 @@ const page = (markup: string, script: string): string => `<!doctype html><html l
 <head><meta charset="utf-8"><title>A project</title><link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/page.css"></head>
 <body><main><h1>A page of its own</h1>${markup}</main><script type="module" src="${script}"></script></body></html>`;
 
-/** The ground has a colour that no avatar wears. */
+/** The background has a colour that no avatar has. */
 const pageStyles = `body { margin: 0; background: rgb(255, 0, 255); }
 #here, visavis-avatar[variant="inline"] { display: block; position: relative; overflow: hidden; width: 480px; height: 480px; }`;
 
@@ -52,7 +52,7 @@ export const relay = createRelay({
   assets: packageAssets(),
 });`;
 
-/** What a type checker must take, and what it must refuse. */
+/** Code that a type checker must accept, and code that it must reject. */
 const typed = `import { setDefaultRelay, VisavisAvatar, type TranscriptEntry } from "visavis";
 import { VisavisError } from "visavis/client";
 

@@ -1,26 +1,55 @@
 import { execFileSync } from "node:child_process";
-import { resolve } from "node:path";
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { expect, test } from "@playwright/test";
-import { installPackage, type InstalledPackage } from "../support/installed-package.ts";
+import { installPackages, type InstalledPackage } from "../support/installed-package.ts";
 import { startServer, type Server } from "../support/stack.ts";
+import { frameworkUses } from "../../test/scripts/framework-uses.ts";
 import { typedFiles, writeConsumer } from "./consumer.ts";
 
-/** The package as it would be published, in a project of its own: its command, its declarations, its server parts. */
+/** Both packages as they would be published, each installed by npm in a project of its own. */
 let project: InstalledPackage;
+let service: InstalledPackage;
 let server: Server;
+let installed: { packages: number; bytes: number };
+
+const frameworks = ["react", "vue", "svelte", "solid"];
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile());
+}
+
+/** The number of packages that npm has installed in a folder, and the size of all their files. */
+function sizeOf(modules: string): { packages: number; bytes: number } {
+  const files = filesUnder(modules);
+  return {
+    packages: files.filter((file) => /node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json$/.test(file)).length,
+    bytes: files.reduce((sum, file) => sum + statSync(file).size, 0),
+  };
+}
 
 test.beforeAll(async () => {
-  project = installPackage();
-  server = await startServer("start", {}, [project.command]);
+  // npm asks the registry.
+  test.setTimeout(300_000);
+  project = installPackages("visavis");
+  installed = sizeOf(join(project.folder, "node_modules"));
+  for (const name of ["@types/react", "vue", "@vue", "svelte", "solid-js"]) project.link(name);
+  service = installPackages("visavis-server");
+  server = await startServer("start", {}, [service.command("visavis")]);
   writeConsumer(project, server.origin);
+  for (const [name, text] of Object.entries(frameworkUses))
+    project.write(`use-${name}.tsx`, `${text}\nimport type {} from "visavis/${name}";\n`);
 });
 
 test.afterAll(async () => {
   await server.stop();
+  service.remove();
   project.remove();
 });
 
-function typeFaults(module: string, moduleResolution: string): string {
+function typeFaults(module: string, moduleResolution: string, files: readonly string[], more = {}): string {
   const compilerOptions = {
     module,
     moduleResolution,
@@ -31,8 +60,9 @@ function typeFaults(module: string, moduleResolution: string): string {
     skipLibCheck: false,
     noEmit: true,
     pretty: false,
+    ...more,
   };
-  project.write("tsconfig.json", JSON.stringify({ compilerOptions, files: typedFiles }));
+  project.write("tsconfig.json", JSON.stringify({ compilerOptions, files }));
   try {
     return project.run(resolve("node_modules/typescript/bin/tsc"));
   } catch (error) {
@@ -42,13 +72,26 @@ function typeFaults(module: string, moduleResolution: string): string {
 
 for (const [module, resolution] of [
   ["esnext", "bundler"],
+  ["node16", "node16"],
   ["nodenext", "nodenext"],
 ] as const)
-  test(`its declarations stand a strict check with module resolution ${resolution}`, () => {
-    expect(typeFaults(module, resolution)).toBe("");
+  test(`the declarations pass a strict check with module resolution ${resolution}`, () => {
+    expect(typeFaults(module, resolution, typedFiles)).toBe("");
   });
 
-test("a server can import every part of it, and its relay answers with the package's own files", () => {
+for (const name of frameworks)
+  test(`visavis/${name} gives templates the element's types`, () => {
+    // The frameworks' own declarations are not ours to check.
+    const more = { jsx: "react-jsx", skipLibCheck: true };
+    expect(typeFaults("esnext", "bundler", [`use-${name}.tsx`], more)).toBe("");
+  });
+
+test("visavis installs at most 12 packages and 6 MB", () => {
+  expect(installed.packages).toBeLessThanOrEqual(12);
+  expect(installed.bytes).toBeLessThanOrEqual(6_000_000);
+});
+
+test("a server can import every part of visavis, and its relay answers with the package's own files", () => {
   project.write(
     "server.mjs",
     `import { VisavisAvatar } from "visavis";
@@ -63,14 +106,16 @@ process.stdout.write([typeof VisavisAvatar, typeof createAvatarSession, typeof c
   expect(project.run("server.mjs")).toBe("function function function 200 302 200 200");
 });
 
-test("the installed command tells its subcommands, and names a fault", () => {
-  expect(execFileSync(project.command, ["--help"], { encoding: "utf8" })).toMatch(
-    /start[^]*service[^]*relay/,
-  );
-  expect(() => execFileSync(project.command, ["relay"], { stdio: "pipe" })).toThrow(/SERVICE_BASE_URL/);
+test("the installed command serves the demo page, names its subcommands, and explains a missing setting", async () => {
+  const page = await fetch(`${server.origin}/`);
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain("embed.js");
+  const command = service.command("visavis");
+  expect(execFileSync(command, ["--help"], { encoding: "utf8" })).toMatch(/start[^]*service[^]*relay/);
+  expect(() => execFileSync(command, ["relay"], { stdio: "pipe" })).toThrow(/SERVICE_BASE_URL/);
 });
 
-test("its manifest names the members that the element has", () => {
+test("the manifest lists the members that the element has", () => {
   project.write(
     "manifest.mjs",
     `import { VisavisAvatar } from "visavis";
@@ -78,10 +123,35 @@ import manifest from "visavis/custom-elements.json" with { type: "json" };
 
 const [{ tagName, members, attributes }] = manifest.modules[0].declarations;
 const missing = members.filter(({ name }) => !(name in VisavisAvatar.prototype || name in VisavisAvatar));
-const unheard = attributes.filter(({ name }) => !VisavisAvatar.observedAttributes.includes(name));
-process.stdout.write(JSON.stringify({ tagName, members: members.length, missing, unheard }));`,
+const notObserved = attributes.filter(({ name }) => !VisavisAvatar.observedAttributes.includes(name));
+process.stdout.write(JSON.stringify({ tagName, members: members.length, missing, notObserved }));`,
   );
   const described = JSON.parse(project.run("manifest.mjs")) as { members: number };
-  expect(described).toMatchObject({ tagName: "visavis-avatar", missing: [], unheard: [] });
+  expect(described).toMatchObject({ tagName: "visavis-avatar", missing: [], notObserved: [] });
   expect(described.members).toBeGreaterThan(15);
+});
+
+test("both packages contain their licences, and every relative link in their pages leads to a file", () => {
+  for (const [name, { folder }] of [
+    ["visavis", project],
+    ["visavis-server", service],
+  ] as const) {
+    const home = join(folder, "node_modules", name);
+    const files = filesUnder(home).map((file) => file.slice(home.length + 1));
+    expect(files).toEqual(
+      expect.arrayContaining(["LICENSE", "README.md", "licenses/Lit.txt", "licenses/Inter.txt"]),
+    );
+    expect(files.filter((file) => file.endsWith(".map"))).toEqual([]);
+    const broken = files
+      .filter((file) => file.endsWith(".md"))
+      .flatMap((page) =>
+        [...readFileSync(join(home, page), "utf8").matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
+          .map(([, link]) => join(dirname(page), link ?? ""))
+          .filter((path) => !files.includes(path))
+          .map((path) => `${name}/${page}: ${path}`),
+      );
+    expect(broken).toEqual([]);
+  }
+  const bundled = readdirSync(join(project.folder, "node_modules/visavis/licenses"));
+  expect(bundled).toEqual(expect.arrayContaining(["hono.txt", "jose.txt", "zod.txt"]));
 });

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "@playwright/test";
-import { build } from "vite";
+import { pageScript } from "../support/page-script.ts";
 import type * as Puppet from "../../src/puppet/index.ts";
 
 interface GoldenFrame {
@@ -25,32 +24,17 @@ interface Difference {
 const root = new URL("../../", import.meta.url);
 const golden = JSON.parse(readFileSync(new URL("test/golden/golden.json", root), "utf8")) as Golden;
 
-/** What the golden frames allow another rasteriser, whose shadows differ. */
+/** The difference from the golden frames that is allowed to another rasterizer, whose shadows differ. */
 const tolerance = { mean: 2, over24Percent: 3 };
-
-/** The puppet as one script that leaves its exports in `window.puppet`. */
-async function bundlePuppet(): Promise<string> {
-  const entry = fileURLToPath(new URL("src/puppet/index.ts", root));
-  const result = await build({
-    configFile: false,
-    publicDir: false,
-    logLevel: "silent",
-    build: { write: false, minify: false, lib: { entry, name: "puppet", formats: ["iife"] } },
-  });
-  for (const bundle of [result].flat()) {
-    if ("output" in bundle) return bundle.output[0].code;
-  }
-  throw new Error("the bundle has no output");
-}
 
 let script: string;
 
 test.beforeAll(async () => {
-  script = await bundlePuppet();
+  script = await pageScript("puppet");
 });
 
 for (const [name, { frames }] of Object.entries(golden.characters)) {
-  test(`draws ${name} as the golden frames show, exactly and fast`, async ({ page }) => {
+  test(`the exact rig and the fast renderer draw ${name} as the golden frames show`, async ({ page }) => {
     await page.goto("about:blank");
     await page.addScriptTag({ content: script });
     const json: unknown = JSON.parse(readFileSync(new URL(`public/characters/${name}.json`, root), "utf8"));
@@ -71,14 +55,14 @@ for (const [name, { frames }] of Object.entries(golden.characters)) {
   });
 }
 
-/** Runs in the page: draws every frame with the exact rig and with the fast renderer and compares both. */
+/** Runs in the page: draws every frame with the exact rig and with the fast renderer, and compares both. */
 async function compareInPage(given: {
   json: unknown;
   pictures: { id: string; params: Puppet.PuppetParams; url: string }[];
   size: number;
   scale: number;
 }): Promise<{ exact: Difference[]; fast: Difference[] }> {
-  const { puppet } = globalThis as unknown as { puppet: typeof Puppet };
+  const { visavisPuppet: puppet } = window;
   const { size, scale } = given;
   const newCanvas = (width: number, height: number): OffscreenCanvas => new OffscreenCanvas(width, height);
   const flatten = (image: CanvasImageSource): Uint8ClampedArray => {

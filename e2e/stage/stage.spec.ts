@@ -1,20 +1,23 @@
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { expect, test, type Page } from "@playwright/test";
-import { build, type Rolldown } from "vite";
 import type { Stage, StageOptions } from "../../src/stage/index.ts";
+import { allowSoftwareWebgl } from "../support/software-webgl.ts";
+import { pageScript } from "../support/page-script.ts";
 
 /**
- * The stage alone, over a video made on the spot: a green figure that covers 30–70 % of its box's width and 20–90 % of its
- * height, packed with its matte. What is on the screen is then measured.
+ * The stage alone, with a video that the test makes: a green figure that covers 30–70 % of its box's width and 20–90 % of its
+ * height, packed with its matte. The tests measure the result on the screen.
  */
 const figure = { left: 0.3, right: 0.7, top: 0.2, bottom: 0.9 };
 const frame = { width: 400, height: 500 };
 const blue = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="#00f"/></svg>')}`;
 
-interface StageWindow {
-  visavisStage: { createStage(host: Element, options: StageOptions): Stage };
-  stage: Stage;
-  firstFrames: number;
+declare global {
+  interface Window {
+    stage: Stage;
+    /** How often the stage reported its first frame. */
+    firstFrames: number;
+  }
 }
 
 let code = "";
@@ -35,23 +38,14 @@ test.use({
 });
 
 test.beforeAll(async () => {
-  const output = await build({
-    configFile: false,
-    logLevel: "silent",
-    publicDir: false,
-    build: {
-      write: false,
-      minify: false,
-      lib: { entry: "src/stage/index.ts", name: "visavisStage", formats: ["iife"] },
-    },
-  });
-  code = (output as Rolldown.RolldownOutput[])[0]!.output[0].code;
+  code = await pageScript("stage");
 });
 
 async function openStage(page: Page, matte: StageOptions["matte"], withoutWebgl: boolean): Promise<void> {
   await page.setContent(
     `<body style="margin:0;background:#f0f"><div id="host" style="position:relative;overflow:hidden;width:${frame.width}px;height:${frame.height}px"></div>`,
   );
+  await page.evaluate(allowSoftwareWebgl);
   await page.addScriptTag({ content: code });
   await page.evaluate(
     ({ figure, matte, withoutWebgl, blue }) => {
@@ -86,10 +80,9 @@ async function openStage(page: Page, matte: StageOptions["matte"], withoutWebgl:
       video.muted = true;
       video.srcObject = canvas.captureStream(25);
       void video.play();
-      const own = window as unknown as StageWindow;
-      const host = document.querySelector("#host")!;
-      own.firstFrames = 0;
-      own.stage = own.visavisStage.createStage(host, {
+      const host = document.querySelector<HTMLElement>("#host")!;
+      window.firstFrames = 0;
+      window.stage = window.visavisStage.createStage(host, {
         matte,
         paddingLeft: 0,
         paddingTop: 0,
@@ -98,16 +91,16 @@ async function openStage(page: Page, matte: StageOptions["matte"], withoutWebgl:
         transparent: false,
         poster: null,
       });
-      own.stage.onFirstFrame(() => (own.firstFrames += 1));
-      own.stage.attach(video);
+      window.stage.onFirstFrame(() => (window.firstFrames += 1));
+      window.stage.attach(video);
     },
     { figure, matte, withoutWebgl, blue },
   );
-  await page.waitForFunction(() => (window as unknown as StageWindow).firstFrames > 0);
+  await page.waitForFunction(() => window.firstFrames > 0);
 }
 
 const setOptions = (page: Page, options: Partial<StageOptions>): Promise<void> =>
-  page.evaluate((changed) => (window as unknown as StageWindow).stage.setOptions(changed), options);
+  page.evaluate((changed) => window.stage.setOptions(changed), options);
 
 type Colour = "green" | "blue" | "magenta" | "other";
 
@@ -145,7 +138,7 @@ async function greenBox(page: Page): Promise<{ left: number; right: number; top:
   };
 }
 
-/** Where the paddings put the figure, cut at the frame. */
+/** Where the paddings place the figure, clipped by the frame. */
 function expectedBox(left: number, top: number, height: number): Awaited<ReturnType<typeof greenBox>> {
   const width = (height * frame.height) / frame.width;
   const cut = (value: number): number => Math.min(Math.max(value, 0), 1);
@@ -161,7 +154,7 @@ for (const kind of ["webgl2", "2d"] as const)
   test.describe(`with ${kind}`, () => {
     test("places the avatar by its paddings, within 1 % of the frame", async ({ page }) => {
       await openStage(page, "packed-alpha", kind === "2d");
-      expect(await page.evaluate(() => (window as unknown as StageWindow).stage.renderer)).toBe(kind);
+      expect(await page.evaluate(() => window.stage.renderer)).toBe(kind);
       for (const [left, top, height] of [
         [0, 0, 1],
         [-0.5, 0.2, 1.4],
@@ -177,7 +170,9 @@ for (const kind of ["webgl2", "2d"] as const)
       }
     });
 
-    test("lets the background show, and without it the page", async ({ page }) => {
+    test("shows the background behind the avatar, and the page when there is no background", async ({
+      page,
+    }) => {
       await openStage(page, "packed-alpha", kind === "2d");
       const withBackground = await look(page);
       expect(withBackground(5, 5)).toBe("blue");
@@ -188,7 +183,7 @@ for (const kind of ["webgl2", "2d"] as const)
       expect(transparent(200, 250)).toBe("green");
     });
 
-    test("takes a chroma key out", async ({ page }) => {
+    test("makes the chroma key transparent", async ({ page }) => {
       await openStage(page, "chroma:#ff0000", kind === "2d");
       const at = await look(page);
       expect(at(30, 250)).toBe("blue");
@@ -200,18 +195,19 @@ for (const kind of ["webgl2", "2d"] as const)
     }) => {
       await openStage(page, "packed-alpha", kind === "2d");
       await page.evaluate(() => {
-        const { stage } = window as unknown as StageWindow;
-        stage.detach();
+        window.stage.detach();
         document.querySelector<HTMLElement>("#host")!.style.width = "300px";
       });
       expect((await look(page))(150, 250)).toBe("green");
       expect(await page.locator("video").count()).toBe(0);
-      await page.evaluate(() => (window as unknown as StageWindow).stage.destroy());
+      await page.evaluate(() => window.stage.destroy());
       expect(await page.locator("#host > *").count()).toBe(0);
     });
   });
 
-test("goes on after the browser took its WebGL context away, in the end without one", async ({ page }) => {
+test("continues after the browser has taken its WebGL context away, and finally without WebGL", async ({
+  page,
+}) => {
   await openStage(page, "packed-alpha", false);
   for (const expected of ["webgl2", "2d"]) {
     await page.evaluate(() => {
@@ -220,7 +216,7 @@ test("goes on after the browser took its WebGL context away, in the end without 
     });
     await page.waitForFunction(
       (kind) =>
-        (window as unknown as StageWindow).stage.renderer === kind &&
+        window.stage.renderer === kind &&
         !document.querySelector<HTMLCanvasElement>("#host canvas")!.getContext("webgl2")?.isContextLost(),
       expected,
     );
@@ -228,15 +224,14 @@ test("goes on after the browser took its WebGL context away, in the end without 
   }
 });
 
-test("more stages than a page may have contexts, one after the other, all draw with WebGL", async ({
+test("stages that follow one another all draw with WebGL, also when there are more of them than a page may have contexts", async ({
   page,
 }) => {
   await openStage(page, "packed-alpha", false);
   const kinds = await page.evaluate(() => {
-    const own = window as unknown as StageWindow;
-    const host = document.querySelector("#host")!;
+    const host = document.querySelector<HTMLElement>("#host")!;
     return Array.from({ length: 40 }, () => {
-      const stage = own.visavisStage.createStage(host, {
+      const stage = window.visavisStage.createStage(host, {
         matte: "packed-alpha",
         paddingLeft: 0,
         paddingTop: 0,
@@ -251,4 +246,17 @@ test("more stages than a page may have contexts, one after the other, all draw w
   });
   expect(new Set(kinds)).toEqual(new Set(["webgl2"]));
   expect((await look(page))(200, 250)).toBe("green");
+});
+
+test("where the processor would do the GPU's work, it draws in a 2D canvas", async ({ page }) => {
+  await page.goto("about:blank");
+  await page.addScriptTag({ content: code });
+  // This browser is started without a GPU.
+  await page.evaluate(() => {
+    const host = document.body.appendChild(document.createElement("div"));
+    const framing = { paddingLeft: 0, paddingTop: 0, paddingHeight: 1 };
+    const options = { background: null, poster: null, matte: "none", transparent: true } as const;
+    window.stage = window.visavisStage.createStage(host, { ...framing, ...options });
+  });
+  await page.waitForFunction(() => window.stage.renderer === "2d");
 });

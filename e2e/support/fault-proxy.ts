@@ -9,29 +9,31 @@ export interface ProxiedRequest {
   atMs: number;
 }
 
-/** What becomes of a request instead of being passed on untouched. */
+/** What the proxy does with a request instead of passing it on. */
 export type Fault =
   /** Answered here; the target never sees it. */
   | { kind: "refuse"; status: number; headers?: Record<string, string>; body?: unknown }
-  /** The target does it, the client gets this status. */
+  /** The target handles it, but the client gets this status. */
   | { kind: "spoil"; status: number }
-  /** The answer's body ends with the line that holds this text, by a broken connection. */
+  /** The connection breaks after the line of the body that contains this text. */
   | { kind: "cut"; after: string }
-  /** The answer's head comes, then nothing more. */
+  /** The client gets the response headers and nothing more. */
   | { kind: "stall" }
-  /** No byte of an answer ever comes. */
+  /** The connection is closed without a byte. */
+  | { kind: "cut-off" }
+  /** The client never gets a byte. */
   | { kind: "silence" };
 
-/** A proxy in front of a relay that harms chosen requests. */
+/** A proxy in front of a relay that breaks chosen requests. */
 export interface FaultProxy {
   readonly origin: string;
   readonly requests: ProxiedRequest[];
-  /** Asked for every request but preflights; null: nothing is harmed. */
+  /** Called for every request except preflights. Null: everything is passed on. */
   rule: ((request: ProxiedRequest) => Fault | undefined) | null;
   close(): Promise<void>;
 }
 
-/** What lets the asking page read an answer of the proxy's own. */
+/** Headers that let the page read the proxy's own responses. */
 const readable = (request: IncomingMessage): Record<string, string> => ({
   "access-control-allow-origin": request.headers.origin ?? "*",
   "access-control-expose-headers": "Retry-After, X-RateLimit-Reset",
@@ -69,7 +71,7 @@ function pass(
   incoming.pipe(outgoing);
 }
 
-/** Passes an answer on up to the end of the line that holds the text, then breaks the connection. */
+/** Passes a response on up to the end of the line that contains the text, then breaks the connection. */
 function cutShort(answer: IncomingMessage, response: ServerResponse, text: string): void {
   let seen = "";
   answer.setEncoding("utf8").on("data", (chunk: string) => {
@@ -95,6 +97,7 @@ export async function startFaultProxy(targetOrigin: string): Promise<FaultProxy>
     requests.push(request);
     const fault = proxy.rule?.(request);
     if (fault?.kind === "silence") return void incoming.resume();
+    if (fault?.kind === "cut-off") return void response.destroy();
     if (fault?.kind !== "refuse") {
       pass(target, incoming, response, fault);
       return;

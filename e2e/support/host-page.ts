@@ -7,7 +7,7 @@ export interface HostSite {
   close(): Promise<void>;
 }
 
-/** The text of a host page around the given markup; its ground has a colour that no avatar wears. */
+/** The HTML of a host page around the given markup. Its background has a colour that no avatar has. */
 export function hostPage(markup: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Host</title>
 <link rel="stylesheet" href="/host.css"></head><body><main><h1>A page of its own</h1>${markup}</main></body></html>`;
@@ -21,10 +21,10 @@ const styles: Record<string, string> = {
 
 /** How a host site is served. */
 interface HostOptions {
-  /** Enters the content security policy as the only foreign source. */
+  /** The only other origin that the content security policy allows. */
   relayOrigin: string;
   host?: string;
-  /** A policy of its own; false: none. Default: the strict one. */
+  /** Another policy, or false for none. Default: the strict one. */
   policy?: boolean | string;
   /** Trusted Types policies that the strict one allows. Default: none. */
   trustedTypes?: string;

@@ -42,7 +42,7 @@ export async function sampleMouthAndSound(page: Page, durationMs: number): Promi
         for (let i = 0; i < pixels.length; i += 4) change += Math.abs(pixels[i]! - previous[i]!);
         const now = performance.now();
         if (level > 0.01) lastLoud = now;
-        // Between words the mouth still moves: quiet is what lies half a second behind the last sound.
+        // The mouth still moves between words. Silence begins half a second after the last sound.
         if (level > 0.01) loud.push(change / (pixels.length / 4));
         else if (now - lastLoud > 500) quiet.push(change / (pixels.length / 4));
       }

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The API key of every server under test: a canary that must appear nowhere. */
+/** The API key of every server under test. It must appear nowhere in what they send or print. */
 export const canaryKey = "vv_canary_4f9d1c7be2a84e0f93c55b0aa1d7e6c2";
 
 /** A running `visavis` command and what it wrote. */
@@ -27,7 +27,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** A TCP port that is free, below the range from which the system takes ports for whoever connects somewhere. */
+/** A free TCP port, below the range from which the system takes ports for outgoing connections. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const port = 12_000 + Math.floor(Math.random() * 20_000);
@@ -47,6 +47,21 @@ async function untilReady(origin: string, child: ChildProcess, output: () => str
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`The server did not become ready:\n${output()}`);
+}
+
+/** The demo contexts of a machine with PocketSphinx have a recognizer. Tests that want one choose it, so that all others run alike. */
+async function chooseNoRecognizer(origin: string, apiKey: string): Promise<void> {
+  const headers = { "ServicePlatform-APIKey": apiKey, "content-type": "application/json" };
+  const list = await fetch(`${origin}/api/console/b2c/contexts/?limit=100`, { headers });
+  const contexts = (list.ok ? await list.json() : []) as {
+    id: string;
+    embed_config: Record<string, unknown>;
+  }[];
+  for (const context of contexts.filter(({ embed_config }) => embed_config["stt_type"] === "pocketsphinx")) {
+    context.embed_config["stt_type"] = "auto";
+    const body = JSON.stringify(context);
+    await fetch(`${origin}/api/console/b2c/contexts/${context.id}/`, { method: "PUT", headers, body });
+  }
 }
 
 function mediaChildrenOf(parent: number): number[] {
@@ -83,6 +98,8 @@ export async function startServer(
   const origin = `http://localhost:${port}`;
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   await untilReady(origin, child, output);
+  if (command !== "relay" && !env["VISAVIS_DATA"])
+    await chooseNoRecognizer(origin, env["VISAVIS_API_KEY"] ?? canaryKey);
   return {
     origin,
     pid: child.pid ?? 0,

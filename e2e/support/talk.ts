@@ -1,17 +1,14 @@
 import type { Page } from "@playwright/test";
-import { avatar, clickLauncher, seenEvents, sessionId, untilFirstFrame, untilState } from "./widget.ts";
+import {
+  avatar,
+  clickLauncher,
+  sessionId,
+  untilFirstFrame,
+  untilState,
+  type AvatarElement,
+} from "./widget.ts";
 
-/** What of the element's contract the fault tests use. */
-export interface AvatarElement extends HTMLElement {
-  send(text: string): Promise<void>;
-  say(text: string): void;
-  start(): Promise<void>;
-  end(): Promise<void>;
-  readonly state: string;
-  readonly transcript: readonly { role: string; text: string; status: string }[];
-}
-
-/** Opens the page's avatar by its launcher; answers the session's id once the picture is there. */
+/** Opens the page's avatar by its launcher. Returns the session's id once the picture is there. */
 export async function openAvatar(page: Page, address: string): Promise<string> {
   await page.goto(address);
   await clickLauncher(page);
@@ -20,45 +17,44 @@ export async function openAvatar(page: Page, address: string): Promise<string> {
   return sessionId(page);
 }
 
-/** Asks without waiting for the answer. */
+/** Sends a visitor's message without waiting for the answer. */
 export async function ask(page: Page, text: string): Promise<void> {
-  await avatar(page).evaluate((element, question) => void (element as AvatarElement).send(question), text);
+  await avatar(page).evaluate((element: AvatarElement, question) => void element.send(question), text);
 }
 
-/** Has the avatar say exactly this. */
+/** Sends a visitor's message and waits until the answer is complete. */
+export async function askAndWait(page: Page, text: string): Promise<void> {
+  await avatar(page).evaluate((element: AvatarElement, question) => element.send(question), text);
+}
+
+/** Makes the avatar say exactly this. */
 export async function say(page: Page, text: string): Promise<void> {
-  await avatar(page).evaluate((element, words) => (element as AvatarElement).say(words), text);
+  await avatar(page).evaluate((element: AvatarElement, words) => element.say(words), text);
 }
 
 /** The transcript as "role: text (status)". */
 export async function transcript(page: Page): Promise<string[]> {
-  return avatar(page).evaluate((element) =>
-    (element as AvatarElement).transcript.map(({ role, text, status }) => `${role}: ${text} (${status})`),
+  return avatar(page).evaluate((element: AvatarElement) =>
+    element.transcript.map(({ role, text, status }) => `${role}: ${text} (${status})`),
   );
 }
 
-/** The states that the visitor has seen, oldest first. Needs `recordEvents`. */
-export async function seenStates(page: Page): Promise<string[]> {
-  return (await seenEvents(page))
-    .filter(({ type }) => type === "visavis-statechange")
-    .map(({ detail }) => String(detail["state"]));
+/** Waits until the avatar does this: `speaking`, `idle`, … */
+export async function untilActivity(page: Page, activity: AvatarElement["activity"]): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => document.querySelector("visavis-avatar")?.activity === wanted,
+    activity,
+    { timeout: 20_000, polling: 25 },
+  );
 }
 
-/** The codes of the errors that the page was told. Needs `recordEvents`. */
-export async function seenErrors(page: Page): Promise<string[]> {
-  return (await seenEvents(page))
-    .filter(({ type }) => type === "visavis-error")
-    .map(({ detail }) => String(detail["code"]));
+/** Waits until the avatar has begun to speak and is silent again. */
+export async function untilSpoken(page: Page): Promise<void> {
+  await untilActivity(page, "speaking");
+  await untilActivity(page, "idle");
 }
 
-/** Words captioned so far. Needs `recordEvents`. */
-export async function captionedWords(page: Page): Promise<string[]> {
-  return (await seenEvents(page))
-    .filter(({ type }) => type === "visavis-caption")
-    .map(({ detail }) => String(detail["word"]));
-}
-
-/** Everything that is to be read in the panel. */
+/** All text that the panel shows. */
 export async function panelText(page: Page): Promise<string> {
   return avatar(page).evaluate((element) => {
     const texts: string[] = [];

@@ -2,8 +2,8 @@ import { serverMessageSchema, type ClientMessage, type ServerMessage } from "../
 import { TypedEvents } from "./typed-events.ts";
 
 /**
- * Pings go out once a second. Counted are those in a row without any message from the service: so many mean that
- * nothing is heard at the moment, that the path is to be mended, and that the service is gone.
+ * A ping is sent every second. These are numbers of pings in a row without any message from the service: after so many the
+ * service counts as silent, the path as lost, and the service as gone.
  */
 const pingIntervalMs = 1_000;
 const quietAfter = 2;
@@ -13,17 +13,17 @@ const lostAfter = 15;
 export interface AvatarChannelEvents {
   open: undefined;
   message: ServerMessage;
-  /** Whether the service is heard: false after two seconds of silence, true with the next message. */
+  /** Whether messages arrive: false after two seconds without one, true with the next. */
   heard: boolean;
-  /** Silence has lasted so long that the path needs mending, though the browser may not have noticed. */
+  /** No message has arrived for so long that the path may be lost, even if the browser has not noticed. */
   stalled: undefined;
-  /** It closed without being asked to, or nothing answers any more. */
+  /** The channel closed unexpectedly, or the service no longer answers. */
   lost: undefined;
 }
 
 /**
- * The data channel `message` (wire conventions, Media). Counts pings rather than time, so that a page that slept does
- * not take its own sleep for silence of the other side.
+ * The data channel `message` (wire conventions, Media). It counts pings instead of time, so that a page that was asleep
+ * does not conclude that the service was silent.
  */
 export class AvatarChannel {
   readonly events = new TypedEvents<AvatarChannelEvents>();
@@ -43,7 +43,12 @@ export class AvatarChannel {
     return this.#channel.readyState === "open";
   }
 
-  /** When the service was last heard, on the clock of `performance.now()`. */
+  /** Whether messages are missing. */
+  get quiet(): boolean {
+    return this.#unanswered >= quietAfter;
+  }
+
+  /** When the last message arrived, on the clock of `performance.now()`. */
   get heardAtMs(): number {
     return this.#heardAtMs;
   }
@@ -86,7 +91,7 @@ export class AvatarChannel {
   }
 
   #handleMessage(data: unknown): void {
-    const wasQuiet = this.#unanswered >= quietAfter;
+    const wasQuiet = this.quiet;
     this.#unanswered = 0;
     this.#heardAtMs = performance.now();
     if (wasQuiet) this.events.emit("heard", true);
@@ -95,7 +100,7 @@ export class AvatarChannel {
   }
 }
 
-/** A message of the service, or null where it is malformed or of an unknown type: neither ends a session. */
+/** A message from the service, or null if it is malformed or of an unknown type. Neither ends a session. */
 export function parseServerMessage(data: unknown): ServerMessage | null {
   try {
     return serverMessageSchema.safeParse(JSON.parse(String(data))).data ?? null;

@@ -9,25 +9,25 @@ import type { SessionRelay } from "./relay-client.ts";
 import { TypedEvents } from "./typed-events.ts";
 import { VisavisError } from "./visavis-error.ts";
 
-/** How long the direct path may take before the way through the relay's servers is tried. */
+/** How long the direct path may take before TURN and STUN servers are tried. */
 const directLimitMs = 4_000;
 const indirectLimitMs = 12_000;
-/** `disconnected` often heals by itself: this long it may, before the restart. */
+/** `disconnected` often recovers by itself. ICE restarts after this time, in ms. */
 const graceMs = 3_000;
 const recoveryLimitMs = 60_000;
 const refetchMs = 2_000;
 
 export interface ConnectionEvents {
   answered: undefined;
-  /** ICE and DTLS stand. */
+  /** ICE and DTLS are connected. */
   connected: undefined;
   /** Tracks to play from now on. */
   stream: MediaStream;
   channelopen: { rejoined: boolean; heardAtMs: number };
   message: ServerMessage;
-  /** Whether the service is heard at the moment. */
+  /** Whether messages from the service arrive at the moment. */
   heard: boolean;
-  /** The path is lost; recovery has begun. */
+  /** The path is lost and recovery has begun. */
   lost: undefined;
   attempt: { attempt: number; of: number };
   restored: undefined;
@@ -35,7 +35,7 @@ export interface ConnectionEvents {
   failed: VisavisError;
 }
 
-/** The media connection of one session over its whole life: first the offer's own link, later maybe another. */
+/** The media connection of one session. It begins with the offer's link, which recovery may replace. */
 export class AvatarConnection implements RecoverableConnection {
   readonly events = new TypedEvents<ConnectionEvents>();
   readonly relay: SessionRelay;
@@ -47,7 +47,11 @@ export class AvatarConnection implements RecoverableConnection {
   #recovering = false;
   #rejoinNeeded = false;
   #stalled = false;
+  /** The packets that had arrived when messages were missing for the first time. */
+  #packetsBefore = 0;
   #wake: (() => void) | null = null;
+  /** The service restarts: recovery begins without telling anybody. */
+  quiet = false;
 
   constructor(link: PeerLink, relay: SessionRelay, iceServers: IceServer[], policy: ReconnectPolicy) {
     this.#link = link;
@@ -65,14 +69,14 @@ export class AvatarConnection implements RecoverableConnection {
     return this.#closing.signal;
   }
 
-  /** Whether everything can be said and heard. */
-  get sound(): boolean {
+  /** Whether media and messages flow in both directions. */
+  get healthy(): boolean {
     return (
       !this.#rejoinNeeded && !this.#stalled && this.#link.state === "connected" && this.#link.channel.open
     );
   }
 
-  /** Only a new link can reach the service. */
+  /** The service can only be reached by a new link. */
   get rejoinNeeded(): boolean {
     return this.#rejoinNeeded;
   }
@@ -82,7 +86,7 @@ export class AvatarConnection implements RecoverableConnection {
     return this.#link.channel.send(message);
   }
 
-  /** Connects for the first time, by the answer to the link's offer, or without one through the servers. Throws VisavisError. */
+  /** Connects for the first time: with the answer to the link's offer, or without one through ICE servers. Throws VisavisError. */
   async connect(answer: Answer | null): Promise<void> {
     if (answer) await this.#link.accept(answer);
     else await this.#restart();
@@ -101,29 +105,28 @@ export class AvatarConnection implements RecoverableConnection {
     throw VisavisError.connectionFailed();
   }
 
-  /** The servers to connect through; asked for where the session's creation named none. */
+  /** The ICE servers; fetched if the session's creation returned none. */
   async iceServers(): Promise<IceServer[]> {
     if (!this.#iceServers.length) this.#iceServers = await this.relay.iceServers(this.signal);
     return this.#iceServers;
   }
 
-  /** Puts another link in the place of the present one, which is closed. */
+  /** Replaces the present link, which is closed. */
   adopt(link: PeerLink): void {
     const { heardAtMs } = this.#link.channel;
     this.#link.close();
     this.#link = link;
-    this.#rejoinNeeded = false;
-    this.#stalled = false;
+    this.quiet = this.#rejoinNeeded = this.#stalled = false;
     this.#watch(link);
     this.events.emit("stream", link.stream);
     this.events.emit("channelopen", { rejoined: true, heardAtMs });
   }
 
-  /** Resolves when all is sound (true), or when that can no longer be expected (false). */
+  /** Resolves with true when the connection is healthy, with false when that can no longer be expected. */
   async untilSound(limitMs: number, link = this.#link): Promise<boolean> {
     const limit = AbortSignal.any([this.signal, AbortSignal.timeout(limitMs)]);
     const isSound = (): boolean =>
-      link === this.#link ? this.sound : link.state === "connected" && link.channel.open;
+      link === this.#link ? this.healthy : link.state === "connected" && link.channel.open;
     return new Promise((resolve) => {
       const settle = (): void => {
         if (!isSound() && link.state !== "failed" && !limit.aborted) return;
@@ -140,7 +143,7 @@ export class AvatarConnection implements RecoverableConnection {
     });
   }
 
-  /** Waits, at most so long: news of the link or of the network cut it short. */
+  /** Waits at most so long. A change of the link or of the network ends the wait. */
   async pause(ms: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
@@ -172,7 +175,7 @@ export class AvatarConnection implements RecoverableConnection {
     this.#rejoinNeeded = true;
   }
 
-  /** The channel is dead, or the picture stands still: only a new link can bring it back. */
+  /** The channel is dead or the video is frozen: a new link is needed. */
   handleLinkFault(): void {
     this.#rejoinNeeded = true;
     this.#recover(0);
@@ -186,11 +189,8 @@ export class AvatarConnection implements RecoverableConnection {
   #watch(link: PeerLink): void {
     link.events.on("state", (state) => this.#handleState(state));
     link.channel.events.on("message", (message) => this.events.emit("message", message));
-    link.channel.events.on("heard", (heard) => this.#handleHeard(heard));
-    link.channel.events.on("stalled", () => {
-      this.#stalled = true;
-      this.#recover(0);
-    });
+    link.channel.events.on("heard", (heard) => void this.#handleHeard(heard));
+    link.channel.events.on("stalled", () => void this.#handleStalled(link));
     link.channel.events.on("open", () =>
       this.events.emit("channelopen", { rejoined: false, heardAtMs: link.channel.heardAtMs }),
     );
@@ -206,12 +206,21 @@ export class AvatarConnection implements RecoverableConnection {
     this.#established = true;
   }
 
-  #handleHeard(heard: boolean): void {
+  async #handleHeard(heard: boolean): Promise<void> {
     if (heard && this.#stalled) {
       this.#stalled = false;
       this.#wake?.();
     }
     this.events.emit("heard", heard);
+    if (!heard) this.#packetsBefore = await this.#link.packetsReceived();
+  }
+
+  /** After a short outage the channel repeats its messages seconds later than sound and picture go on: then nothing is lost. */
+  async #handleStalled(link: PeerLink): Promise<void> {
+    const isAlive = (await link.packetsReceived()) > this.#packetsBefore;
+    if (isAlive || !link.channel.quiet || link !== this.#link) return;
+    this.#stalled = true;
+    this.#recover(0);
   }
 
   #handleState(state: RTCPeerConnectionState): void {
@@ -226,11 +235,11 @@ export class AvatarConnection implements RecoverableConnection {
     if (!this.#established) return;
     if (this.#recovering) return this.#wake?.();
     this.#recovering = true;
-    this.events.emit("lost", undefined);
+    if (!this.quiet) this.events.emit("lost", undefined);
     void this.#runRecovery(waitMs);
   }
 
-  /** The connection may be lost before the code that mends it was fetched: that is tried again for a while. */
+  /** Loads the recovery module. The connection may be lost before it was fetched, so the download is retried for a while. */
   async #fetchRecovery(): Promise<Pick<typeof recovery, "recover">> {
     const untilMs = performance.now() + recoveryLimitMs;
     for (;;) {

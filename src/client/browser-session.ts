@@ -1,50 +1,64 @@
 import type { ClientMessage } from "../protocol/data-channel.ts";
-import type { Variables } from "../protocol/llm-stream.ts";
+import type { Variables } from "../protocol/variables.ts";
+import type { Rating } from "../protocol/rating.ts";
 import type { PublicContext } from "../protocol/relay-api.ts";
+import type { RichContent } from "../protocol/rich-content.ts";
 import type {
   Activity,
   AvatarSession,
   AvatarSessionOptions,
   ClientTool,
+  MicrophoneState,
   SessionEvents,
+  SessionMode,
   SessionState,
   TranscriptEntry,
+  VisitorAttachments,
 } from "./avatar-session.ts";
-import { Conversation } from "./conversation.ts";
+import type { Attention } from "./attention.ts";
+import type { KeptSession } from "./kept-session.ts";
+import { Conversation, type ConversationEvents } from "./conversation.ts";
+import type { ConversationKeeper, KeptHost } from "./conversation-keeper.ts";
+import { isOnline } from "./network.ts";
 import { MediaPlayer } from "./media-player.ts";
-import { PhaseKeeper } from "./phase-keeper.ts";
+import { PhaseStore } from "./phase-store.ts";
 import { PreparedOffer } from "./prepared-offer.ts";
 import { fetchContext } from "./relay-client.ts";
 import { RelayFault } from "./relay-fault.ts";
 import { callOf, isActive } from "./session-phase.ts";
 import { SessionRun } from "./session-run.ts";
 import { TypedEvents } from "./typed-events.ts";
+import { VisavisError } from "./visavis-error.ts";
 import { visitorId } from "./visitor-id.ts";
+import type { Voice } from "./voice/voice.ts";
 
-/** The session in a browser: what the page asks for and sets, over any number of runs one after the other. */
-export class BrowserSession implements AvatarSession {
-  readonly #options: AvatarSessionOptions;
-  readonly #mode: "avatar" | "voice" | "text";
-  readonly #events = new TypedEvents<SessionEvents>();
-  readonly #phase = new PhaseKeeper(this.#events);
-  readonly #conversation = new Conversation();
+/** The session in a browser: the page's calls and settings, over any number of consecutive runs. */
+export class BrowserSession implements AvatarSession, KeptHost {
+  readonly mode: SessionMode;
+  readonly options: AvatarSessionOptions;
+  readonly #events = new TypedEvents<ConversationEvents>();
+  readonly #phase = new PhaseStore(this.#events);
+  readonly conversation: Conversation;
   readonly #offers = new PreparedOffer();
   #run: SessionRun | null = null;
   #starting: Promise<void> | null = null;
   #context: PublicContext | null = null;
   #contextRequest: Promise<PublicContext> | null = null;
   #volume = 1;
-  #muted = false;
+  muted = false;
+  #voice: Voice | null = null;
   #disposed = false;
-  /** Why the last start was refused. */
+  /** Why the last start failed. */
   #refusal: RelayFault | null = null;
-  #reducedMotion = false;
-  #size: { width: number; height: number } | null = null;
+  #keeper: ConversationKeeper | null = null;
+  /** The settings of the channel that were made so far: size, motion, voice, pause. */
+  readonly #settings = new Map<string, ClientMessage>();
+  readonly #attention: Attention = { inView: true };
 
   constructor(options: AvatarSessionOptions) {
-    this.#options = options;
-    this.#mode = options.mode ?? "avatar";
-    this.#conversation.forward(this.#events);
+    this.options = options;
+    this.mode = typeof RTCPeerConnection === "function" ? (options.mode ?? "avatar") : "text";
+    this.conversation = new Conversation(this.#events, options.locale);
   }
 
   get state(): SessionState {
@@ -52,10 +66,10 @@ export class BrowserSession implements AvatarSession {
   }
 
   get activity(): Activity {
-    return this.#conversation.activity;
+    return this.conversation.activity;
   }
 
-  /** Whether the service has lost the session, and nobody has started another one or taken the element away. */
+  /** Whether the service has lost the session and no other one was started and the element not removed since. */
   get isLost(): boolean {
     return !this.#disposed && this.state === "error";
   }
@@ -65,13 +79,13 @@ export class BrowserSession implements AvatarSession {
   }
 
   get transcript(): readonly TranscriptEntry[] {
-    return this.#conversation.transcript.entries;
+    return this.conversation.transcript.entries;
   }
 
   get context(): PublicContext | null {
     const context = this.#context;
     const video = callOf(this.#phase.current)?.relay.video;
-    // How the video is sent is the service's to say; the context only knows what the model style may send.
+    // The service decides how the video is sent. The context only says what the model style supports.
     if (video && context && video.matte !== context.model_style.matte)
       this.#context = { ...context, model_style: { ...context.model_style, ...video } };
     return this.#context;
@@ -79,6 +93,11 @@ export class BrowserSession implements AvatarSession {
 
   get mediaElement(): HTMLVideoElement | null {
     return isActive(this.#phase.current) ? (this.#run?.player?.element ?? null) : null;
+  }
+
+  /** For debugging, and for the visitor's microphone. */
+  get peerConnection(): RTCPeerConnection | null {
+    return callOf(this.#phase.current)?.connection?.link.peerConnection ?? null;
   }
 
   get volume(): number {
@@ -90,8 +109,8 @@ export class BrowserSession implements AvatarSession {
     if (this.mediaElement) this.mediaElement.volume = this.#volume;
   }
 
-  get muted(): boolean {
-    return this.#muted;
+  get microphone(): MicrophoneState {
+    return this.#voice?.status.state ?? "off";
   }
 
   on<K extends keyof SessionEvents>(type: K, listener: (detail: SessionEvents[K]) => void): () => void {
@@ -99,7 +118,7 @@ export class BrowserSession implements AvatarSession {
   }
 
   async loadContext(): Promise<PublicContext> {
-    this.#contextRequest ??= fetchContext(this.#options.relay, this.#options.contextId);
+    this.#contextRequest ??= fetchContext(this.options.relay, this.options.contextId);
     try {
       return (this.#context = await this.#contextRequest);
     } catch (error) {
@@ -109,14 +128,32 @@ export class BrowserSession implements AvatarSession {
   }
 
   prepare(): void {
-    const useful = !isActive(this.#phase.current) && this.#mode !== "text" && this.#context?.direct !== false;
-    if (useful && typeof RTCPeerConnection !== "undefined") this.#offers.prepare(this.#mode === "avatar");
+    const useful = !isActive(this.#phase.current) && this.mode !== "text" && this.#context?.direct !== false;
+    if (useful) this.#offers.prepare(this.mode === "avatar");
   }
 
   async start(): Promise<void> {
     if (this.state === "live" || this.state === "reconnecting") return;
-    this.#starting ??= this.#startRun().finally(() => (this.#starting = null));
+    this.#starting ??= this.#startRun(null).finally(() => (this.#starting = null));
     await this.#starting;
+  }
+
+  get persist(): "off" | "tab" | undefined {
+    return this.options.persist ?? this.#context?.persist;
+  }
+
+  get isFree(): boolean {
+    return !this.#disposed && !isActive(this.#phase.current);
+  }
+
+  startKept(kept: KeptSession): void {
+    this.#starting ??= this.#startRun(kept).finally(() => (this.#starting = null));
+    // A session that is over is no failure: the next message begins a new one.
+    this.#starting.catch(() => undefined);
+  }
+
+  async resume(): Promise<Record<string, boolean> | null> {
+    return (await this.#loadKeeper()).resume();
   }
 
   async end(): Promise<void> {
@@ -124,48 +161,121 @@ export class BrowserSession implements AvatarSession {
   }
 
   async send(text: string): Promise<void> {
-    if (!text.trim()) return;
+    const message = text.trim();
+    if (!message) return;
+    if (isOnline()) {
+      await this.#startFor(message);
+      await this.conversation.ask(message);
+      return;
+    }
+    const started = this.start();
+    void this.conversation.ask(message);
+    await started;
+  }
+
+  async retry(id: string): Promise<void> {
     await this.start();
-    await this.#conversation.ask(text.trim());
+    await (await this.conversation.turnsOf(id)).retry(id);
+  }
+
+  discard(id: string): void {
+    void this.conversation.turnsOf(id).then((turns) => turns.discard(id));
   }
 
   say(text: string): void {
-    if (this.state === "connecting") this.#conversation.sayLater(text);
-    else if (isActive(this.#phase.current)) this.#conversation.say(text);
+    if (this.state === "connecting") this.conversation.sayLater(text);
+    else if (isActive(this.#phase.current)) this.conversation.say(text);
+  }
+
+  async show(content: RichContent): Promise<void> {
+    (await this.conversation.turnsOf("")).show(content);
+  }
+
+  async note(text: string): Promise<void> {
+    (await this.conversation.turnsOf("")).note(text);
   }
 
   interrupt(): void {
-    this.#conversation.interrupt();
+    this.conversation.interrupt();
+  }
+
+  finishSentence(): void {
+    this.conversation.finishSentence();
+  }
+
+  async resumeAnswer(id: string): Promise<void> {
+    await this.start();
+    await (await this.conversation.turnsOf(id)).resume(id);
+  }
+
+  async rate(rating: Rating): Promise<void> {
+    await (await this.conversation.turnsOf("")).rate(this.#run?.relay, rating);
+  }
+
+  async attachments(): Promise<VisitorAttachments> {
+    return (await this.conversation.turnsOf("")).attachments();
+  }
+
+  clear(): void {
+    this.conversation.clear();
+    this.#events.emit("clear", undefined);
+  }
+
+  async voice(): Promise<Voice> {
+    const { Voice } = await import("./voice/voice.ts");
+    this.#voice ??= new Voice(this, this.#events);
+    // The session may have gone while this was being loaded. Its listeners would keep the page's element.
+    if (this.#disposed) this.#voice.dispose();
+    return this.#voice;
+  }
+
+  async listen(): Promise<void> {
+    return (await this.voice()).listen();
+  }
+
+  stopListening(): void {
+    this.#voice?.stop();
   }
 
   mute(): void {
-    this.#muted = true;
+    this.muted = true;
+    this.#voice?.mute();
   }
 
   unmute(): void {
-    this.#muted = false;
+    this.muted = false;
+    this.#voice?.mute();
   }
 
   setVariables(record: Variables): void {
-    this.#conversation.setVariables(record);
+    this.conversation.setVariables(record);
   }
 
   registerTool(tool: ClientTool): void {
-    this.#conversation.tools.register(tool);
+    this.conversation.tools.set(tool.name, tool);
   }
 
   setReducedMotion(reduced: boolean): void {
-    if (reduced === this.#reducedMotion) return;
-    this.#reducedMotion = reduced;
-    this.#deliver({ type: "motion", data: { reduced } });
+    this.#set({ type: "motion", data: { reduced } }, !reduced);
+  }
+
+  setVoiceRate(rate: number): void {
+    this.conversation.voiceRate = rate;
+    this.#set({ type: "voice", data: { rate } }, rate === 1);
   }
 
   setVideoSize(width: number, height: number): void {
     const pixels = (length: number): number => Math.min(Math.max(Math.round(length), 16), 4_096);
-    const size = { width: pixels(width), height: pixels(height) };
-    if (size.width === this.#size?.width && size.height === this.#size.height) return;
-    this.#size = size;
-    this.#deliver({ type: "change-size", data: size });
+    this.#set({ type: "change-size", data: { width: pixels(width), height: pixels(height) } });
+  }
+
+  stay(): void {
+    this.#attention.handle?.(true);
+  }
+
+  setInView(inView: boolean): void {
+    this.#attention.inView = inView;
+    this.#attention.handle?.();
   }
 
   async resumeSound(): Promise<void> {
@@ -174,37 +284,60 @@ export class BrowserSession implements AvatarSession {
 
   dispose(): void {
     this.#disposed = true;
+    this.#voice?.dispose();
     this.#offers.discard();
     void this.#run?.finish("disposed", "page-gone");
     this.#events.clear();
   }
 
-  async #startRun(): Promise<void> {
-    // A rate limit holds until its reset: asking before would only be refused again.
+  /** Starts the session for a message, which is kept when that fails. */
+  async #startFor(text: string): Promise<void> {
+    try {
+      await this.start();
+    } catch (error) {
+      if (this.state === "error" && error instanceof VisavisError)
+        (await this.conversation.turnsOf("")).keepFailed(text, error.code);
+      throw error;
+    }
+  }
+
+  async #loadKeeper(): Promise<ConversationKeeper> {
+    const { ConversationKeeper } = await import("./conversation-keeper.ts");
+    return (this.#keeper ??= new ConversationKeeper(this));
+  }
+
+  async #startRun(kept: KeptSession | null): Promise<void> {
+    // A request before the rate limit's reset would only be refused again.
     if (this.#refusal && performance.now() < this.#refusal.retryAtMs) throw this.#refusal;
-    // A start after a fault goes on with the conversation; one after an end begins a new one.
-    if (this.state === "ended") this.#conversation.clear();
-    const { relay, contextId, locale } = this.#options;
+    // A start after an error continues the conversation. A start after an end begins a new one.
+    if (this.state === "ended" && !kept) this.conversation.clear();
+    this.#settings.delete("pause");
+    const { relay, contextId, locale } = this.options;
     const run = new SessionRun(
       {
         relay,
         direct: this.#context?.direct ?? true,
         body: {
           context_id: contextId,
-          mode: this.#mode,
+          mode: this.mode,
           visitor_id: visitorId(),
-          variables: this.#conversation.variables,
+          variables: this.conversation.variables,
           ...(locale && { locale }),
         },
         phase: this.#phase,
         events: this.#events,
-        conversation: this.#conversation,
+        conversation: this.conversation,
         offers: this.#offers,
+        kept,
+        keep: (call) => this.#keeper?.keep(call) ?? false,
+        loadKeeper: () => this.#loadKeeper(),
         loadContext: () => this.loadContext(),
         handleLost: () => void this.#renew(),
-        settings: () => this.#settings(),
+        attention: this.#attention,
+        set: (message) => this.#set(message),
+        settings: () => [...this.#settings.values()],
       },
-      this.#mode === "text" ? null : new MediaPlayer(this.#volume),
+      this.mode === "text" ? null : new MediaPlayer(this.#volume),
     );
     this.#run = run;
     try {
@@ -220,14 +353,12 @@ export class BrowserSession implements AvatarSession {
     renewSession(this);
   }
 
-  #settings(): ClientMessage[] {
-    return [
-      ...(this.#size ? [{ type: "change-size" as const, data: this.#size }] : []),
-      ...(this.#reducedMotion ? [{ type: "motion" as const, data: { reduced: true } }] : []),
-    ];
-  }
-
-  #deliver(message: ClientMessage): void {
+  /** Keeps a setting of the channel, and sends it if it has changed. `isUsual`: the service takes it for granted. */
+  #set(message: ClientMessage, isUsual = false): void {
+    const { type } = message;
+    const known = this.#settings.get(type);
+    if (known ? JSON.stringify(message) === JSON.stringify(known) : isUsual) return;
+    this.#settings.set(type, message);
     callOf(this.#phase.current)?.connection?.send(message);
   }
 }

@@ -2,30 +2,37 @@ import type { Answer } from "../protocol/exchange.ts";
 import type { RelaySessionRequest } from "../protocol/relay-api.ts";
 import { AvatarConnection } from "./avatar-connection.ts";
 import { Call } from "./call.ts";
+import type { KeptSession } from "./kept-session.ts";
 import type { PreparedOffer } from "./prepared-offer.ts";
 import { defaultReconnectPolicy } from "./reconnect-policy.ts";
 import { createRelaySession, SessionRelay, wantedVideo } from "./relay-client.ts";
 import { SessionToken } from "./session-token.ts";
 
-/** What a call is opened with. */
+/** Options for opening a call. */
 export interface CallRequest {
   readonly relay: string;
   readonly body: Omit<RelaySessionRequest, "client_sdp">;
   readonly offers: PreparedOffer;
-  /** Whether the service can be reached without servers between; else the offer waits for the session's ice_servers. */
+  /** Whether the service can be reached directly. Otherwise the offer waits for the session's ice_servers. */
   readonly direct: boolean;
-  /** Closes the media at once. The request goes on: only its answer tells which session is to be ended. */
+  /** The session of the tab's last page, to be taken up again instead of a new one. */
+  readonly kept: KeptSession | null;
+  /** Closes the media at once. The request goes on, because only its response says which session must be ended. */
   readonly signal: AbortSignal;
 }
 
-/** Creates the session, in one round trip with the media offer. Throws VisavisError; nothing is left behind then. */
+/** Creates the session and sends the media offer in one round trip. Throws VisavisError and then leaves nothing open. */
 export async function openCall(request: CallRequest): Promise<{ call: Call; answer: Answer | null }> {
   const { mode } = request.body;
   const media = mode === "text" ? null : request.offers.take(mode === "avatar");
   request.signal.addEventListener("abort", () => media?.link.close());
   try {
-    // With an offer that is ready the request leaves in the click's own task, before anything is drawn.
+    // With a prepared offer the request is sent in the click's own task, before anything is drawn.
     const offer = request.direct ? (media?.ready ?? (await media?.offer)) : undefined;
+    if (request.kept) {
+      const { takeUp } = await import("./session-resumption.ts");
+      return await takeUp(request.kept, request, media?.link ?? null, offer);
+    }
     const body = { ...request.body, ...(offer && { client_sdp: offer, video: wantedVideo }) };
     const created = await createRelaySession(request.relay, body);
     const relay = new SessionRelay(

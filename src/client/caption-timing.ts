@@ -1,6 +1,6 @@
 import type { TimedWord } from "../protocol/speech.ts";
 
-/** A word of an utterance as it is shown: where it stands in the text, and when it is spoken. */
+/** A word of an utterance: its position in the text and when it is spoken. */
 export interface CaptionWord {
   readonly text: string;
   /** Offset just behind the word in the text. */
@@ -12,8 +12,8 @@ export interface CaptionWord {
 const bare = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 /**
- * Times the words of a text, parted by white space. The service's own timed words lead; what was spoken otherwise than
- * written ("20" as "twenty") is placed between its neighbours, by length.
+ * Times the words of a text, which white space separates, by the words that the service has timed. A word that is spoken
+ * differently from how it is written ("20" as "twenty") is placed between its neighbours, by length.
  */
 export function timeWords(text: string, durationMs: number, timed: readonly TimedWord[] = []): CaptionWord[] {
   const tokens = [...text.matchAll(/\S+/g)];
@@ -28,7 +28,7 @@ export function timeWords(text: string, durationMs: number, timed: readonly Time
   }));
 }
 
-/** The start of each written word that is found among the spoken ones, in order. */
+/** The start of each written word that is found, in order, among the spoken ones. */
 function alignStarts(words: string[], timed: readonly TimedWord[]): (number | undefined)[] {
   if (words.length === timed.length) return timed.map((word) => word.start);
   let next = 0;
@@ -37,7 +37,7 @@ function alignStarts(words: string[], timed: readonly TimedWord[]): (number | un
     // A match far ahead is another occurrence of a common word.
     if (found < 0 || found > next + 6) return undefined;
     next = found + 1;
-    return timed[found]!.start;
+    return timed[found]?.start;
   });
 }
 
@@ -53,6 +53,8 @@ function betweenNeighbours(
   while (after < tokens.length && known[after] === undefined) after += 1;
   const fromMs = known[before] ?? 0;
   const toMs = known[after] ?? durationMs;
-  const offset = (at: number): number => tokens[at]?.index ?? tokens.at(-1)!.index + tokens.at(-1)![0].length;
+  const last = tokens.at(-1);
+  const textEnd = last ? last.index + last[0].length : 0;
+  const offset = (at: number): number => tokens[at]?.index ?? textEnd;
   return fromMs + ((toMs - fromMs) * (offset(index) - offset(before))) / (offset(after) - offset(before));
 }

@@ -1,232 +1,292 @@
-import type { ClientMessage, ServerMessage } from "../protocol/data-channel.ts";
-import type { LlmRequest, Variables } from "../protocol/llm-stream.ts";
-import type { Activity, SessionEvents } from "./avatar-session.ts";
-import type { AnswerTask } from "./answering.ts";
-import { chatHistory, type Remembered } from "./history.ts";
-import { splitSpeech, joinPiece } from "./spoken-text.ts";
-import { Speech } from "./speech.ts";
-import { ToolRegistry } from "./tool-registry.ts";
+import type { ServerMessage } from "../protocol/data-channel.ts";
+import { mayHoldMarkup } from "../markdown/markup.ts";
+import type { Variables } from "../protocol/variables.ts";
+import type { Activity, ClientTool, SessionEvents } from "./avatar-session.ts";
+import type { ConversationLine } from "./conversation-line.ts";
+import type { Remembered } from "./history.ts";
+import type { MarkupReader } from "./markup-reader.ts";
+import { splitSpeech } from "./spoken-text.ts";
+import type { Speech, Utterance } from "./speech.ts";
 import { Transcript } from "./transcript.ts";
-import { TypedEvents } from "./typed-events.ts";
-import { VisavisError } from "./visavis-error.ts";
+import type { TurnHost, Turns } from "./turns.ts";
+import type { TypedEvents } from "./typed-events.ts";
+import { untilLoaded } from "./until-loaded.ts";
+import type { VisavisError } from "./visavis-error.ts";
 
-/** The way to the service while there is a session. */
-export interface ConversationLine {
-  /** Whether answers are spoken, or only shown. */
-  readonly speaks: boolean;
-  /** Sends over the data channel; false when it is not open. */
-  deliver(message: ClientMessage): boolean;
-  ask(request: LlmRequest, signal: AbortSignal): Promise<Response>;
-}
-
-export interface ConversationEvents extends Pick<
-  SessionEvents,
-  "activitychange" | "message" | "caption" | "captionend" | "interrupted" | "toolcall"
-> {
-  /** A turn failed; the conversation can go on unless the session is lost. */
+/** The session's events, and those that only its own parts listen to. */
+export interface ConversationEvents extends SessionEvents {
+  /** A turn failed. The conversation can go on unless the session is lost. */
   fault: VisavisError;
+  /** A message about the visitor's voice. */
+  notice: ServerMessage;
 }
 
-/** Who says what: the visitor's turns, the model's answers, the avatar's speech, and what interrupts them. */
-export class Conversation {
-  readonly events = new TypedEvents<ConversationEvents>();
+/** The conversation: the visitor's turns, the model's answers, the avatar's speech, and interruptions. */
+export class Conversation implements TurnHost {
+  readonly events: TypedEvents<ConversationEvents>;
   readonly transcript = new Transcript((message) => this.events.emit("message", { message }));
-  readonly tools = new ToolRegistry();
-  readonly #speech = new Speech();
-  #line: ConversationLine | null = null;
-  #memory: Remembered[] = [];
-  #variables: Variables = {};
+  readonly tools = new Map<string, ClientTool>();
+  readonly lineState = { backSinceMs: 0 };
+  variables: Variables = {};
+  voiceRate = 1;
+  memory: Remembered[] = [];
+  line: ConversationLine | null = null;
+  /** What the avatar does while there is nothing to say or to answer. */
+  rest: Activity = "idle";
+  /** Comes after the first frame. Null in a session that does not speak. */
+  speech: Speech | null = null;
+  /** Calls that wait for it, in this order. */
+  #early: ((speech: Speech) => void)[] = [];
   #activity: Activity = "idle";
-  /** The answer under way: aborted by an interruption. */
-  #turn: AbortController | null = null;
-  #answerId: string | null = null;
+  #turns: Turns | null = null;
+  /** Questions for which the module is being loaded. */
+  #loading = 0;
   readonly #waiting: string[] = [];
+  readonly #locale: string;
+  /** Reads texts with Markdown as a person would. Loaded when there is such a text. */
+  #reader: MarkupReader | null = null;
+  #readerLoad: Promise<void> | null = null;
 
-  constructor() {
-    this.#speech.events.on("caption", (caption) => this.events.emit("caption", caption));
-    this.#speech.events.on("captionend", (caption) => this.events.emit("captionend", caption));
-    this.#speech.events.on("change", () => this.#updateActivity());
+  /** `locale`: BCP 47 tag of the language in which links are mentioned. */
+  constructor(events: TypedEvents<ConversationEvents>, locale = "") {
+    this.events = events;
+    this.#locale = locale;
   }
 
   get activity(): Activity {
     return this.#activity;
   }
 
-  get variables(): Variables {
-    return this.#variables;
-  }
-
   setVariables(record: Variables): void {
-    this.#variables = { ...this.#variables, ...record };
+    this.variables = { ...this.variables, ...record };
   }
 
   connect(line: ConversationLine): void {
-    this.#line = line;
+    this.line = line;
   }
 
-  /** The session is over: stops everything where it is. */
-  disconnect(): void {
-    this.interrupt(false);
-    this.#line = null;
-    this.#speech.reset();
+  /** The session is live: captions follow the voice, and questions can be sent again. */
+  handleUp(): void {
+    if (this.line?.speaks) void this.#loadSpeech();
+    void this.#turns?.sendWaiting();
   }
 
-  /** Forgets what was said. */
+  /**
+   * The session is over: stops everything. If it was lost, answers keep what is written of them, and a question without
+   * one waits for the next session.
+   */
+  disconnect(isLost: boolean): void {
+    this.line = null;
+    if (isLost) this.#turns?.handleLost();
+    else this.interrupt(false);
+    this.#early = [];
+    this.speech?.reset();
+    this.events.emit("voice", { place: null });
+    this.handleTurn();
+  }
+
+  /** Clears the transcript. */
   clear(): void {
+    this.interrupt();
+    this.#turns?.clear();
     this.transcript.clear();
-    this.#memory = [];
+    this.memory = [];
   }
 
-  /** Tells what happens here to the session's own listeners. */
-  forward(events: TypedEvents<SessionEvents>): void {
-    for (const type of [
-      "activitychange",
-      "message",
-      "caption",
-      "captionend",
-      "interrupted",
-      "toolcall",
-    ] as const)
-      this.events.on(type, (detail: SessionEvents[typeof type]) => events.emit(type, detail));
-  }
-
-  /** Keeps a text for when the greeting has been said. */
+  /** Keeps a text to be said after the greeting. */
   sayLater(text: string): void {
     this.#waiting.push(text);
   }
 
-  /** Says what was kept. */
+  /** Says the kept texts. */
   sayWaiting(): void {
     for (const text of this.#waiting.splice(0)) this.say(text);
   }
 
-  /** The avatar says exactly this. */
+  /** Makes the avatar say exactly this. */
   say(text: string): void {
     if (!text.trim()) return;
+    if (this.speech && !this.#turns?.busy) this.speech.rest = "all";
     const { id } = this.transcript.add("avatar", text);
-    this.#memory.push({ entryId: id });
-    this.#speak(id, 0, text);
+    this.memory.push({ entryId: id });
+    const load = this.loadReader(text);
+    if (!load) this.speak(id, 0, text, true);
+    else void load.then(() => this.#turns?.busy || this.speak(id, 0, text, true));
   }
 
-  /** The visitor says something; resolves when the answer is complete, interrupted or failed. Never rejects. */
+  /**
+   * Sends a message of the visitor, now or when the connection is back. Resolves when the answer is complete, interrupted
+   * or failed, or the message has to wait. Never rejects.
+   */
   async ask(text: string): Promise<void> {
     this.interrupt();
-    const line = this.#line;
-    if (!line) return;
-    this.#memory.push({ entryId: this.transcript.add("visitor", text).id });
-    const turn = new AbortController();
-    this.#turn = turn;
-    this.#updateActivity();
-    try {
-      const { answer } = await import("./answering.ts");
-      if (!turn.signal.aborted) await answer(this.#task(line, turn.signal));
-    } catch (error) {
-      if (!turn.signal.aborted) this.#handleFault(error);
-    } finally {
-      if (this.#turn === turn) {
-        this.#turn = null;
-        this.#updateActivity();
-      }
-    }
+    await this.#ask(this.transcript.add("visitor", text, this.line?.up ? "final" : "waiting").id);
   }
 
-  /** Stops speech and answer at once. Each entry keeps what was spoken. `tell`: the service is to stop speaking too. */
-  interrupt(tell = true): void {
-    if (!this.#turn && !this.#speech.pending) return;
-    this.#turn?.abort();
-    this.#turn = null;
-    if (tell) this.#line?.deliver({ type: "clear-buffer", data: {} });
-    const cuts = this.#speech.stop();
-    const answering = this.#answerId;
-    this.#answerId = null;
+  /** The turns that the visitor can repeat or discard. */
+  async turnsOf(id: string): Promise<Turns> {
+    return this.#loadTurns(id);
+  }
+
+  /** Says the present sentence to its end. The rest of the answer is only written. */
+  finishSentence(): void {
+    if (this.#turns?.busy || this.speech?.pending) this.#withSpeech((speech) => speech.finishSentence());
+  }
+
+  /** Stops speech and answer at once. Each entry keeps what was spoken. `stopService`: the service must stop speaking too. */
+  interrupt(stopService = true): void {
+    if (this.speech) this.speech.rest = "all";
+    if (!this.#turns?.busy && !this.speech?.busy && !this.#early.length) return;
+    if (stopService) this.line?.deliver({ type: "clear-buffer", data: {} });
+    const answering = this.#turns?.stop();
+    if (this.#early.length) this.#early.push((speech) => this.#cut(speech.stop(), answering));
+    else this.#cut(this.speech?.stop() ?? new Map<string, number>(), answering);
+  }
+
+  #cut(cuts: Map<string, number>, answering: string | null | undefined): void {
     if (answering && !cuts.has(answering))
       cuts.set(answering, this.transcript.get(answering)?.text.length ?? 0);
     for (const [id, length] of cuts) {
-      const text = this.transcript.get(id)?.text.slice(0, length).trimEnd() ?? "";
-      const message = this.transcript.update(id, { text, status: "interrupted" });
+      const written = this.transcript.get(id)?.text ?? "";
+      const text = written.slice(0, length).trimEnd();
+      const rest = written.slice(text.length);
+      const message = this.transcript.update(id, { text, status: "interrupted", rest });
       if (message) this.events.emit("interrupted", { message });
     }
-    this.#updateActivity();
+    this.handleTurn();
   }
 
   handleMessage(message: ServerMessage): void {
-    if (message.type === "stf") this.#speech.handleNotice(message.data);
-    else if (message.type === "stf-error" && !this.#speech.handleFault(message.data.message))
-      this.transcript.add("avatar", message.data.message);
+    const nowMs = performance.now();
+    if (message.type === "stf") this.#withSpeech((speech) => speech.handleNotice(message.data, nowMs));
+    else if (message.type !== "stf-error") this.events.emit("notice", message);
+    else
+      this.#withSpeech((speech) => {
+        const { message: text } = message.data;
+        if (!speech.handleFault(text)) this.transcript.add("avatar", text);
+      });
   }
 
-  /** While nothing is heard of the service, captions wait too. */
+  /** Captions and the limits of answers pause while no messages arrive from the service. */
   handleHeard(heard: boolean): void {
-    this.#speech.hold(!heard);
+    this.lineState.backSinceMs = heard ? performance.now() : Infinity;
+    this.speech?.hold(!heard);
   }
 
-  /** The channel stands anew: says again what was not heard until the given time. */
+  /** Whether the avatar is in the middle of a sentence that goes on in the next text. */
+  get inSentence(): boolean {
+    return this.speech?.inSentence ?? false;
+  }
+
+  /** The avatar says no further sentence for now, or goes on. */
+  holdSpeech(held: boolean): void {
+    if (this.line?.speaks) this.#withSpeech((speech) => speech.holdNext(held));
+  }
+
+  /** The channel is open again: repeats what the visitor had not heard by the given time. */
   handleRejoined(heardAtMs: number): void {
-    for (const { entryId, offset, text } of this.#speech.takeUnheard(heardAtMs))
-      this.#speak(entryId, offset, text);
-    this.#updateActivity();
+    this.lineState.backSinceMs = performance.now();
+    this.#withSpeech((speech) => {
+      for (const utterance of speech.takeUnheard(heardAtMs)) this.#say(utterance);
+      this.handleTurn();
+    });
   }
 
-  #task(line: ConversationLine, signal: AbortSignal): AnswerTask {
-    return {
-      signal,
-      tools: this.tools,
-      ask: (limited) =>
-        line.ask(
-          {
-            messages: chatHistory(this.#memory, (id) => this.transcript.get(id)),
-            tools: this.tools.definitions,
-            variables: this.#variables,
-          },
-          limited,
-        ),
-      handlePiece: (text) => this.#handlePiece(text),
-      handleRoundEnd: () => this.#endAnswer("final"),
-      handleToolCall: (name, args) => this.events.emit("toolcall", { name, arguments: args }),
-      remember: (messages) => this.#memory.push({ messages }),
-    };
+  handleToolCall(name: string, args: unknown): void {
+    this.events.emit("toolcall", { name, arguments: args });
   }
 
-  #handlePiece(piece: string): void {
-    if (!piece) return;
-    const before = this.#answerId === null ? "" : (this.transcript.get(this.#answerId)?.text ?? "");
-    const text = joinPiece(before, piece);
-    if (this.#answerId === null) {
-      this.#answerId = this.transcript.add("avatar", text, "streaming").id;
-      this.#memory.push({ entryId: this.#answerId });
-    } else this.transcript.update(this.#answerId, { text });
-    this.#speak(this.#answerId, before.length, text.slice(before.length));
+  handleToolEnd(name: string, error: string | null): void {
+    this.events.emit("toolend", { name, error });
   }
 
-  #endAnswer(status: "final" | "interrupted"): void {
-    if (this.#answerId !== null) this.transcript.update(this.#answerId, { status });
-    this.#answerId = null;
+  handleFault(error: VisavisError): void {
+    this.events.emit("fault", error);
   }
 
-  #handleFault(error: unknown): void {
-    this.#endAnswer("interrupted");
-    this.events.emit("fault", VisavisError.from(error, "engine_failed", "The answer failed. Ask again."));
+  /** Loads what reads Markdown, when the text needs it. Null: nothing has to be waited for. */
+  loadReader(text: string): Promise<void> | null {
+    if (!this.#reader && !this.#readerLoad && mayHoldMarkup(text))
+      this.#readerLoad = import("./markup-reader.ts")
+        .then(({ MarkupReader }) => void (this.#reader = new MarkupReader(this.#locale)))
+        // It is loaded again for the next text; this one is spoken as it is written.
+        .catch(() => undefined)
+        .finally(() => (this.#readerLoad = null));
+    return this.#readerLoad;
   }
 
-  #speak(entryId: string, offset: number, text: string): void {
-    if (!this.#line?.speaks) return;
-    for (const part of splitSpeech(text)) {
-      this.#speech.enqueue({ entryId, offset: offset + part.offset, text: part.text });
-      this.#line.deliver({ type: "ttstf", data: { message: part.text } });
-    }
+  /** Speaks an entry's text from the character `from` on. All before it has been spoken. */
+  speak(entryId: string, from: number, written: string, isComplete = false): void {
+    if (!this.line?.speaks || this.speech?.rest === "silent") return;
+    const part =
+      this.#reader && mayHoldMarkup(written)
+        ? this.#reader.read(entryId, from, written, isComplete)
+        : { text: written.slice(from), placeOf: (offset: number) => from + offset };
+    for (const { offset, text } of part ? splitSpeech(part.text) : [])
+      this.#say({ entryId, text, placeOf: (place) => part?.placeOf(offset + place) ?? 0 });
   }
 
-  #updateActivity(): void {
+  #say(utterance: Utterance): void {
+    // The new length is never 0.
+    if (this.speech?.paused?.push(utterance)) return;
+    this.#withSpeech((speech) => speech.enqueue(utterance));
+    this.line?.deliver({ type: "ttstf", data: { message: utterance.text } });
+  }
+
+  #withSpeech(act: (speech: Speech) => void): void {
+    if (this.speech) act(this.speech);
+    else this.#early.push(act);
+  }
+
+  async #loadSpeech(): Promise<void> {
+    const { Speech } = await untilLoaded(() => import("./speech.ts"));
+    if (this.speech) return;
+    const speech = (this.speech = new Speech(this));
+    speech.events.on("caption", (caption) => this.events.emit("caption", caption));
+    speech.events.on("captionend", (caption) => this.events.emit("captionend", caption));
+    speech.events.on("change", () => {
+      // The service may have begun with what comes after the last sentence.
+      if (speech.rest === "silent") this.line?.deliver({ type: "clear-buffer", data: {} });
+      this.events.emit("voice", { place: speech.place });
+      this.handleTurn();
+    });
+    speech.events.on("unspoken", ({ entryId }) => this.transcript.update(entryId, { unspoken: true }));
+    for (const act of this.#early.splice(0)) act(speech);
+  }
+
+  /** Derives what the avatar does from turn and speech. */
+  handleTurn(): void {
     const activity = this.#currentActivity();
     if (activity === this.#activity) return;
     this.#activity = activity;
-    if (activity !== "speaking") this.#line?.deliver({ type: "activity", data: { activity } });
+    if (activity !== "speaking") this.line?.deliver({ type: "activity", data: { activity } });
     this.events.emit("activitychange", { activity });
   }
 
+  async #ask(id: string): Promise<void> {
+    const askedAtMs = performance.now();
+    this.#loading++;
+    this.handleTurn();
+    const turns = await this.#loadTurns(id);
+    this.#loading--;
+    await turns.ask(id, askedAtMs);
+    this.handleTurn();
+  }
+
+  /** Loads the module for questions. Offline, that is tried until it succeeds. */
+  async #loadTurns(id: string): Promise<Turns> {
+    const { Turns } = await untilLoaded(
+      () => import("./turns.ts"),
+      () => this.transcript.update(id, { status: "waiting" }),
+    );
+    return (this.#turns ??= new Turns(this));
+  }
+
   #currentActivity(): Activity {
-    // Between two pieces of an answer the avatar draws breath: it goes on speaking.
-    if (this.#speech.speaking || (this.#speech.pending && this.#activity === "speaking")) return "speaking";
-    return this.#turn || (this.#speech.pending && this.#activity === "thinking") ? "thinking" : "idle";
+    // Between two pieces of an answer the avatar only pauses, so it still counts as speaking.
+    const { speaking, active } = this.speech ?? {};
+    if (speaking || (active && this.#activity === "speaking")) return "speaking";
+    const thinks = this.#turns?.busy || (this.#loading && this.line?.up);
+    return thinks || (active && this.#activity === "thinking") ? "thinking" : this.rest;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The `data:` payloads of a stream of Server-Sent Events. Each event of ours is one line, so reading line by line takes
- * both framings: events parted by a blank line, and by a single line break (wire conventions, Language model stream).
+ * The `data:` payloads of a stream of Server-Sent Events. Each of our events is one line, so reading line by line accepts
+ * both framings: events separated by a blank line or by a single line break (wire conventions, Language model stream).
  */
 export async function* readEventLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader();
@@ -16,7 +16,7 @@ export async function* readEventLines(body: ReadableStream<Uint8Array>): AsyncGe
       if (done) return;
     }
   } finally {
-    // Reached too when the consumer leaves early: nothing more is to be downloaded.
+    // This also runs when the consumer stops early: the rest must not be downloaded.
     reader.cancel().catch(() => undefined);
   }
 }

@@ -1,71 +1,83 @@
-import type { SessionEvent, SessionEventKind } from "../protocol/session-event.ts";
+import type { EventOutcome, SessionEventKind } from "../protocol/session-event.ts";
 import { RelayFault } from "./relay-fault.ts";
 import { nextReport, type ReportPhase, type ReportTrigger } from "./report-rule.ts";
 import { TypedEvents } from "./typed-events.ts";
 
 /** Interval of SESSION_DURING (wire conventions, Heartbeat). */
 const beatIntervalMs = 10_000;
-/** Retries of a report that failed: full jitter under a ceiling that doubles from the first to the last. */
+/** Delays between retries of a failed report: full jitter below a ceiling that doubles from the first to the last. */
 const retryFloorMs = 500;
 const retryCeilingMs = 15_000;
-/** How often the first and the last word are tried before the service's lease has to do. */
+/** How often START and END are tried. After that the service's lease ends the session. */
 const attempts = 4;
 
 export interface HeartbeatEvents {
-  /** The service ended the session; final. */
+  /** The service's answer to a report. */
+  answered: EventOutcome;
+  /** The service has ended the session. */
   terminated: { reason: string };
-  /** The service does not know the session any more, or not this token. */
+  /** The service no longer knows the session or does not accept this token. */
   lost: RelayFault;
 }
 
-type Send = (event: SessionEventKind, detail?: string, keepalive?: boolean) => Promise<SessionEvent>;
+type Send = (event: SessionEventKind, detail?: string, keepalive?: boolean) => Promise<EventOutcome>;
 
-/** Wait before a retry, full jitter: anywhere between nothing and a ceiling that doubles. `failures` from 1. */
+/** Delay before a retry with full jitter: between 0 and a ceiling that doubles. `failures` counts from 1. */
 export function retryDelayMs(failures: number, random = Math.random()): number {
   return random * Math.min(retryCeilingMs, retryFloorMs * 2 ** failures);
 }
 
-/** Reports a session's life to the service and hears from the answers whether it is to go on. */
+/** Reports a session's lifecycle to the service and reads from the responses whether the session must end. */
 export class Heartbeat {
   readonly events = new TypedEvents<HeartbeatEvents>();
   readonly #send: Send;
   #phase: ReportPhase = "new";
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
-  /** Reports go one after the other, so that the END cannot overtake the START. */
+  /** Reports are sent one after the other, so that END cannot overtake START. */
   #tail: Promise<unknown> = Promise.resolve();
 
-  constructor(send: Send) {
+  /** `isReported`: START was sent by an earlier page of the same session. */
+  constructor(send: Send, isReported = false) {
     this.#send = send;
+    if (isReported) this.#phase = "started";
   }
 
-  /** The connection stands: START, and from then on the beat. Later calls mean nothing. */
+  /** Whether START was reported. */
+  get isReported(): boolean {
+    return this.#phase === "started";
+  }
+
+  /** The connection is up: sends START and begins the heartbeat. Later calls do nothing. */
   handleConnected(): void {
+    const wasReported = this.isReported;
     const event = this.#next("connected");
+    // A session that is taken up again shows at once that its client is back.
+    if (wasReported && this.#timer === undefined) void this.beatNow();
     if (!event) return;
-    // Nothing was reported before, so this goes out now.
+    // This is the first report, so it is sent now.
     this.#tail = this.#deliver(event);
     this.#schedule(beatIntervalMs);
   }
 
-  /** Ends the reports with END; resolves when it is delivered or given up. `now`: the page goes away. */
+  /** Sends END as the last report. Resolves when it is delivered or given up. `now`: the page is being closed. */
   async end(now = false): Promise<void> {
     await this.#close("end", undefined, now);
   }
 
-  /** Ends the reports with ERROR and what happened. */
+  /** Sends ERROR with a description as the last report. */
   async fail(detail: string): Promise<void> {
     await this.#close("fail", detail, false);
   }
 
-  /** Sends the next beat at once; resolves when its answer has been dealt with. */
+  /** Sends the next heartbeat at once. Resolves when its response has been handled. */
   async beatNow(): Promise<void> {
     if (this.#phase !== "started") return;
     clearTimeout(this.#timer);
     await this.#enqueue(() => this.#beat());
   }
 
-  /** Stops without a word: the session is gone already. */
+  /** Stops without a report, because the session is gone already. */
   stop(): void {
     this.#next("terminated");
     clearTimeout(this.#timer);
@@ -93,11 +105,11 @@ export class Heartbeat {
     return done;
   }
 
-  /** Delivers the first or the last word, with retries. */
+  /** Delivers the first or last report, with retries. */
   async #deliver(event: SessionEventKind, detail?: string): Promise<void> {
     const last = event !== "SESSION_START";
     for (let attempt = 1; attempt <= attempts; attempt++) {
-      // A START that is still being retried when the session closes has lost its meaning.
+      // A START that is still being retried is pointless once the session closes.
       if (!last && this.#phase !== "started") return;
       try {
         this.#handleAnswer(await this.#send(event, detail, last));
@@ -136,7 +148,8 @@ export class Heartbeat {
     if (this.#phase === "started") this.#schedule(delayMs);
   }
 
-  #handleAnswer(answer: SessionEvent): void {
+  #handleAnswer(answer: EventOutcome): void {
+    this.events.emit("answered", answer);
     if (!answer.terminate || this.#phase === "closed") return;
     this.#next("terminated");
     clearTimeout(this.#timer);
@@ -151,7 +164,7 @@ export class Heartbeat {
   }
 }
 
-/** A rate limit's reset with a little jitter, so that all who wait do not come back at once; else full jitter. */
+/** A rate limit's reset plus a little jitter, so that clients do not all retry at once; otherwise full jitter. */
 function waitAfterMs(error: unknown, failures: number): number {
   const resetMs = error instanceof RelayFault ? error.retryAfterMs : 0;
   return resetMs ? resetMs + Math.random() * 1_000 : retryDelayMs(failures);

@@ -1,29 +1,66 @@
-import type { ChatMessage } from "../protocol/llm-stream.ts";
+import type { ChatMessage } from "../protocol/llm-request.ts";
 import type { TranscriptEntry } from "./avatar-session.ts";
 
-/** Most messages that are sent along; the oldest go first. */
+/** The largest number of messages that are sent. The oldest are dropped first. */
 const messagesLimit = 200;
 const contentLimit = 32_768;
+/** How much of what was not said is told, in characters. */
+const restLimit = 1_000;
 
-/** Something the language model is to remember: a line of the transcript, or a call of a tool with its outcome. */
+/** An item of the history: an entry of the transcript, or a tool call with its result. */
 export type Remembered = { readonly entryId: string } | { readonly messages: readonly ChatMessage[] };
 
 /**
- * The history as it is sent to the language model. Lines are read from the transcript as it stands, so that of an
- * interrupted answer only what was spoken is remembered, and what was not said at all is left out.
+ * The history with a question at its end. If the question is there already and only calls of tools follow it, it stays where
+ * it is, so that the model goes on from their results.
+ */
+export function remembered(memory: readonly Remembered[], questionId: string): Remembered[] {
+  const at = memory.findIndex((item) => "entryId" in item && item.entryId === questionId);
+  if (at >= 0 && memory.slice(at + 1).every((item) => "messages" in item)) return [...memory];
+  return [...memory.filter((_item, index) => index !== at), { entryId: questionId }];
+}
+
+/**
+ * The history as it is sent to the language model. Entries are read from the present transcript, so that an interrupted
+ * answer contributes what was spoken, with a note of what was not, and an answer that was not spoken at all is left out. `sessionId`: the session that
+ * is asked, which knows only its own files.
  */
 export function chatHistory(
   memory: readonly Remembered[],
   entryOf: (id: string) => TranscriptEntry | undefined,
+  sessionId = "",
 ): ChatMessage[] {
   const messages = memory.flatMap((item): readonly ChatMessage[] => {
     if ("messages" in item) return item.messages;
     const entry = entryOf(item.entryId);
     const content = entry?.text.trim().slice(0, contentLimit);
-    return entry && content ? [{ role: entry.role === "visitor" ? "user" : "assistant", content }] : [];
+    if (!entry || !content) return [];
+    return entry.role === "visitor"
+      ? [{ role: "user", ...withFiles(content, entry, sessionId) }]
+      : [{ role: "assistant", content: `${content}${unsaidNote(entry)}`.slice(0, contentLimit) }];
   });
   if (messages.length <= messagesLimit) return messages;
   const latest = messages.slice(-messagesLimit);
-  // Cut before a visitor's line: an outcome without its call is refused by language models.
+  // Cut before a visitor's message: language models refuse a tool result without its call.
   return latest.slice(latest.findIndex((message) => message.role === "user"));
+}
+
+/** What the visitor has not heard of an answer, because they spoke or wrote meanwhile. */
+function unsaidNote({ status, rest = "" }: TranscriptEntry): string {
+  const unsaid = rest.trim();
+  if (status !== "interrupted" || !unsaid) return "";
+  const told = unsaid.length > restLimit ? `${unsaid.slice(0, restLimit)} …` : unsaid;
+  return `\n\n[The visitor interrupted here and has not heard the rest: ${told}]`;
+}
+
+/** A question with its files. Those of an earlier session are only named: they were removed with it. */
+function withFiles(
+  content: string,
+  { attachments = [] }: TranscriptEntry,
+  sessionId: string,
+): Pick<ChatMessage, "content" | "attachments"> {
+  const ids = attachments.flatMap(({ at }) => (at?.session === sessionId ? at.id : []));
+  const gone = attachments.filter(({ at }) => at?.session !== sessionId).map(({ name }) => name);
+  const note = gone.length ? `\n\n[Attached earlier and no longer available: ${gone.join(", ")}]` : "";
+  return { content: `${content}${note}`.slice(0, contentLimit), ...(ids.length && { attachments: ids }) };
 }

@@ -1,10 +1,10 @@
-/** Longest wait for a candidate; what is there by then has to do. */
+/** Longest wait for a candidate, in ms. The offer is then sent with what is there. */
 const gatheringLimitMs = 3_000;
 
 /**
- * Resolves when a candidate that crosses a firewall or a NAT (relay or server reflexive) is in, when gathering is
- * complete, after 3 s, or on abort. Without servers there is nothing of that kind to wait for: the first host
- * candidate is enough. Call it before the local description is set.
+ * Resolves when there is a candidate that crosses firewalls and NATs (relay or server reflexive), when gathering is
+ * complete, after 3 s, or on abort. Without servers no such candidate can come, so the first host candidate is enough.
+ * Call it before the local description is set.
  */
 export async function gatherCandidates(
   peerConnection: RTCPeerConnection,

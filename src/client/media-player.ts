@@ -3,17 +3,17 @@ import { TypedEvents } from "./typed-events.ts";
 export interface MediaPlayerEvents {
   /** The first data of the tracks can be played. */
   ready: undefined;
-  /** Whether the browser refuses sound until a gesture. */
+  /** Whether the browser blocks sound until a user gesture. */
   blocked: boolean;
 }
 
-/** The element that plays what the avatar says and shows. Owns the element; the tracks belong to the link. */
+/** The element that plays the avatar's video and sound. Owns the element; the tracks belong to the link. */
 export class MediaPlayer {
   readonly events = new TypedEvents<MediaPlayerEvents>();
   readonly element = document.createElement("video");
   #blocked = false;
 
-  /** Call it in the gesture that starts the session: some browsers bless the element for sound only then. */
+  /** Call it in the gesture that starts the session: some browsers allow the element sound only then. */
   constructor(volume: number) {
     this.element.autoplay = true;
     this.element.playsInline = true;
@@ -21,7 +21,7 @@ export class MediaPlayer {
     this.element.disableRemotePlayback = true;
     this.element.volume = volume;
     this.element.onloadeddata = () => this.events.emit("ready", undefined);
-    // Without a source this never plays and is rejected by the next load; only its having been called counts.
+    // Without a source nothing plays and the next load rejects this. Browsers only need the call itself.
     this.element.play().catch(() => undefined);
   }
 
@@ -31,7 +31,7 @@ export class MediaPlayer {
     void this.#play();
   }
 
-  /** Unmutes after a block; call it in a gesture. */
+  /** Unmutes after a block. Call it in a user gesture. */
   async resume(): Promise<void> {
     this.element.muted = false;
     await this.#play();
@@ -49,8 +49,8 @@ export class MediaPlayer {
       await this.element.play();
       this.#setBlocked(this.element.muted);
     } catch (error) {
-      // Only a refusal means muting; a newer load (AbortError) plays by itself.
-      if ((error as Error).name !== "NotAllowedError" || this.element.muted) return;
+      // Mute only if the browser refused to play. A newer load (AbortError) plays by itself.
+      if (!(error instanceof Error) || error.name !== "NotAllowedError" || this.element.muted) return;
       this.element.muted = true;
       this.#setBlocked(true);
       this.element.play().catch(() => undefined);

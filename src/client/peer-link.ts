@@ -5,29 +5,30 @@ import { TypedEvents } from "./typed-events.ts";
 import { VisavisError } from "./visavis-error.ts";
 
 export interface PeerLinkEvents {
-  /** `connectionState` changed: it, not the ICE state, tells a lost path in time. */
+  /** `connectionState` changed. Unlike the ICE state it reports a lost path in time. */
   state: RTCPeerConnectionState;
 }
 
-/** One peer connection with what a session needs of it: the channel, one video and one audio track to receive. */
+type CandidatePairStats = RTCIceCandidatePairStats & { packetsReceived: number };
+
+/** One peer connection with the data channel and one received video and audio track. */
 export class PeerLink {
   readonly events = new TypedEvents<PeerLinkEvents>();
   readonly channel: AvatarChannel;
-  /** The received tracks; silent and dark until media flows. Owned by this link. */
+  /** The received tracks, silent and black until media flows. Owned by this link. */
   readonly stream: MediaStream;
   readonly peerConnection: RTCPeerConnection;
 
-  /** Throws VisavisError `media_unsupported` where the browser has no WebRTC. */
+  /** Throws VisavisError `media_unsupported` if the browser refuses a connection. */
   constructor(withVideo: boolean) {
-    if (typeof RTCPeerConnection === "undefined")
-      throw new VisavisError("media_unsupported", "This browser cannot show the avatar. Type instead.");
-    const peerConnection = new RTCPeerConnection();
+    const peerConnection = newPeerConnection();
     this.peerConnection = peerConnection;
     this.channel = new AvatarChannel(
       peerConnection.createDataChannel(messageChannelLabel, { protocol: messageChannelLabel, ordered: true }),
     );
     if (withVideo) preferVp8(peerConnection.addTransceiver("video", { direction: "recvonly" }));
-    peerConnection.addTransceiver("audio", { direction: "recvonly" });
+    // The microphone's track comes later, without another exchange. Until then nothing is sent.
+    peerConnection.addTransceiver("audio", { direction: "sendrecv" });
     this.stream = new MediaStream(peerConnection.getReceivers().map((receiver) => receiver.track));
     peerConnection.onconnectionstatechange = () => this.events.emit("state", peerConnection.connectionState);
   }
@@ -36,7 +37,7 @@ export class PeerLink {
     return this.peerConnection.connectionState;
   }
 
-  /** The offer at once, with no wait for candidates: they reach a service that is directly reachable by themselves. */
+  /** The offer without candidates. A directly reachable service does not need them. */
   async offer(): Promise<Offer> {
     await this.peerConnection.setLocalDescription();
     return this.localOffer;
@@ -47,6 +48,16 @@ export class PeerLink {
     await this.peerConnection.setRemoteDescription(answer);
   }
 
+  /** Number of packets that have arrived so far, with the answers to the browser's checks of the path. */
+  async packetsReceived(): Promise<number> {
+    let count = 0;
+    const report = await this.peerConnection.getStats();
+    report.forEach(({ packetsReceived = 0, responsesReceived = 0, type }: Partial<CandidatePairStats>) => {
+      if (type === "candidate-pair") count += packetsReceived + responsesReceived;
+    });
+    return count;
+  }
+
   close(): void {
     this.events.clear();
     this.channel.close();
@@ -55,13 +66,21 @@ export class PeerLink {
     this.peerConnection.close();
   }
 
-  /** The offer as it stands, with the candidates that are in by now. */
+  /** The offer with the candidates gathered so far. */
   get localOffer(): Offer {
     return { type: "offer", sdp: this.peerConnection.localDescription?.sdp ?? "" };
   }
 }
 
-/** The service encodes VP8 at least cost; preferences of the answering side have no effect, so it is asked for here. */
+function newPeerConnection(): RTCPeerConnection {
+  try {
+    return new RTCPeerConnection();
+  } catch (error) {
+    throw new VisavisError("media_unsupported", "This browser cannot show the avatar.", error);
+  }
+}
+
+/** VP8 is cheapest for the service to encode. Preferences of the answering side have no effect, so the offer prefers it. */
 function preferVp8(transceiver: RTCRtpTransceiver): void {
   const codecs = RTCRtpReceiver.getCapabilities("video")?.codecs ?? [];
   const isVp8 = (codec: { mimeType: string }): boolean => codec.mimeType.toLowerCase() === "video/vp8";

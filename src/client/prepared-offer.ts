@@ -1,17 +1,17 @@
 import type { Offer } from "../protocol/exchange.ts";
 import { PeerLink } from "./peer-link.ts";
 
-/** An offer older than this is made anew: the network may have changed since. */
+/** An offer older than this is replaced, because the network may have changed since. */
 const freshForMs = 60_000;
 
 interface Prepared {
   readonly link: PeerLink;
   readonly offer: Promise<Offer>;
-  /** The offer once it is made: who takes it in a click need not wait even for a microtask. */
+  /** The offer once it is made. A click handler can use it without waiting for a microtask. */
   ready: Offer | null;
 }
 
-/** Keeps one link with its offer ready, so that a click costs the request alone. */
+/** Keeps one link with its offer ready, so that a click only has to send the request. */
 export class PreparedOffer {
   #prepared: Prepared | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -22,7 +22,7 @@ export class PreparedOffer {
     this.#timer = setTimeout(() => this.discard(), freshForMs);
   }
 
-  /** The prepared link, now the caller's, or a new one. Throws VisavisError `media_unsupported`. */
+  /** The prepared link or a new one; the caller owns it from now on. Throws VisavisError `media_unsupported`. */
   take(withVideo: boolean): Prepared {
     const prepared = this.#prepared ?? makeOffer(withVideo);
     this.#prepared = null;
@@ -42,7 +42,7 @@ function makeOffer(withVideo: boolean): Prepared {
   const prepared: Prepared = { link, offer: link.offer(), ready: null };
   prepared.offer.then(
     (offer) => (prepared.ready = offer),
-    // Who takes the offer handles its failure; a discarded one has none to tell.
+    // The owner of the offer handles its failure. Nobody needs the failure of a discarded one.
     () => undefined,
   );
   return prepared;

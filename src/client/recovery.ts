@@ -6,29 +6,33 @@ import type { SessionRelay } from "./relay-client.ts";
 import { RelayFault } from "./relay-fault.ts";
 import { VisavisError } from "./visavis-error.ts";
 
-/** How long an attempt may take to bring sound and picture back, and the service to answer its offer. */
+/** How long an attempt may take until media flows again, including the service's answer to the offer. */
 const attemptLimitMs = 5_000;
 const answerLimitMs = 6_000;
-/** After a rate limit's reset not all who wait come back at once. */
+/** Random extra wait after a rate limit's reset, so that clients do not all retry at once. */
 const jitterMs = 1_000;
-/** Attempts that only restart ICE, which keeps speech going; later ones build a new link. */
+/** The average wait between attempts while the service restarts. */
+const restartPauseMs = 1_000;
+/** Number of attempts that only restart ICE, which does not interrupt speech. Later ones make a new link. */
 const restarts = 2;
 
-/** What restarting needs of a connection. */
+/** What a restart needs from a connection. */
 export interface RestartableConnection {
   readonly relay: SessionRelay;
   /** Aborts when the connection is closed. */
   readonly signal: AbortSignal;
   readonly link: PeerLink;
   iceServers(): Promise<IceServer[]>;
-  /** Another peer than before has answered: only a new link can reach it. */
+  /** Another peer has answered, which only a new link can reach. */
   handleForeignAnswer(): void;
 }
 
-/** What recovery needs of a connection. */
+/** What recovery needs from a connection. */
 export interface RecoverableConnection extends RestartableConnection {
   readonly policy: ReconnectPolicy;
-  readonly sound: boolean;
+  /** The service restarts, and nobody is told of it yet. */
+  readonly quiet: boolean;
+  readonly healthy: boolean;
   readonly rejoinNeeded: boolean;
   adopt(link: PeerLink): void;
   untilSound(limitMs: number, link?: PeerLink): Promise<boolean>;
@@ -37,20 +41,21 @@ export interface RecoverableConnection extends RestartableConnection {
 }
 
 /**
- * Brings a lost connection back: after the wait ICE restarts, then whole new links on the same session, by the policy's
- * ladder, but never before a rate limit's reset. The network's return cuts waits and attempts short. Resolves when the
- * connection is whole again or closed. Throws VisavisError: `session_lost` when the service does not know the session any
- * more, `connection_failed` when the policy gives up.
+ * Recovers a lost connection: first by ICE restarts, then by new links on the same session. The policy sets the waits, and
+ * no attempt is made before a rate limit's reset. When the network returns, the present wait or attempt ends and the next
+ * attempt begins. Resolves when the connection is healthy or closed. Throws VisavisError: `session_lost` when the service no
+ * longer knows the session, `connection_failed` when the policy gives up.
  */
 export async function recover(connection: RecoverableConnection, waitMs: number): Promise<void> {
+  await awaitRestart(connection);
   const startedAtMs = performance.now();
   const { policy } = connection;
   let cause: unknown;
   let notBeforeMs = 0;
-  /** The network has returned since the last attempt began: the next one follows at once. */
+  /** The network has returned since the last attempt began, so the next one follows at once. */
   const network = { returned: false };
   await connection.pause(waitMs);
-  const isOver = (): boolean => connection.sound || connection.signal.aborted;
+  const isOver = (): boolean => connection.healthy || connection.signal.aborted;
   for (let attempt = 1; !isOver(); attempt++) {
     const delayMs = policy.nextDelayMs({ attempt, elapsedMs: performance.now() - startedAtMs });
     if (delayMs === null) throw VisavisError.connectionFailed(cause);
@@ -71,6 +76,20 @@ export async function recover(connection: RecoverableConnection, waitMs: number)
   }
 }
 
+/**
+ * Tries new links while the service restarts. The waits are random, so that not all clients come at the same moment. Throws
+ * VisavisError `session_lost`.
+ */
+async function awaitRestart(connection: RecoverableConnection): Promise<void> {
+  for (let attempt = 1; connection.quiet && !connection.signal.aborted; attempt++) {
+    await connection.pause(restartPauseMs * (0.5 + Math.random()));
+    // Every second offer waits for candidates, which some networks need.
+    await attemptOnce(connection, attempt % 2 ? 1 : restarts + 1, () => undefined).catch((error: unknown) => {
+      if (error instanceof RelayFault && error.final) throw VisavisError.sessionLost(error);
+    });
+  }
+}
+
 async function attemptOnce(
   connection: RecoverableConnection,
   attempt: number,
@@ -78,7 +97,7 @@ async function attemptOnce(
 ): Promise<void> {
   const ending = new AbortController();
   const end = (): void => ending.abort();
-  // What is under way when the network returns left by the network that was.
+  // When the network returns, the present attempt still uses the old network path.
   const handleOnline = (): void => {
     handleReturn();
     end();
@@ -93,7 +112,7 @@ async function attemptOnce(
   }
 }
 
-/** ICE restart: fresh credentials and candidates, same peers. False where another peer answered. Throws VisavisError. */
+/** ICE restart: new credentials and candidates, same peers. False if another peer answered. Throws VisavisError. */
 export async function restart(connection: RestartableConnection, signal: AbortSignal): Promise<boolean> {
   const { link } = connection;
   await gatherOffer(link, await connection.iceServers(), signal);
@@ -107,7 +126,7 @@ export async function restart(connection: RestartableConnection, signal: AbortSi
   return true;
 }
 
-/** A new peer connection and exchange on the same session. `gathered`: with candidates in the offer. */
+/** A new peer connection and exchange on the same session. `gathered`: the offer contains candidates. */
 async function rejoin(
   connection: RecoverableConnection,
   signal: AbortSignal,
@@ -126,7 +145,7 @@ async function rejoin(
   connection.adopt(link);
 }
 
-/** Makes an offer with fresh ICE credentials, through the given servers; resolves once a candidate that counts is in. */
+/** Makes an offer with new ICE credentials and the given servers. Resolves when a usable candidate is there. */
 async function gatherOffer(link: PeerLink, iceServers: IceServer[], signal: AbortSignal): Promise<void> {
   const { peerConnection } = link;
   peerConnection.setConfiguration({ iceServers: iceServers as RTCIceServer[] });

@@ -6,7 +6,7 @@ import {
   type VideoRequest,
 } from "../protocol/exchange.ts";
 import { iceServersSchema, type IceServer } from "../protocol/ice.ts";
-import type { LlmRequest } from "../protocol/llm-stream.ts";
+import type { LlmRequest } from "../protocol/llm-request.ts";
 import {
   publicContextSchema,
   refreshedTokenHeader,
@@ -15,7 +15,7 @@ import {
   type RelaySessionRequest,
   type RelaySessionResponse,
 } from "../protocol/relay-api.ts";
-import { sessionEventSchema, type SessionEvent, type SessionEventKind } from "../protocol/session-event.ts";
+import { eventOutcomeSchema, type EventOutcome, type SessionEventKind } from "../protocol/session-event.ts";
 import { parseAnswer, relayRequest, type RelayRequest } from "./relay-request.ts";
 import type { SessionToken } from "./session-token.ts";
 
@@ -25,7 +25,7 @@ export async function fetchContext(relay: string, contextId: string): Promise<Pu
   return parseAnswer(await relayRequest({ url, purpose: "context" }), publicContextSchema);
 }
 
-/** POST that creates a session and, with an offer, answers it too. Throws VisavisError. */
+/** POST that creates a session and answers the offer, if there is one. Throws VisavisError. */
 export async function createRelaySession(
   relay: string,
   body: RelaySessionRequest,
@@ -40,18 +40,24 @@ export const wantedVideo: VideoRequest = { matte: "packed-alpha" };
 /** The session-scoped operations of the relay. Every method throws VisavisError. */
 export class SessionRelay {
   readonly sessionId: string;
-  /** How the service says that it sends the video; other services say nothing. */
+  /** How the service sends the video, if it says so. */
   video: VideoAnswer | undefined;
-  readonly #base: string;
+  /** The address of the session at the relay. */
+  readonly base: string;
   readonly #token: SessionToken;
+
+  /** The present token. */
+  get token(): string {
+    return this.#token.value;
+  }
 
   constructor(relay: string, sessionId: string, token: SessionToken) {
     this.sessionId = sessionId;
-    this.#base = `${relay}/embed/v1/sessions/${encodeURIComponent(sessionId)}`;
+    this.base = `${relay}/embed/v1/sessions/${encodeURIComponent(sessionId)}`;
     this.#token = token;
   }
 
-  /** Sends an offer, takes the answer; on a live session this is a restart or a rejoin. */
+  /** Sends an offer and returns the answer. On a live session this is an ICE restart or a new link. */
   async exchange(offer: Offer, signal: AbortSignal): Promise<Answer> {
     const response = await this.#send("/exchange", {
       body: { client_sdp: offer, video: wantedVideo },
@@ -66,21 +72,29 @@ export class SessionRelay {
     return (await parseAnswer(await this.#send("/ice-servers", { signal }), iceServersSchema)).ice_servers;
   }
 
-  /** Reports a lifecycle event; with `keepalive` the request outlives the page. */
-  async report(event: SessionEventKind, detail?: string, keepalive = false): Promise<SessionEvent> {
+  /** Reports a lifecycle event. With `keepalive` the request outlives the page. */
+  async report(event: SessionEventKind, detail?: string, keepalive = false): Promise<EventOutcome> {
     const body = { event, ...(detail && { detail }) };
-    return parseAnswer(await this.#send("/event", { body, keepalive }), sessionEventSchema);
+    return parseAnswer(await this.#send("/event", { body, keepalive }), eventOutcomeSchema);
   }
 
-  /** Asks the language model; the body is a stream of events. The caller's signal is the only limit of time. */
-  async askModel(body: LlmRequest, signal: AbortSignal): Promise<Response> {
-    return this.#send("/llm", { body, signal, timeoutMs: 0, headers: { accept: "text/event-stream" } });
+  /** Announces that the page goes away, by a request that outlives it. The session ends soon unless it is taken up again. */
+  async leave(): Promise<void> {
+    await this.#send("/leave", { body: {}, keepalive: true });
+  }
+
+  /**
+   * Asks the language model. The body is a stream of events. Only the caller's signal limits its time. `/llm/early`: the answer only
+   * begins, and the body is empty.
+   */
+  async askModel(body: LlmRequest, signal: AbortSignal, path = "/llm"): Promise<Response> {
+    return this.#send(path, { body, signal, timeoutMs: 0, headers: { accept: "text/event-stream" } });
   }
 
   async #send(path: string, request: Omit<RelayRequest, "url" | "purpose">): Promise<Response> {
     const response = await relayRequest({
       ...request,
-      url: this.#base + path,
+      url: this.base + path,
       purpose: "session",
       headers: { ...request.headers, authorization: `Bearer ${this.#token.value}` },
     });

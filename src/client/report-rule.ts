@@ -1,14 +1,14 @@
 import type { SessionEventKind } from "../protocol/session-event.ts";
 
-/** What happened to a session, as far as its reports go. */
+/** What happened to a session and matters for its reports. */
 export type ReportTrigger = "connected" | "beat" | "end" | "fail" | "terminated";
 
-/** What has been reported: nothing, the start, or the last word. */
+/** What has been reported: nothing, the start, or the end. */
 export type ReportPhase = "new" | "started" | "closed";
 
 /**
- * The rule of one END (wire conventions, Heartbeat): START once, DURING only after it, one last word (END or ERROR)
- * ever, and none after the service has terminated the session itself.
+ * The rule of one END (wire conventions, Heartbeat): START once, DURING only after it, END or ERROR at most once, and
+ * nothing after the service has terminated the session itself.
  */
 export function nextReport(
   phase: ReportPhase,

@@ -2,8 +2,8 @@ import type { SessionState } from "./avatar-session.ts";
 import type { VisavisError } from "./visavis-error.ts";
 
 /**
- * The state with what it has: only a phase that has a call can be live. `Call` is the life of one session of the
- * service: its relay, its reports and its connection.
+ * The state together with what belongs to it: only a phase with a call can be live. A `Call` is one session of the service
+ * with its relay, its reports and its connection.
  */
 export type SessionPhase<Call> =
   | { readonly state: "idle" }
@@ -19,19 +19,21 @@ export type PhaseSignal<Call> =
   | { readonly type: "connected" }
   | { readonly type: "link-lost" }
   | { readonly type: "finished"; readonly reason: string }
-  | { readonly type: "failed"; readonly error: VisavisError };
+  | { readonly type: "failed"; readonly error: VisavisError }
+  /** The session of an earlier page is over. The next question begins a new one. */
+  | { readonly type: "over" };
 
-/** The call of a phase, or null where it has none. */
+/** The call of a phase, or null if it has none. */
 export function callOf<Call>(phase: SessionPhase<Call>): Call | null {
   return "call" in phase ? phase.call : null;
 }
 
-/** Whether a start, a session or its recovery is under way. */
+/** Whether a session is starting, live or recovering. */
 export function isActive(phase: { readonly state: SessionState }): boolean {
   return phase.state === "connecting" || phase.state === "live" || phase.state === "reconnecting";
 }
 
-/** The phase after a signal; the same object when the signal means nothing in this phase. */
+/** The phase after a signal. The same object if the signal has no effect in this phase. */
 export function nextPhase<Call>(phase: SessionPhase<Call>, signal: PhaseSignal<Call>): SessionPhase<Call> {
   const call = callOf(phase);
   switch (signal.type) {
@@ -45,6 +47,8 @@ export function nextPhase<Call>(phase: SessionPhase<Call>, signal: PhaseSignal<C
       return call && phase.state === "live" ? { state: "reconnecting", call } : phase;
     case "finished":
       return isActive(phase) ? { state: "ended", reason: signal.reason } : phase;
+    case "over":
+      return isActive(phase) ? { state: "idle" } : phase;
     case "failed":
       return isActive(phase) ? { state: "error", error: signal.error } : phase;
   }

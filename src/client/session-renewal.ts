@@ -1,11 +1,11 @@
-/** A session that was lost again so soon is not started by itself: something is wrong that a new one does not mend. */
+/** If a session is lost again within this time, no new one starts by itself, because that did not help. */
 const renewAgainAfterMs = 60_000;
 
 let renewedAtMs = -renewAgainAfterMs;
 
 /**
- * Starts a fresh session in place of one that the service has lost, as soon as the page is looked at: nobody pays for
- * sessions of pages in the background. At most one a minute; after that the visitor has to ask for it.
+ * Starts a new session after the service has lost one, as soon as the page is visible, so that pages in the background
+ * cost nothing. At most one a minute; otherwise the visitor has to start it.
  */
 export function renewSession(session: { readonly isLost: boolean; start(): Promise<void> }): void {
   if (document.hidden) {
@@ -14,6 +14,6 @@ export function renewSession(session: { readonly isLost: boolean; start(): Promi
   }
   if (!session.isLost || performance.now() - renewedAtMs < renewAgainAfterMs) return;
   renewedAtMs = performance.now();
-  // What goes wrong is told by the session's own error event.
+  // The session's error event reports a failure.
   session.start().catch(() => undefined);
 }

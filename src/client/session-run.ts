@@ -3,50 +3,64 @@ import type { Answer } from "../protocol/exchange.ts";
 import type { PublicContext, RelaySessionRequest } from "../protocol/relay-api.ts";
 import type { EventTerminateReason } from "../protocol/session-event.ts";
 import type { SessionEvents } from "./avatar-session.ts";
+import type { Attention } from "./attention.ts";
 import type { AvatarConnection } from "./avatar-connection.ts";
 import type { Call, CallClose } from "./call.ts";
 import { openCall } from "./call-opening.ts";
+import type { KeptSession } from "./kept-session.ts";
 import type { Conversation } from "./conversation.ts";
 import type { MediaPlayer } from "./media-player.ts";
-import { watchPage } from "./page-watch.ts";
-import type { PhaseKeeper } from "./phase-keeper.ts";
+import { isOnline, untilOnline } from "./network.ts";
+import type { PhaseStore } from "./phase-store.ts";
 import type { PreparedOffer } from "./prepared-offer.ts";
 import { callOf, isActive, type PhaseSignal } from "./session-phase.ts";
+import type { SessionRelay } from "./relay-client.ts";
 import type { TypedEvents } from "./typed-events.ts";
 import { VisavisError } from "./visavis-error.ts";
 
-/** The first picture is decoded before it is on the screen: the report of the start waits so long for it, */
+/** Time between decoding the first frame and showing it: START is reported after it, */
 const reportAfterMs = 250;
-/** and what is fetched for later so long. */
-const fetchAheadMs = 500;
-/** Once connected, the first picture is waited for so long; then the session is live without it. */
+/** and what is only needed in a live session is fetched after this time. */
+const careAfterMs = 500;
+/** Longest wait for the first frame after connecting. Then the session is live without it. */
 const firstFrameLimitMs = 3_000;
 
-/** The service lost the session: a fresh one may go on with the conversation. */
+/** The service lost the session. A new one may continue the conversation. */
 const lostReason: EventTerminateReason = "SESSION_EVENT_SESSION_LOST_AFTER_CONNECTION";
-/** The service could not go on with the session, nor would it with a fresh one. */
+/** The service failed in a way that a new session would repeat. */
 const errorReason: EventTerminateReason = "SESSION_EVENT_MISC_ERROR";
 
-/** What a run works with; all of it outlives the run. */
+/** What a run works with. All of it outlives the run. */
 export interface RunTools {
   readonly relay: string;
-  /** Whether the service can be reached without servers between. */
+  /** Whether the service can be reached directly. */
   readonly direct: boolean;
   readonly body: Omit<RelaySessionRequest, "client_sdp">;
-  readonly phase: PhaseKeeper;
+  readonly phase: PhaseStore;
   readonly events: TypedEvents<SessionEvents>;
   readonly conversation: Conversation;
   readonly offers: PreparedOffer;
   loadContext(): Promise<PublicContext>;
+  /** The session of the tab's last page. */
+  readonly kept: KeptSession | null;
+  /** Keeps the conversation for the tab's next page. False if that cannot be. */
+  keep(call: Call): boolean;
+  /** Loads what keeps the conversation for the tab's next page. */
+  loadKeeper(): Promise<unknown>;
+  readonly attention: Attention;
+  /** Sends a setting of the channel, now and on each new channel. */
+  set(message: ClientMessage): void;
   /** The service has lost the session. */
   handleLost(): void;
-  /** What a newly opened channel is told first: size and motion. */
+  /** The first messages on a new channel: size, motion and voice. */
   settings(): ClientMessage[];
 }
 
-/** One session from its start to its end. Whatever comes after the end, from any await, finds the scope aborted. */
+/** One session from its start to its end. Code that resumes after the end finds the scope aborted. */
 export class SessionRun {
   readonly player: MediaPlayer | null;
+  /** Known from the session's creation on, and after its end. */
+  relay: SessionRelay | null = null;
   readonly #tools: RunTools;
   readonly #scope = new AbortController();
 
@@ -56,64 +70,92 @@ export class SessionRun {
     player?.events.on("blocked", (blocked) => tools.events.emit("soundblocked", { blocked }));
   }
 
-  /** Resolves when live. Throws VisavisError; the phase then says why. */
+  /** Resolves when live. Throws VisavisError, which the phase then holds too. */
   async start(): Promise<void> {
     const { phase } = this.#tools;
     phase.apply({ type: "start" });
-    this.#watchPage();
+    // Not by `unload`, which would keep the page out of the browser's back-and-forward cache.
+    addEventListener("pagehide", () => this.#leave(), { signal: this.#scope.signal });
     try {
       await Promise.race([this.#connect(), this.#untilCut()]);
     } catch (error) {
       if (this.#scope.signal.aborted) throw cutShort(error);
+      if (this.#tools.kept) {
+        await this.#close({ type: "over" }, "gone");
+        return;
+      }
       const fault = VisavisError.from(error, "connection_failed", "The session could not be started.");
       await this.#fail(fault, "fail");
       throw fault;
     }
-    phase.apply({ type: "connected" });
-    // What answers and what mends the connection are to be there when the network is not.
-    this.#later(fetchAheadMs, () => {
-      const later = [import("./answering.ts"), import("./recovery.ts"), import("./session-renewal.ts")];
-      for (const module of later) module.catch(() => undefined);
-      void this.#watchVideo().catch(() => undefined);
+    this.#handleUp();
+    this.#care();
+  }
+
+  /** Loads what takes care of a live session, until that succeeds. */
+  #care(): void {
+    this.#later(careAfterMs, () => {
+      import("./session-care.ts").then(
+        ({ takeCare }) => takeCare(this, this.#tools, callOf(this.#tools.phase.current), this.#scope.signal),
+        () => this.#care(),
+      );
     });
   }
 
-  /** Ends the session for the reason; resolves when the service has been told, or could not be. */
+  /** Ends the session for the reason. Resolves when the service has confirmed it or cannot be reached. */
   async finish(reason: string, how: CallClose): Promise<void> {
     await this.#close({ type: "finished", reason }, how);
   }
 
   async #connect(): Promise<void> {
     const { conversation, phase, loadContext } = this.#tools;
+    // Waiting costs a task even where there is a network, and a click's request is to leave in its own task.
+    if (!isOnline()) await untilOnline(this.#scope.signal);
     const context = loadContext();
-    // Without a context there is no session either: its failure is met below, after the session's own.
+    // Without a context there is no session either. Its failure is handled below, after the session's own.
     context.catch(() => undefined);
     const { call, answer } = await openCall({ ...this.#tools, signal: this.#scope.signal });
     if (this.#scope.signal.aborted) {
       void call.close("end");
       throw cutShort();
     }
+    this.relay = call.relay;
     phase.apply({ type: "created", call });
     conversation.connect({
       speaks: call.connection !== null,
+      get up() {
+        return phase.current.state === "live" && !call.connection?.quiet && isOnline();
+      },
       deliver: (message) => call.connection?.send(message) ?? false,
-      ask: (request, signal) => call.relay.askModel(request, signal),
+      relay: call.relay,
     });
     this.#listen(call, context);
     await Promise.all([context, call.connection && this.#connectMedia(call.connection, answer)]);
-    // After the first picture: nothing is to come between the click and it.
+    // After the first frame, so that nothing delays it.
     this.#later(reportAfterMs, () => call.heartbeat.handleConnected());
     if (!call.connection) await this.#greet(context);
   }
 
-  /** Rejects when the run is over: nobody waits for an answer that means nothing any more. */
+  /** Rejects when the run is over, so that nobody waits for a response that no longer matters. */
   #untilCut(): Promise<never> {
     return new Promise((_resolve, reject) => {
       this.#scope.signal.addEventListener("abort", () => reject(cutShort()));
     });
   }
 
-  /** Resolves when picture and sound are there. Throws VisavisError. */
+  /** The page is left. Its next one may take the session up again, if it can be kept for it. */
+  #leave(): void {
+    const call = callOf(this.#tools.phase.current);
+    const isKept = call !== null && this.#tools.keep(call);
+    void this.finish("page_left", isKept ? "leave" : "page-gone");
+  }
+
+  #handleUp(): void {
+    this.#tools.phase.apply({ type: "connected" });
+    this.#tools.conversation.handleUp();
+  }
+
+  /** Resolves when media plays. Throws VisavisError. */
   async #connectMedia(connection: AvatarConnection, answer: Answer | null): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const ready = new Promise<void>((resolve) => {
@@ -149,18 +191,12 @@ export class SessionRun {
     });
     connection.events.on("lost", () => {
       phase.apply({ type: "link-lost" });
-      // A session that the service has ended says so; recovery would only find it gone.
+      // If the service has ended the session, a heartbeat tells why. Recovery would only find it gone.
       void heartbeat.beatNow();
     });
     connection.events.on("attempt", (attempt) => events.emit("reconnectattempt", attempt));
-    connection.events.on("restored", () => phase.apply({ type: "connected" }));
+    connection.events.on("restored", () => this.#handleUp());
     connection.events.on("failed", (error) => void this.#handleConnectionFailed(call, error));
-  }
-
-  async #watchVideo(): Promise<void> {
-    const connection = callOf(this.#tools.phase.current)?.connection;
-    const { watchVideo } = await import("./video-watch.ts");
-    if (connection && !this.#scope.signal.aborted) watchVideo(connection, this.#scope.signal);
   }
 
   #play(stream: MediaStream): void {
@@ -169,12 +205,12 @@ export class SessionRun {
     this.#tools.events.emit("media", { element: this.player.element });
   }
 
-  /** The avatar greets where nothing has been said yet; a session after an error goes on where it was. */
+  /** The avatar greets only if nothing was said yet. After an error the conversation continues. */
   async #greet(context: Promise<PublicContext>): Promise<void> {
     const greeting = await context.then(({ greeting: text }) => text).catch(() => "");
     const { conversation } = this.#tools;
     if (this.#scope.signal.aborted) return;
-    if (!conversation.transcript.entries.length) conversation.say(greeting);
+    if (conversation.transcript.entries.every(({ content }) => content)) conversation.say(greeting);
     conversation.sayWaiting();
   }
 
@@ -192,45 +228,39 @@ export class SessionRun {
   #handleFault(error: VisavisError): void {
     if (this.#scope.signal.aborted) return;
     if (error.code === "session_lost") void this.#fail(error, "gone");
-    else this.#tools.events.emit("error", { code: error.code, message: error.message });
+    else this.#report(error);
   }
 
   async #fail(error: VisavisError, how: CallClose, renews = error.code === "session_lost"): Promise<void> {
     if (this.#scope.signal.aborted) return;
     const closed = this.#close({ type: "failed", error }, how, `${error.code}: ${error.message}`);
-    this.#tools.events.emit("error", { code: error.code, message: error.message });
+    this.#report(error);
     if (renews) this.#tools.handleLost();
     await closed;
+  }
+
+  #report({ code, message, limit }: VisavisError): void {
+    this.#tools.events.emit("error", { code, message, limit });
   }
 
   async #close(signal: PhaseSignal<Call>, how: CallClose, detail?: string): Promise<void> {
     const { phase, conversation } = this.#tools;
     if (this.#scope.signal.aborted || !isActive(phase.current)) return;
     this.#scope.abort();
-    // First of all the last word to the service: the page may be going away right now.
-    const told = callOf(phase.current)?.close(how, detail);
-    conversation.disconnect();
+    // Report the end first: the page may be closing.
+    const reported = callOf(phase.current)?.close(how, detail);
+    conversation.disconnect(signal.type !== "finished");
     this.player?.release();
     phase.apply(signal);
-    await told;
+    await reported;
   }
 
-  /** Does something after a while, unless the run is over by then. */
+  /** Runs something later, unless the run is over by then. */
   #later(delayMs: number, job: () => void): void {
     const timer = setTimeout(job, delayMs);
     this.#scope.signal.addEventListener("abort", () => clearTimeout(timer));
   }
-
-  #watchPage(): void {
-    watchPage(
-      {
-        handleLeave: () => void this.finish("page_left", "page-gone"),
-        handleReturn: () => void callOf(this.#tools.phase.current)?.heartbeat.beatNow(),
-      },
-      this.#scope.signal,
-    );
-  }
 }
 
 const cutShort = (cause?: unknown): VisavisError =>
-  new VisavisError("connection_failed", "The session ended before it was live.", cause);
+  new VisavisError("connection_failed", "The session was ended. Start a new one.", cause);

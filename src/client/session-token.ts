@@ -1,4 +1,4 @@
-/** The session's short-lived token: the relay renews it on a heartbeat, and the latest one counts. */
+/** The session's short-lived token. The relay renews it with heartbeats; the latest one is used. */
 export class SessionToken {
   #value: string;
 
@@ -10,7 +10,7 @@ export class SessionToken {
     return this.#value;
   }
 
-  /** Takes the token that an answer brought, if it brought one. */
+  /** Takes a response's new token, if it has one. */
   refresh(value: string | null): void {
     if (value) this.#value = value;
   }

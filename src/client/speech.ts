@@ -1,20 +1,24 @@
 import type { ServerMessage } from "../protocol/data-channel.ts";
+import type { VoicePlace } from "./avatar-session.ts";
 import { timeWords, type CaptionWord } from "./caption-timing.ts";
+import { joinSpeakingOrder, type SpeakingParty } from "./speaking-order.ts";
 import { TypedEvents } from "./typed-events.ts";
 
-/** A text handed to the avatar to say. */
+/** A text for the avatar to say. */
 export interface Utterance {
   /** The transcript entry that it is a part of. */
   readonly entryId: string;
-  /** Where it begins in the entry's text. */
-  readonly offset: number;
   readonly text: string;
+  /** The place in the entry's text for a place in `text`: a text is spoken without its marks and addresses. */
+  readonly placeOf: (offset: number) => number;
 }
 
 export interface SpeechEvents {
   caption: { text: string; word: string; index: number };
   captionend: { text: string };
-  /** Whether something is spoken, or waits to be, may have changed. */
+  /** A text of this entry will not be spoken. */
+  unspoken: { entryId: string };
+  /** `speaking` or `pending` may have changed. */
   change: undefined;
 }
 
@@ -31,20 +35,34 @@ interface Speaking {
 
 type Notice = Extract<ServerMessage, { type: "stf" }>["data"];
 
-/** A text that the service has said nothing about for so long will not be spoken. */
+/** If the service sends nothing about a text for so long, the text will not be spoken. */
 const silenceLimitMs = 15_000;
+/** A text is spoken in pieces, of which this is the last of a sentence. */
+const sentenceEnd = /[.!?…。！？؟।]["'”’»)\]]*\s*$/;
 
-/** What the avatar was given to say, how far it has come, and the captions in time with it. */
+/** The queue of texts to say, how far the avatar has come, and the captions in time with it. */
 export class Speech {
   readonly events = new TypedEvents<SpeechEvents>();
+  /** What is said of the rest of an answer. */
+  rest: "all" | "last sentence" | "silent" = "all";
   #queue: Utterance[] = [];
-  /** How far the first utterance of the queue has been handed out in earlier notices. */
+  /** How much of the queue's first utterance earlier notices have covered. */
   #cursor = 0;
   #speaking: Speaking | null = null;
-  /** Dropped by an interruption; a notice that was on its way then is not for showing. */
+  /** Texts that an interruption dropped. A notice about them that arrives later is ignored. */
   #dropped: string[] = [];
+  /** What will be said when a pause is over; null while there is none. */
+  paused: Utterance[] | null = null;
   #held = false;
+  /** The service starts no further text for now. */
+  #nextHeld = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #leaveOrder: () => void;
+
+  /** `party`: whose speech it is; none where no other avatar has to be considered. */
+  constructor(party: SpeakingParty = { line: null }) {
+    this.#leaveOrder = joinSpeakingOrder(this, party);
+  }
 
   get speaking(): boolean {
     return this.#speaking !== null;
@@ -55,23 +73,52 @@ export class Speech {
     return this.#queue.length > 0 || this.speaking;
   }
 
+  /** Whether there is something to stop: also what waits for the end of a pause. */
+  get busy(): boolean {
+    return this.pending || this.paused !== null;
+  }
+
+  /** Whether something is being spoken or will be soon. */
+  get active(): boolean {
+    return this.speaking || (this.pending && !this.#nextHeld);
+  }
+
+  /** Whether the voice is in the middle of a sentence that goes on in the next text. */
+  get inSentence(): boolean {
+    return this.#speaking !== null && this.#queue.length > 0 && !sentenceEnd.test(this.#speaking.text);
+  }
+
+  /** Where the voice is in the transcript; null when nothing is left to say. */
+  get place(): VoicePlace | null {
+    const now = this.#speaking;
+    const utterance = now?.utterance ?? this.#queue[0];
+    if (!utterance) return null;
+    const from = now ? now.from : this.#cursor;
+    const to = now ? from + now.text.length : from;
+    return { entryId: utterance.entryId, from: utterance.placeOf(from), to: utterance.placeOf(to) };
+  }
+
   enqueue(utterance: Utterance): void {
     this.#queue.push(utterance);
     if (!this.#speaking) this.#awaitNotice();
     this.events.emit("change", undefined);
   }
 
-  /** The service begins to speak a text now. */
-  handleNotice({ message, duration, words }: Notice): void {
-    // One of no length only follows a fault, which has taken the text out of the queue.
+  /** The service began to speak a text at this time, on the clock of `performance.now()`. */
+  handleNotice({ message, duration, words }: Notice, startedAtMs = performance.now()): void {
+    // A notice of no length only follows a failure, which has removed the text from the queue.
     const place = duration && this.#place(message);
     if (!place) return;
     this.#finish();
+    if (this.rest === "silent") {
+      this.events.emit("change", undefined);
+      return;
+    }
     const text = place.text;
     this.#speaking = {
       ...place,
       words: timeWords(text, duration, words),
-      startedAtMs: performance.now(),
+      startedAtMs,
       durationMs: duration,
       shown: 0,
     };
@@ -79,26 +126,29 @@ export class Speech {
     this.events.emit("change", undefined);
   }
 
-  /** The service will not speak a text: it counts as shown. False when nobody knows the text. */
+  /** The service will not speak a text, which then counts as shown. False for an unknown text. */
   handleFault(message: string): boolean {
     const known = this.#queue.findIndex((utterance) => utterance.text.includes(message));
-    if (known >= 0) this.#queue.splice(known, 1);
+    const [text] = known >= 0 ? this.#queue.splice(known, 1) : [];
     if (known === 0) this.#cursor = 0;
+    if (text) this.events.emit("unspoken", text);
     this.events.emit("change", undefined);
     return known >= 0;
   }
 
   /**
-   * Stops, and drops what waits. The answer says for each entry concerned how much of its text has been spoken: the
-   * offset behind the last word begun.
+   * Stops and drops the queue. Returns for each affected entry how much of its text has been spoken: the offset after the
+   * last word that began.
    */
   stop(): Map<string, number> {
     const spoken = new Map<string, number>();
+    this.#queue.push(...(this.paused ?? []));
+    this.paused = null;
     for (const utterance of this.#queue)
-      if (!spoken.has(utterance.entryId)) spoken.set(utterance.entryId, utterance.offset);
+      if (!spoken.has(utterance.entryId)) spoken.set(utterance.entryId, utterance.placeOf(0));
     const now = this.#speaking;
     if (now?.utterance)
-      spoken.set(now.utterance.entryId, now.utterance.offset + now.from + spokenLength(now));
+      spoken.set(now.utterance.entryId, now.utterance.placeOf(now.from + spokenLength(now)));
     this.#dropped = this.#queue.map((utterance) => utterance.text);
     this.#queue = [];
     this.#finish();
@@ -106,7 +156,23 @@ export class Speech {
     return spoken;
   }
 
-  /** Takes everything back that was not heard until the given time (clock of `performance.now()`), to say it anew. */
+  /** Drops what comes after the present sentence, as soon as that is said. */
+  finishSentence(): void {
+    this.rest = "last sentence";
+    if (this.#speaking) return;
+    this.#drop();
+    this.events.emit("change", undefined);
+  }
+
+  #drop(): void {
+    clearTimeout(this.#timer);
+    this.rest = "silent";
+    this.#dropped = this.#queue.map((utterance) => utterance.text);
+    this.#queue = [];
+    this.#cursor = 0;
+  }
+
+  /** Puts what was not heard by the given time back into the queue (clock of `performance.now()`), so that it is said again. */
   takeUnheard(heardAtMs: number): Utterance[] {
     const [first, ...rest] = this.#queue;
     const now = this.#speaking;
@@ -120,26 +186,44 @@ export class Speech {
     if (!first) return [];
     const left = first.text.slice(spoken);
     if (!left.trim()) return rest;
-    return [{ ...first, offset: first.offset + spoken, text: left }, ...rest];
+    return [{ ...first, text: left, placeOf: (offset) => first.placeOf(spoken + offset) }, ...rest];
   }
 
-  /** Stops the captions where they are, or lets them go on to where the voice is by now. */
+  /** Stops speaking until `paused` is null again, and keeps there what was not said. */
+  pause(): void {
+    const given = this.#queue.map(({ text }) => text);
+    this.paused ??= this.takeUnheard(performance.now());
+    this.#dropped = given;
+    this.events.emit("change", undefined);
+  }
+
+  /** Pauses the captions, or lets them catch up with the voice. */
   hold(held: boolean): void {
     this.#held = held;
     if (this.#speaking) this.#tick();
   }
 
-  /** Forgets everything, without a word. */
+  /** The service starts no further text, and goes on later. */
+  holdNext(held: boolean): void {
+    this.#nextHeld = held;
+    if (!this.#speaking) this.#awaitNotice();
+    this.events.emit("change", undefined);
+  }
+
+  /** Drops everything without events. */
   reset(): void {
     clearTimeout(this.#timer);
     this.#queue = [];
     this.#cursor = 0;
     this.#speaking = null;
     this.#dropped = [];
-    this.#held = false;
+    this.paused = null;
+    this.#leaveOrder();
+    this.#held = this.#nextHeld = false;
+    this.rest = "all";
   }
 
-  /** Where a notice's text stands in what was asked for; null when an interruption has dropped it. */
+  /** Where a notice's text is in the queue's text; null if an interruption has dropped it. */
   #place(message: string): Pick<Speaking, "utterance" | "text" | "from"> | null {
     const text = message.trim();
     for (const [index, utterance] of this.#queue.entries()) {
@@ -151,7 +235,7 @@ export class Speech {
     }
     if (this.#dropped.some((dropped) => dropped.includes(text))) return null;
     const [first] = this.#queue;
-    // Spoken otherwise than it was asked for: what was asked for is what is shown.
+    // The text was spoken differently from how it was written. The written text is shown.
     if (!first) return { utterance: null, text, from: 0 };
     const from = this.#cursor;
     this.#cursor = first.text.length;
@@ -174,7 +258,7 @@ export class Speech {
     this.#timer = setTimeout(() => this.#tick(), Math.max(nextMs - elapsedMs, 1));
   }
 
-  /** Ends the utterance being spoken, at its end or before; the queue's first goes with it when all of it was said. */
+  /** Ends the present utterance, at its end or before. Removes the queue's first text when all of it was said. */
   #finish(): void {
     clearTimeout(this.#timer);
     const now = this.#speaking;
@@ -186,22 +270,29 @@ export class Speech {
         this.#cursor = 0;
       }
       this.events.emit("captionend", { text: now.text });
+      if (this.rest === "last sentence" && sentenceEnd.test(now.text)) {
+        this.#drop();
+        return;
+      }
     }
-    if (this.#queue.length) this.#awaitNotice();
-    else this.#cursor = 0;
+    if (!this.#queue.length) this.#cursor = 0;
+    this.#awaitNotice();
   }
 
   #awaitNotice(): void {
     clearTimeout(this.#timer);
+    if (this.#nextHeld || !this.#queue.length) return;
     this.#timer = setTimeout(() => {
+      const given = this.#queue;
       this.#queue = [];
       this.#cursor = 0;
+      for (const { entryId } of given) this.events.emit("unspoken", { entryId });
       this.events.emit("change", undefined);
     }, silenceLimitMs);
   }
 }
 
-/** Length of what has been spoken of an utterance, up to the last word begun; by now, or by the given time in it. */
+/** How much of an utterance's text has been spoken, up to the last word that began, now or at the given time in it. */
 function spokenLength(speaking: Speaking, elapsedMs = performance.now() - speaking.startedAtMs): number {
   return speaking.words.findLast((word) => word.startMs <= elapsedMs)?.end ?? 0;
 }

@@ -1,15 +1,15 @@
 import { speechTextMaxLength } from "../protocol/speech.ts";
 
 /**
- * Appends a piece of an answer. Pieces carry their own white space; where one that ended a sentence did not, the next
- * sentence is kept apart.
+ * Appends a piece of an answer. Pieces contain their own white space. If a sentence ended without any, a space is added
+ * before the next sentence.
  */
 export function joinPiece(before: string, piece: string): string {
   const glued = /[.!?]["')\]]*$/.test(before) && /^\p{Lu}/u.test(piece);
   return before + (glued ? " " : "") + piece;
 }
 
-/** Parts of a text that may be spoken in one piece each, cut at white space where there is some; blank ones left out. */
+/** Splits a text into parts that can each be spoken at once, at white space where possible. Blank parts are left out. */
 export function splitSpeech(text: string, limit = speechTextMaxLength): { offset: number; text: string }[] {
   const parts: { offset: number; text: string }[] = [];
   for (let offset = 0; offset < text.length;) {

@@ -1,6 +1,6 @@
 import type { TranscriptEntry } from "./avatar-session.ts";
 
-/** The conversation as the visitor sees it. Entries and list are replaced, never changed. */
+/** The conversation as the visitor sees it. Entries and list are replaced, never mutated. */
 export class Transcript {
   #entries: readonly TranscriptEntry[] = [];
   #lastId = 0;
@@ -29,14 +29,39 @@ export class Transcript {
     return entry;
   }
 
-  /** Changes an entry; null where it does not exist. */
-  update(id: string, change: Partial<Pick<TranscriptEntry, "text" | "status">>): TranscriptEntry | null {
+  /** Changes an entry; null if it does not exist. A new status without a fault removes the old fault. */
+  update(
+    id: string,
+    change: Partial<
+      Pick<
+        TranscriptEntry,
+        "text" | "status" | "fault" | "unspoken" | "rest" | "content" | "found" | "attachments"
+      >
+    >,
+  ): TranscriptEntry | null {
     const entry = this.get(id);
     if (!entry) return null;
-    const changed = { ...entry, ...change };
+    const { fault, ...rest } = entry;
+    const changed = { ...rest, ...(fault && !change.status && { fault }), ...change };
     this.#entries = this.#entries.map((other) => (other === entry ? changed : other));
     this.#onChange(changed);
     return changed;
+  }
+
+  /** Removes an entry, which listeners get once more with the status `discarded`. */
+  discard(id: string): void {
+    const entry = this.get(id);
+    if (!entry) return;
+    this.#entries = this.#entries.filter((other) => other !== entry);
+    this.#onChange({ ...entry, status: "discarded" });
+  }
+
+  /** Replaces all entries. Listeners get the last one. */
+  restore(entries: readonly TranscriptEntry[]): void {
+    this.#entries = entries;
+    this.#lastId = Math.max(0, ...entries.map(({ id }) => Number(id.slice(1)) || 0));
+    const last = entries.at(-1);
+    if (last) this.#onChange(last);
   }
 
   clear(): void {

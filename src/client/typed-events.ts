@@ -1,8 +1,8 @@
-/** Listeners by event name. A listener that throws harms neither the emitter nor the other listeners. */
+/** Listeners by event name. A listener that throws affects neither the emitter nor the other listeners. */
 export class TypedEvents<Events extends object> {
-  readonly #listeners = new Map<keyof Events, Set<(detail: never) => void>>();
+  readonly #listeners = new Map<PropertyKey, Set<(detail: never) => void>>();
 
-  /** Adds a listener; the function returned removes it. */
+  /** Adds a listener. Returns the function that removes it. */
   on<K extends keyof Events>(type: K, listener: (detail: Events[K]) => void): () => void {
     const listeners = this.#listeners.get(type) ?? new Set();
     this.#listeners.set(type, listeners.add(listener));
@@ -14,7 +14,7 @@ export class TypedEvents<Events extends object> {
       try {
         listener(detail);
       } catch (error) {
-        // Reported as the page's own uncaught error, which it is.
+        // Report it as an uncaught error of the page.
         queueMicrotask(() => {
           throw error;
         });

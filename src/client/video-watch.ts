@@ -1,14 +1,14 @@
 import type { AvatarConnection } from "./avatar-connection.ts";
 
 const lookEveryMs = 1_000;
-/** Looks in a row without a new frame that make a fault. */
+/** After so many checks in a row without a new frame the video counts as frozen. */
 const stalledAfter = 5;
 
 /**
- * Watches for a picture that stands still while everything else arrives. Only a link that has shown frames can stall, so a
- * link that never shows any is not replaced again and again. Hidden pages are not watched: browsers may stop decoding there.
+ * Watches for frozen video while everything else works. A link counts as frozen only after it has shown frames, so that a
+ * link that never shows any is not replaced again and again. Nothing is watched while no video is sent, as for a hidden page.
  */
-export function watchVideo(connection: AvatarConnection, signal: AbortSignal): void {
+export function watchVideo(connection: AvatarConnection, signal: AbortSignal, isSent: () => boolean): void {
   let watched = connection.link;
   let framesSeen = 0;
   let still = 0;
@@ -19,7 +19,9 @@ export function watchVideo(connection: AvatarConnection, signal: AbortSignal): v
     const { link } = connection;
     const frames = await framesDecoded(link.peerConnection);
     if (link !== watched) [watched, framesSeen, still] = [link, 0, 0];
-    const isStill = frames === framesSeen && frames > 0 && connection.sound && !document.hidden;
+    // After an outage, the picture goes on with the next whole frame, which may take its time.
+    const isExpected = connection.healthy && !link.channel.quiet && isSent();
+    const isStill = frames === framesSeen && frames > 0 && isExpected;
     still = isStill ? still + 1 : 0;
     framesSeen = frames;
     if (still < stalledAfter || signal.aborted) return;
@@ -29,11 +31,12 @@ export function watchVideo(connection: AvatarConnection, signal: AbortSignal): v
   }
 }
 
-/** Frames of video decoded so far; 0 where there is no video. */
+/** Number of video frames decoded so far; 0 without video. */
 async function framesDecoded(peerConnection: RTCPeerConnection): Promise<number> {
-  const report = (await peerConnection.getStats()) as unknown as Map<string, Record<string, unknown>>;
-  for (const entry of report.values())
-    if (entry["type"] === "inbound-rtp" && entry["kind"] === "video")
-      return Number(entry["framesDecoded"] ?? 0);
-  return 0;
+  let frames = 0;
+  const report = await peerConnection.getStats();
+  report.forEach(({ type, kind, framesDecoded }: Partial<RTCInboundRtpStreamStats>) => {
+    if (type === "inbound-rtp" && kind === "video") frames = framesDecoded ?? 0;
+  });
+  return frames;
 }

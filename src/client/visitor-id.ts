@@ -1,6 +1,6 @@
 const storageKey = "visavis-visitor";
 
-/** The random name that this browser keeps for limits by visitor; a fresh one where nothing can be kept. */
+/** A random id that this browser keeps, for limits by visitor. A new one each time if nothing can be stored. */
 export function visitorId(): string {
   try {
     const kept = localStorage.getItem(storageKey);

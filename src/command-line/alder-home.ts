@@ -1,4 +1,4 @@
-/** What the demo's avatar knows: the furniture shop of the demo page, in sentences that stand on their own. */
+/** The knowledge of the demo's avatar: the furniture shop of the demo page. Each sentence is understandable on its own. */
 export const alderHomeInstructions = `
 Alder Home makes and sells furniture for small rooms: chairs, tables and shelves in oak and wool.
 Every piece from Alder Home is made in our own workshop in Graz, Austria, and comes with a guarantee of ten years.

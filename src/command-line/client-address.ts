@@ -1,26 +1,33 @@
-import type { HttpBindings } from "@hono/node-server";
+import * as z from "zod";
 import { forwardedHops, type ForwardedHeader } from "./forwarded-hops.ts";
-import type { Log } from "./log.ts";
+import type { Logger } from "../logging/logger.ts";
 import type { TrustedProxies } from "./trusted-proxies.ts";
 
-/** Tells the address that a request came from; null where it cannot be told. The second argument carries Node's request. */
+/** Finds the client address of a request; null if unknown. The second argument carries Node's request. */
 export type ClientAddress = (request: Request, environment: unknown) => string | null;
 
-/** What visitors' addresses are told from. */
+/** How visitors' addresses are found. */
 export interface ClientAddressOptions {
   proxies: TrustedProxies;
   /** The header that the proxies write; undefined: X-Forwarded-For, else Forwarded. */
   header: ForwardedHeader | undefined;
-  log: Pick<Log, "warn">;
+  log: Pick<Logger, "warn">;
 }
 
-/** The address that Node saw a request come from. */
+/** The part of Node's own request that is read here. */
+const environmentSchema = z.object({
+  incoming: z.object({ socket: z.object({ remoteAddress: z.string() }) }),
+});
+
+/** The peer address of the request's connection. */
 function peerAddress(environment: unknown): string | null {
-  const bindings = environment as Partial<HttpBindings> | undefined;
-  return bindings?.incoming?.socket.remoteAddress ?? null;
+  return environmentSchema.safeParse(environment).data?.incoming.socket.remoteAddress ?? null;
 }
 
-/** Goes back from hop to hop as long as each is a trusted proxy; whoever could write anything else is not believed. */
+/**
+ * Goes back hop by hop while each hop is a trusted proxy. Entries before the first untrusted hop are ignored, because anyone
+ * could have written them.
+ */
 function originOf(peer: string, hops: readonly (string | null)[], proxies: TrustedProxies): string {
   let current = peer;
   for (const hop of hops) {
@@ -30,8 +37,8 @@ function originOf(peer: string, hops: readonly (string | null)[], proxies: Trust
   return current;
 }
 
-/** Says each thing once. */
-function onceFor(log: Pick<Log, "warn">): (message: string) => void {
+/** Logs each message only once. */
+function onceFor(log: Pick<Logger, "warn">): (message: string) => void {
   const said = new Set<string>();
   return (message) => {
     if (said.has(message)) return;
@@ -41,8 +48,8 @@ function onceFor(log: Pick<Log, "warn">): (message: string) => void {
 }
 
 /**
- * Tells visitors' addresses: what Node sees, and behind trusted proxies what these say, read from the right, hop by hop.
- * Where they say nothing that can be read, it is the address of the last trusted hop.
+ * Finds visitors' addresses: the address that Node sees, and behind trusted proxies the one that they report, read from the
+ * right, hop by hop. If they report nothing readable, it is the address of the last trusted hop.
  */
 export function createClientAddress({ proxies, header, log }: ClientAddressOptions): ClientAddress {
   const warn = onceFor(log);
@@ -54,13 +61,13 @@ export function createClientAddress({ proxies, header, log }: ClientAddressOptio
     if (forwardedFor === null && forwarded === null) return peer;
     if (!proxies.any) {
       warn(
-        "requests come with X-Forwarded-For or Forwarded, which is not read: every visitor of a proxy counts as one. Set VISAVIS_TRUSTED_PROXIES to the proxy's address.",
+        "requests have X-Forwarded-For or Forwarded, which is ignored, so all visitors behind a proxy count as one. Set VISAVIS_TRUSTED_PROXIES to the proxy's address.",
       );
       return peer;
     }
     if (header === undefined && forwardedFor !== null && forwarded !== null)
       warn(
-        "requests come with X-Forwarded-For and with Forwarded; the first is read. Set VISAVIS_FORWARDED_HEADER to the one that your proxy writes.",
+        "requests have both X-Forwarded-For and Forwarded; only the first is read. Set VISAVIS_FORWARDED_HEADER to the one that your proxy writes.",
       );
     const name = header ?? (forwardedFor === null ? "forwarded" : "x-forwarded-for");
     const value = name === "forwarded" ? forwarded : forwardedFor;

@@ -1,7 +1,7 @@
 import type { Handler } from "hono";
 import type { RelayAssets } from "../relay/relay-deps.ts";
 
-/** The demo page loads only what this server serves, and nothing inline, like any careful owner's page. */
+/** The demo page loads only files of this server and nothing inline, like any well-secured page. */
 const policy = [
   "default-src 'self'",
   "img-src 'self' data: blob:",
@@ -14,7 +14,7 @@ const policy = [
   "trusted-types 'none'",
 ].join("; ");
 
-/** Answers with the built demo page. */
+/** Serves the built demo page. */
 export function demoPage(assets: RelayAssets): Handler {
   return async (context) => {
     const page = await assets.read("index.html");

@@ -1,17 +1,6 @@
+import { defaultEngineBudgets, type EngineBudgets } from "../service/service-settings.ts";
+import type { Environment } from "./environment-values.ts";
 import { SettingsError } from "./settings-error.ts";
-
-/** What sessions may ask of engines. */
-export interface EngineBudgetSettings {
-  session: {
-    turnsAtOnce: number;
-    turnsPerMinute: number;
-    charactersPerMinute: number;
-    recognitionsPerMinute: number;
-  };
-  context: { turnsPerDay: number; charactersPerDay: number };
-}
-
-type Environment = Record<string, string | undefined>;
 
 /** A limit that `0` or `off` turns off. */
 function limit(env: Environment, name: string, fallback: number): number {
@@ -25,18 +14,23 @@ function limit(env: Environment, name: string, fallback: number): number {
   return text ? Number(text) : fallback;
 }
 
-/** Reads what sessions may ask of engines; Infinity where there is no limit. Throws SettingsError. */
-export function readEngineBudgets(env: Environment): EngineBudgetSettings {
+/** Reads what sessions may use of engines; Infinity means no limit. Throws SettingsError. */
+export function readEngineBudgets(env: Environment): EngineBudgets {
+  const { session, context } = defaultEngineBudgets;
   return {
     session: {
-      turnsAtOnce: limit(env, "VISAVIS_SESSION_TURNS_AT_ONCE", 1),
-      turnsPerMinute: limit(env, "VISAVIS_SESSION_TURNS_PER_MINUTE", 20),
-      charactersPerMinute: limit(env, "VISAVIS_SESSION_CHARACTERS_PER_MINUTE", 6_000),
-      recognitionsPerMinute: limit(env, "VISAVIS_SESSION_RECOGNITIONS_PER_MINUTE", 30),
+      turnsAtOnce: limit(env, "VISAVIS_SESSION_TURNS_AT_ONCE", session.turnsAtOnce),
+      turnsPerMinute: limit(env, "VISAVIS_SESSION_TURNS_PER_MINUTE", session.turnsPerMinute),
+      charactersPerMinute: limit(env, "VISAVIS_SESSION_CHARACTERS_PER_MINUTE", session.charactersPerMinute),
+      recognitionsPerMinute: limit(
+        env,
+        "VISAVIS_SESSION_RECOGNITIONS_PER_MINUTE",
+        session.recognitionsPerMinute,
+      ),
     },
     context: {
-      turnsPerDay: limit(env, "VISAVIS_CONTEXT_TURNS_PER_DAY", 5_000),
-      charactersPerDay: limit(env, "VISAVIS_CONTEXT_CHARACTERS_PER_DAY", 2_000_000),
+      turnsPerDay: limit(env, "VISAVIS_CONTEXT_TURNS_PER_DAY", context.turnsPerDay),
+      charactersPerDay: limit(env, "VISAVIS_CONTEXT_CHARACTERS_PER_DAY", context.charactersPerDay),
     },
   };
 }

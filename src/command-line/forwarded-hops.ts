@@ -1,14 +1,14 @@
 import { plainAddress } from "./trusted-proxies.ts";
 
-/** Headers in which proxies say whom they got a request from. */
+/** Headers in which proxies report the sender of a request. */
 export type ForwardedHeader = "x-forwarded-for" | "forwarded";
 
-/** Hops that are looked at: nobody has more proxies than these. */
+/** The maximum number of hops that are read. Nobody has more proxies. */
 const maxHops = 32;
 
 /**
- * The parts of a list between commas, the last one first. Quotes are matched from the end, which our own proxies wrote: an
- * open one among what came before them cannot hide their words.
+ * The comma-separated parts of a list, the last one first. Quotes are matched from the end, the part that our own proxies wrote.
+ * So an unclosed quote in the earlier part cannot hide theirs.
  */
 function partsFromEnd(header: string): string[] {
   const parts: string[] = [];
@@ -24,7 +24,7 @@ function partsFromEnd(header: string): string[] {
   return parts;
 }
 
-/** `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711`. Null where the text is none of these. */
+/** The address in `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1` or `[2001:db8::1]:4711`. Null for any other text. */
 function nodeAddress(node: string): string | null {
   const text = node.trim();
   const bracketed = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text)?.[1];
@@ -38,7 +38,7 @@ function forwardedFor(element: string): string {
   return match?.[1] ?? match?.[2] ?? "";
 }
 
-/** The hops that a header names, the latest first; null for one that names no address (`unknown`, `_hidden`, garbage). */
+/** The hops that a header names, the latest first; null for a hop without an address (`unknown`, `_hidden`, invalid text). */
 export function forwardedHops(name: ForwardedHeader, value: string): (string | null)[] {
   return partsFromEnd(value).map((part) => nodeAddress(name === "forwarded" ? forwardedFor(part) : part));
 }

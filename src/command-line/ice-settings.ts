@@ -2,11 +2,11 @@ import * as z from "zod";
 import { iceServerSchema, type IceServer } from "../protocol/ice.ts";
 import { SettingsError } from "./settings-error.ts";
 
-/** STUN and TURN servers that clients are told. */
+/** STUN and TURN servers that clients get. */
 export interface IceSettings {
-  /** Given as they are. */
+  /** Sent to clients unchanged. */
   servers: IceServer[];
-  /** Given with credentials made for each session (coturn's REST convention). */
+  /** Sent with credentials created for each session (coturn's REST convention). */
   turn: { urls: string[]; secret: string; ttlSec: number } | undefined;
 }
 
@@ -20,7 +20,9 @@ function urls(env: Environment, name: string, form: RegExp, example: string): st
   const listed = (env[name] ?? "").split(/[\s,]+/).filter((url) => url !== "");
   const wrong = listed.find((url) => !form.test(url));
   if (wrong !== undefined)
-    throw new SettingsError(`${name} holds "${wrong}"; set addresses such as ${example}, parted by commas.`);
+    throw new SettingsError(
+      `${name} holds "${wrong}"; set addresses such as ${example}, separated by commas.`,
+    );
   return listed;
 }
 
@@ -29,10 +31,10 @@ function listedServers(env: Environment): IceServer[] {
   if (!text) return [];
   const servers = z.array(iceServerSchema).safeParse(jsonOf(text));
   const isKnown = (url: string): boolean => stunUrl.test(url) || turnUrl.test(url);
-  // What it holds is not repeated: it may be a credential.
+  // The error does not repeat the value, because it may contain a credential.
   if (!servers.success || !servers.data.flatMap((server) => server.urls).every(isKnown))
     throw new SettingsError(
-      'VISAVIS_ICE_SERVERS is no list of servers; set JSON such as [{"urls":"stun:stun.example:3478"}].',
+      'VISAVIS_ICE_SERVERS is not a list of servers; set JSON such as [{"urls":"stun:stun.example:3478"}].',
     );
   return servers.data;
 }
@@ -45,14 +47,14 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Reads the ICE servers from the environment; `ttlSec` is how long TURN credentials hold. Throws SettingsError. */
+/** Reads the ICE servers from the environment; `ttlSec` is how long TURN credentials are valid. Throws SettingsError. */
 export function readIceSettings(env: Environment, ttlSec: number): IceSettings {
   const stunUrls = urls(env, "VISAVIS_STUN_URLS", stunUrl, "stun:stun.example:3478");
   const turnUrls = urls(env, "VISAVIS_TURN_URLS", turnUrl, "turn:turn.example:3478?transport=udp");
   const secret = env["VISAVIS_TURN_SECRET"];
   if (turnUrls.length > 0 && !secret)
     throw new SettingsError(
-      "VISAVIS_TURN_URLS is set but VISAVIS_TURN_SECRET is not; set the secret that the TURN server shares.",
+      "VISAVIS_TURN_URLS is set but VISAVIS_TURN_SECRET is not; set the TURN server's shared secret.",
     );
   const stun = stunUrls.length > 0 ? [{ urls: stunUrls }] : [];
   return {

@@ -5,11 +5,11 @@ import { loaderAddress } from "../protocol/loader-address.ts";
 import { folderAssets } from "../relay/folder-assets.ts";
 import type { RelayAssets } from "../relay/index.ts";
 
-/** Folder of the loaders that this installation has had, under the data folder. */
+/** Folder in the data folder, with the loaders of this installation's builds. */
 const folderName = "loaders";
 
 /**
- * The built files, and the loaders of earlier builds: pages that name a loader by its content go on working after an update.
+ * The built files, and the loaders of earlier builds. So pages that name a loader by its content hash still work after an update.
  */
 export function withKeptLoaders(assets: RelayAssets, dataFolder: string): RelayAssets {
   const kept = folderAssets(join(dataFolder, folderName));
@@ -19,7 +19,7 @@ export function withKeptLoaders(assets: RelayAssets, dataFolder: string): RelayA
   };
 }
 
-/** Keeps a copy of the loader of this build for the builds to come. */
+/** Stores a copy of this build's loader for later builds. */
 export async function keepLoader(assets: RelayAssets, dataFolder: string): Promise<void> {
   const loader = await assets.read("embed.js");
   if (!loader) return;
@@ -27,7 +27,7 @@ export async function keepLoader(assets: RelayAssets, dataFolder: string): Promi
   const { version } = loaderAddress(createHash("sha384").update(loader.body).digest("base64"));
   const file = join(folder, `${version}.js`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Whoever reads it meanwhile finds all of it or nothing.
+  // A concurrent reader sees the complete file or none.
   const unfinished = `${file}.${process.pid}`;
   await writeFile(unfinished, loader.body, { mode: 0o600 });
   await rename(unfinished, file);

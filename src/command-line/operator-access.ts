@@ -1,21 +1,21 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { hashPassword } from "../service/operator-password.ts";
-import { keptSecret, newPassword, purposeSecret } from "./secrets.ts";
+import { hashPassword, isPassword } from "../service/operator-password.ts";
+import { hashedSecret, newPassword, purposeSecret } from "./secrets.ts";
 import type { Settings } from "./settings.ts";
 
-/** How the operator gets into the console. */
+/** How the operator logs in. */
 export interface OperatorAccess {
   passwordHash: string;
   /** Signs console sessions and links to files. */
   signingSecret: string;
-  /** The password, where it was made just now; it is kept nowhere. */
+  /** The password, if it was created by this installation and has not been printed yet. */
   newPassword: string | null;
+  /** To be called when the password was printed. From then on it is stored nowhere. */
+  markShown(): void;
 }
 
 /**
- * The operator's password from the settings, else the one made at the first start, of which the data folder keeps only the
- * hash (`operator-password`; without that file a new one is made).
+ * The operator's password from the settings. Else one that is created at the first start; the data folder keeps only its hash
+ * (`operator-password`; without that file a new password is created).
  */
 export async function operatorAccess({
   dataFolder,
@@ -23,16 +23,18 @@ export async function operatorAccess({
   secret,
 }: Pick<Settings, "dataFolder" | "password"> & Partial<Pick<Settings, "secret">>): Promise<OperatorAccess> {
   const signingSecret = purposeSecret({ secret, dataFolder }, "service");
-  // A salt of this installation's own, the same at every start, so that sessions outlive a restart.
+  // The salt belongs to this installation and is the same at every start, so that sessions survive a restart.
   if (password !== undefined)
     return {
       passwordHash: await hashPassword(password, signingSecret),
       signingSecret,
       newPassword: null,
+      markShown: () => undefined,
     };
-  const file = "operator-password";
-  const made = existsSync(join(dataFolder, file)) ? null : newPassword();
-  const madeHash = made === null ? "" : await hashPassword(made);
-  const { value: passwordHash, isNew } = keptSecret(dataFolder, file, () => madeHash);
-  return { passwordHash, signingSecret, newPassword: isNew ? made : null };
+  const made = await hashedSecret(dataFolder, "operator-password", {
+    make: newPassword,
+    hash: (given) => hashPassword(given),
+    matches: isPassword,
+  });
+  return { passwordHash: made.hash, signingSecret, newPassword: made.secret, markShown: made.markShown };
 }

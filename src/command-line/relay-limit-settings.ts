@@ -1,7 +1,8 @@
+import { keysOf } from "../protocol/keys-of.ts";
 import { defaultRelayLimits, type RelayLimits } from "../relay/index.ts";
 import { SettingsError } from "./settings-error.ts";
 
-/** The variables of the relay's limits. */
+/** The environment variables of the relay's limits. */
 const variables = {
   readsPerMinutePerAddress: "VISAVIS_RELAY_READS_PER_ADDRESS",
   startsPerMinutePerAddress: "VISAVIS_RELAY_STARTS_PER_ADDRESS",
@@ -20,10 +21,10 @@ function limit(name: string, text: string): number {
   throw new SettingsError(`${name} is "${text}"; set a whole number from 1 to 99999999, or none.`);
 }
 
-/** Reads the relay's limits from the environment. Throws SettingsError on the first that cannot be used. */
+/** Reads the relay's limits from the environment. Throws SettingsError for the first invalid one. */
 export function readRelayLimits(env: Record<string, string | undefined>): RelayLimits {
   const limits = { ...defaultRelayLimits };
-  for (const key of Object.keys(variables) as (keyof RelayLimits)[]) {
+  for (const key of keysOf(variables)) {
     const text = env[variables[key]];
     if (text) limits[key] = limit(variables[key], text);
   }

@@ -1,15 +1,15 @@
 import { createHmac, randomBytes, randomInt } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A secret of this installation, made at the first start and kept in a file that only its owner may read. */
+/** A secret of this installation, created at the first start and stored in a file that only its owner may read. */
 export interface KeptSecret {
   value: string;
-  /** True when it was made just now. */
+  /** True when it was created just now. */
   isNew: boolean;
 }
 
-/** Null where the file is not there. Throws where it holds nothing, which would be a secret that everybody knows. */
+/** Null if the file does not exist. Throws if it is empty, because everybody would know an empty secret. */
 function readSecret(file: string): string | null {
   if (!existsSync(file)) return null;
   const value = readFileSync(file, "utf8").trim();
@@ -18,8 +18,8 @@ function readSecret(file: string): string | null {
 }
 
 /**
- * The secret in `<folder>/<name>`; made by `make` when it is not there yet. Of several processes that make it at once, the
- * first one's is everybody's. Throws where the file is empty.
+ * The secret in `<folder>/<name>`; created by `make` if it does not exist yet. If several processes create it at the same time,
+ * all use the one of the first. Throws if the file is empty.
  */
 export function keptSecret(folder: string, name: string, make: () => string): KeptSecret {
   const file = join(folder, name);
@@ -37,9 +37,62 @@ export function keptSecret(folder: string, name: string, make: () => string): Ke
   }
 }
 
+/** The name of the file that exists until the secret of that name has been printed. */
+const unshown = (name: string): string => `${name}.unshown`;
+
+/** A secret that is printed once, and what to call when it was printed. */
+export interface PrintedSecret {
+  value: string;
+  /** False once it has been printed. A start that fails before the server listens prints nothing, so the next one does. */
+  isUnshown: boolean;
+  markShown(): void;
+}
+
+/** The same as `keptSecret`, for a secret that the first server to listen prints. */
+export function printedSecret(folder: string, name: string, make: () => string): PrintedSecret {
+  const { value, isNew } = keptSecret(folder, name, make);
+  const marker = join(folder, unshown(name));
+  if (isNew) writeFileSync(marker, "", { mode: 0o600 });
+  return { value, isUnshown: existsSync(marker), markShown: () => rmSync(marker, { force: true }) };
+}
+
+/** A secret of which only a hash is kept. */
+export interface HashedSecret {
+  hash: string;
+  /** The secret itself, until it has been printed. It is then stored nowhere. */
+  secret: string | null;
+  markShown(): void;
+}
+
 /**
- * The secret of one purpose, in hexadecimal: made from the installation's, which several processes share, else one of its
- * own that the data folder keeps.
+ * The hash in `<folder>/<name>`, of a secret that the first server to listen prints. Until then, `<name>.unshown` keeps the secret,
+ * so that it is not lost when a start fails and several processes print the same one.
+ */
+export async function hashedSecret(
+  folder: string,
+  name: string,
+  secrets: {
+    make(): string;
+    hash(secret: string): Promise<string>;
+    matches(secret: string, hash: string): Promise<boolean>;
+  },
+): Promise<HashedSecret> {
+  const file = join(folder, unshown(name));
+  const markShown = (): void => rmSync(file, { force: true });
+  const known = readSecret(join(folder, name));
+  if (known !== null && !existsSync(file)) return { hash: known, secret: null, markShown };
+  const secret = keptSecret(folder, unshown(name), () => secrets.make()).value;
+  const ownHash = await secrets.hash(secret);
+  const { value: hash } = keptSecret(folder, name, () => ownHash);
+  // Another process may have made, printed and removed another secret meanwhile.
+  if (await secrets.matches(secret, hash)) return { hash, secret, markShown };
+  markShown();
+  return { hash, secret: null, markShown };
+}
+
+/**
+ * The secret for one purpose, in hexadecimal: derived from the installation's secret, which several processes share, else a
+ * separate one stored in the data folder.
  */
 export function purposeSecret(
   { secret, dataFolder }: { secret?: string | undefined; dataFolder: string },
@@ -50,17 +103,12 @@ export function purposeSecret(
     : createHmac("sha256", Buffer.from(secret, "hex")).update(purpose).digest("hex");
 }
 
-/** A new API key: `vv_` and 256 random bits. */
-export function newApiKey(): string {
-  return `vv_${randomBytes(32).toString("base64url")}`;
-}
-
 /** A new key for signing session tokens: 256 random bits in hexadecimal. */
 export function newTokenSecret(): string {
   return randomBytes(32).toString("hex");
 }
 
-/** Without letters and digits that are taken for one another. */
+/** Without letters and digits that look alike. */
 const passwordAlphabet = "abcdefghjkmnpqrstuvwxyz23456789";
 
 /** A new password for the operator: 99 random bits in five groups that can be typed from paper. */

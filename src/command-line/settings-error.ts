@@ -1,4 +1,4 @@
-/** A setting that cannot be used: says which, what it holds and what would do. */
+/** An invalid setting. The message says which one, its value, and which values are valid. */
 export class SettingsError extends Error {
   readonly code = "invalid_setting";
 }

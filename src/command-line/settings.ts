@@ -1,37 +1,49 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { logLevels, type LogLevel } from "../logging/logger.ts";
 import type { RelayLimits } from "../relay/index.ts";
 import type { ForwardedHeader } from "./forwarded-hops.ts";
-import { readEngineBudgets, type EngineBudgetSettings } from "./engine-budgets.ts";
+import { releasesUrl } from "../service/administration/models/known-models.ts";
+import type { EngineBudgets } from "../service/service-settings.ts";
+import { readEngineBudgets } from "./engine-budgets.ts";
+import { oneOf, serverAddress, webAddress, whole, yesOrNo, type Environment } from "./environment-values.ts";
 import { readIceSettings, type IceSettings } from "./ice-settings.ts";
 import { readRelayLimits } from "./relay-limit-settings.ts";
+import { oldSecrets, password, relayToken, secret } from "./secret-settings.ts";
 import { SettingsError } from "./settings-error.ts";
 import { readTrustedProxies, type TrustedProxies } from "./trusted-proxies.ts";
 
 export { SettingsError };
 
-/** What the environment may set. Every field has a default that works on one machine. */
+/** The settings from the environment. Every field has a default that works on one machine. */
 export interface Settings {
   port: number;
-  /** Folder of rows, files and secrets. */
+  /** Folder of the database rows, files and secrets. */
   dataFolder: string;
-  /** Address under which visitors reach the relay, without a trailing slash; guessed from the port when not set. */
+  /** Address of the releases from which models are installed, without a trailing slash. */
+  modelsUrl: string;
+  /** Address under which visitors reach the relay, without a trailing slash. Default: guessed from the port. */
   publicUrl: string;
   apiKey: string | undefined;
-  /** Postgres that keeps rows and files; undefined: they lie in the data folder. */
+  /** Postgres server for rows and files; undefined: they are in the data folder. */
   databaseUrl: string | undefined;
-  /** Redis that counts for several processes; undefined: each counts for itself. */
+  /** Redis server with counters for several processes; undefined: each process counts for itself. */
   redisUrl: string | undefined;
-  /** What all that is signed is signed with, in hexadecimal; undefined: secrets of its own, kept in the data folder. */
+  /** The secret behind all signatures, in hexadecimal; undefined: separate secrets, stored in the data folder. */
   secret: string | undefined;
-  /** Former values of `secret`: what the store encrypted with them is read and encrypted anew. */
+  /** Former values of `secret`: data that the store encrypted with them is read and encrypted again. */
   oldSecrets: readonly string[];
-  /** Who may call the paths of a session; undefined: as suits the command. */
+  /** Who may call the paths of a session; undefined: the default of the command. */
   sessionAccess: "open" | "key" | undefined;
   /** Origins whose pages may call the service with an API key. */
   apiOrigins: string[];
-  /** What a relay in another process shows the service; undefined: made from `secret`, or kept in the data folder. */
+  /**
+   * The token that a relay in another process sends to the service; undefined: derived from `secret`, or stored in the data
+   * folder.
+   */
   relayToken: string | undefined;
+  /** Whether the console's pages are served. */
+  console: boolean;
   /** The operator's password for the console. */
   password: string | undefined;
   /** Requests a minute. */
@@ -41,46 +53,40 @@ export interface Settings {
     address: { reads: number; writes: number };
     loginsPerMinute: number;
   };
-  /** Bytes of request bodies that may be in memory at once: all together, and those of one client address. */
+  /** Bytes of request bodies that may be in memory at once: in total, and per client address. */
   bodyLimits: { process: number; address: number };
-  /** How much of the files that come with events is kept. */
+  /**
+   * Refused requests of one client address in 10 s before the address is blocked for a while. Infinity: never; undefined: the
+   * default of the command.
+   */
+  refusalsPerAddress: number | undefined;
+  /** How many of the files uploaded with events are stored. */
   eventFiles: { maxFiles: number; maxBytes: number; storeMaxBytes: number; retentionDays: number };
-  /** What a visitor may cost at the relay. */
+  /** Limits on what a visitor may use at the relay. */
   relayLimits: RelayLimits;
-  /** Proxies whose word about visitors' addresses is taken. */
+  /** Proxies that are trusted to report visitors' addresses. */
   trustedProxies: TrustedProxies;
-  /** The header in which they say it; undefined: X-Forwarded-For, else Forwarded. */
+  /** The header with these addresses; undefined: X-Forwarded-For, else Forwarded. */
   forwardedHeader: ForwardedHeader | undefined;
-  /** What sessions may ask of engines; Infinity where the operator sets no limit. */
-  engineBudgets: EngineBudgetSettings;
-  /** The service that the relay talks to over HTTP; undefined when it runs in process. */
+  /** What sessions may use of engines; Infinity when the operator sets no limit. */
+  engineBudgets: EngineBudgets;
+  /** The service that the relay calls over HTTP; undefined when it runs in the same process. */
   remoteService: { baseUrl: string; apiKey: string; apiKeyHeader: string } | undefined;
   media: {
     processes: number;
     portRange: { min: number; max: number } | undefined;
     publicAddress: string | undefined;
-    /** Whether media is sent to candidates in private networks: where the server itself is on one, always, or never. */
+    /** Whether media is sent to candidates in private networks: only if the server itself is on one, always, or never. */
     privateCandidates: "auto" | "allow" | "deny";
   };
   ice: IceSettings;
   lease: { beforeConnectionSec: number; afterConnectionSec: number };
-  /** Where eSpeak NG is installed; undefined: beside this program, if at all. */
-  espeakFolder: string | undefined;
-  /** The same of sherpa-onnx. */
-  sherpaFolder: string | undefined;
-  /** Whether hooks, tool servers and interactive agents may be called by http and in private networks. */
+  /** Whether visitors' sessions wait for the restart when the server stops, or end. */
+  sessionsOnStop: "resume" | "end";
+  /** Whether hooks, tool servers and interactive agents may be called over http and in private networks. */
   allowPrivateAddresses: boolean;
-}
-
-type Environment = Record<string, string | undefined>;
-
-function whole(env: Environment, name: string, fallback: number, [min, max]: [number, number]): number {
-  const text = env[name];
-  if (text === undefined || text === "") return fallback;
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < min || value > max)
-    throw new SettingsError(`${name} is "${text}"; set a whole number from ${min} to ${max}.`);
-  return value;
+  /** The lowest level that is logged. */
+  logLevel: LogLevel;
 }
 
 function portRange(env: Environment): { min: number; max: number } | undefined {
@@ -94,65 +100,11 @@ function portRange(env: Environment): { min: number; max: number } | undefined {
   return { min, max };
 }
 
-function yesOrNo(env: Environment, name: string, fallback: boolean): boolean {
-  const text = env[name]?.toLowerCase();
-  if (!text) return fallback;
-  if (["1", "true", "yes", "on"].includes(text)) return true;
-  if (["0", "false", "no", "off"].includes(text)) return false;
-  throw new SettingsError(`${name} is "${text}"; set true or false.`);
-}
-
-/** Clients connect to candidates of IP addresses only. */
+/** Must be an IP address: clients connect only to candidates with IP addresses. */
 function mediaAddress(env: Environment): string | undefined {
   const text = env["VISAVIS_MEDIA_ADDRESS"];
   if (!text) return undefined;
   if (isIP(text) === 0) throw new SettingsError(`VISAVIS_MEDIA_ADDRESS is "${text}"; set an IP address.`);
-  return text;
-}
-
-function oneOf<Choice extends string>(env: Environment, name: string, choices: readonly Choice[]): Choice {
-  const text = env[name] || choices[0]!;
-  const choice = choices.find((known) => known === text);
-  if (choice === undefined)
-    throw new SettingsError(`${name} is "${text}"; set one of ${choices.join(", ")}.`);
-  return choice;
-}
-
-function webAddress(env: Environment, name: string): string | undefined {
-  const text = env[name];
-  if (!text) return undefined;
-  if (!URL.canParse(text) || !/^https?:/.test(text))
-    throw new SettingsError(`${name} is "${text}"; set an http or https address.`);
-  return text.replace(/\/+$/, "");
-}
-
-/** The address of a server of another kind: it may hold a password, which is why it is not repeated. */
-function serverAddress(env: Environment, name: string, schemes: readonly string[]): string | undefined {
-  const text = env[name];
-  if (!text) return undefined;
-  const scheme = URL.canParse(text) ? new URL(text).protocol.slice(0, -1) : "";
-  if (!schemes.includes(scheme))
-    throw new SettingsError(`${name} cannot be read; set an address such as ${schemes[0]!}://host/name.`);
-  return text;
-}
-
-const secretPattern = /^(?:[0-9a-f]{2}){32,}$/i;
-
-function oldSecrets(env: Environment): string[] {
-  const secrets = (env["VISAVIS_OLD_SECRETS"] ?? "").split(",").map((text) => text.trim());
-  const given = secrets.filter((text) => text !== "");
-  if (!given.every((text) => secretPattern.test(text)))
-    throw new SettingsError(
-      "VISAVIS_OLD_SECRETS cannot be used; set former values of VISAVIS_SECRET, parted by commas.",
-    );
-  return given;
-}
-
-function secret(env: Environment): string | undefined {
-  const text = env["VISAVIS_SECRET"];
-  if (!text) return undefined;
-  if (!secretPattern.test(text))
-    throw new SettingsError("VISAVIS_SECRET cannot be used; set at least 64 hexadecimal digits.");
   return text;
 }
 
@@ -161,16 +113,10 @@ function remoteService(env: Environment): Settings["remoteService"] {
   if (!baseUrl) return undefined;
   const apiKey = env["SERVICE_API_KEY"];
   if (!apiKey)
-    throw new SettingsError("SERVICE_BASE_URL is set but SERVICE_API_KEY is not; set the service's API key.");
+    throw new SettingsError(
+      "SERVICE_BASE_URL is set but SERVICE_API_KEY is not; set SERVICE_API_KEY to the service's API key.",
+    );
   return { baseUrl, apiKey, apiKeyHeader: env["SERVICE_API_KEY_HEADER"] || "ServicePlatform-APIKey" };
-}
-
-function password(env: Environment): string | undefined {
-  const text = env["VISAVIS_PASSWORD"];
-  if (!text) return undefined;
-  if (text.length < 8 || text.length > 1_024)
-    throw new SettingsError("VISAVIS_PASSWORD is too short or too long; set 8 to 1024 characters.");
-  return text;
 }
 
 function sessionAccess(env: Environment): Settings["sessionAccess"] {
@@ -180,7 +126,7 @@ function sessionAccess(env: Environment): Settings["sessionAccess"] {
   throw new SettingsError(`VISAVIS_SESSION_ACCESS is "${text}"; set open or key.`);
 }
 
-/** Origins as browsers send them: nothing else would ever match. */
+/** Origins exactly as browsers send them, because no other form would ever match. */
 function apiOrigins(env: Environment): string[] {
   const texts = (env["VISAVIS_API_ORIGINS"] ?? "").split(",").map((text) => text.trim());
   const origins = texts.filter((text) => text !== "");
@@ -188,20 +134,10 @@ function apiOrigins(env: Environment): string[] {
     const url = URL.canParse(text) ? new URL(text) : null;
     if (url?.origin !== text || !/^https?:\/\/[a-z\d.:[\]-]+$/.test(text))
       throw new SettingsError(
-        `VISAVIS_API_ORIGINS has "${text}"; set origins such as https://shop.example, parted by commas.`,
+        `VISAVIS_API_ORIGINS has "${text}"; set origins such as https://shop.example, separated by commas.`,
       );
   }
   return origins;
-}
-
-function relayToken(env: Environment): string | undefined {
-  const text = env["VISAVIS_RELAY_TOKEN"];
-  if (!text) return undefined;
-  if (!/^[\x21-\x7e]{32,1024}$/.test(text))
-    throw new SettingsError(
-      "VISAVIS_RELAY_TOKEN cannot be used; set 32 to 1024 characters of ASCII without spaces.",
-    );
-  return text;
 }
 
 function rateLimits(env: Environment): Settings["rateLimits"] {
@@ -224,6 +160,13 @@ function bodyLimits(env: Environment): Settings["bodyLimits"] {
   };
 }
 
+function refusalsPerAddress(env: Environment): number | undefined {
+  const text = env["VISAVIS_REFUSALS_PER_ADDRESS"];
+  if (!text) return undefined;
+  if (text.toLowerCase() === "none") return Infinity;
+  return whole(env, "VISAVIS_REFUSALS_PER_ADDRESS", 0, [1, 1_000_000]);
+}
+
 function eventFiles(env: Environment): Settings["eventFiles"] {
   const megabytes = (name: string, fallback: number) =>
     whole(env, name, fallback, [0, 100_000_000]) * 1024 * 1024;
@@ -242,12 +185,13 @@ function forwardedHeader(env: Environment): ForwardedHeader | undefined {
   throw new SettingsError(`VISAVIS_FORWARDED_HEADER is "${text}"; set X-Forwarded-For or Forwarded.`);
 }
 
-/** Reads the settings from the environment. Throws SettingsError on the first that cannot be used. */
+/** Reads the settings from the environment. Throws SettingsError for the first invalid one. */
 export function readSettings(env: Environment): Settings {
   const port = whole(env, "PORT", 8787, [1, 65_535]);
   return {
     port,
     dataFolder: resolve(env["VISAVIS_DATA"] || ".visavis"),
+    modelsUrl: webAddress(env, "VISAVIS_MODELS_URL") ?? releasesUrl,
     publicUrl: webAddress(env, "VISAVIS_PUBLIC_URL") ?? `http://localhost:${port}`,
     apiKey: env["VISAVIS_API_KEY"] || undefined,
     databaseUrl: serverAddress(env, "DATABASE_URL", ["postgres", "postgresql"]),
@@ -260,6 +204,7 @@ export function readSettings(env: Environment): Settings {
     password: password(env),
     rateLimits: rateLimits(env),
     bodyLimits: bodyLimits(env),
+    refusalsPerAddress: refusalsPerAddress(env),
     eventFiles: eventFiles(env),
     relayLimits: readRelayLimits(env),
     trustedProxies: readTrustedProxies(env["VISAVIS_TRUSTED_PROXIES"], "VISAVIS_TRUSTED_PROXIES"),
@@ -270,15 +215,16 @@ export function readSettings(env: Environment): Settings {
       processes: whole(env, "VISAVIS_MEDIA_PROCESSES", 1, [1, 64]),
       portRange: portRange(env),
       publicAddress: mediaAddress(env),
-      privateCandidates: oneOf(env, "VISAVIS_MEDIA_PRIVATE_CANDIDATES", ["auto", "allow", "deny"]),
+      privateCandidates: oneOf(env, "VISAVIS_MEDIA_PRIVATE_CANDIDATES", ["auto", "allow", "deny"], "auto"),
     },
     ice: readIceSettings(env, whole(env, "VISAVIS_TURN_TTL_SEC", 86_400, [60, 604_800])),
     lease: {
       beforeConnectionSec: whole(env, "VISAVIS_CONNECT_SEC", 60, [1, 3_600]),
       afterConnectionSec: whole(env, "VISAVIS_LEASE_SEC", 30, [1, 3_600]),
     },
-    espeakFolder: env["VISAVIS_ESPEAK_PATH"] || undefined,
-    sherpaFolder: env["VISAVIS_SHERPA_PATH"] || undefined,
+    sessionsOnStop: oneOf(env, "VISAVIS_SESSIONS_ON_STOP", ["resume", "end"], "resume"),
+    logLevel: oneOf(env, "LOG_LEVEL", logLevels, "info"),
+    console: yesOrNo(env, "VISAVIS_CONSOLE", true),
     allowPrivateAddresses: yesOrNo(env, "VISAVIS_ALLOW_PRIVATE_ADDRESSES", false),
   };
 }

@@ -6,13 +6,13 @@ import type { Settings } from "./settings.ts";
 
 type SecretSettings = Pick<Settings, "secret" | "oldSecrets" | "dataFolder">;
 
-/** The secret that the data folder kept before `VISAVIS_SECRET` was set. */
+/** The secret that was stored in the data folder before `VISAVIS_SECRET` was set. */
 function keptBefore({ secret, dataFolder }: SecretSettings): string[] {
   const file = join(dataFolder, "store-secret");
   return secret !== undefined && existsSync(file) ? [readFileSync(file, "utf8").trim()] : [];
 }
 
-/** What the store's private settings are encrypted with, now and before the secret was changed. */
+/** Encrypts the store's private settings, and decrypts those from before the secret was changed. */
 export function storeSecretBox(settings: SecretSettings): SecretBox {
   const { oldSecrets, dataFolder } = settings;
   const older = oldSecrets.map((secret) => purposeSecret({ secret, dataFolder }, "store"));

@@ -1,17 +1,17 @@
 import { BlockList, isIP } from "node:net";
 import { SettingsError } from "./settings-error.ts";
 
-/** Proxies whose word about a request's address is taken. */
+/** Proxies that are trusted to report a request's address. */
 export interface TrustedProxies {
-  /** False: nobody's word is. */
+  /** False: no proxy is trusted. */
   readonly any: boolean;
-  /** Whether an address (IPv4, also mapped into IPv6, or IPv6) is one of theirs. */
+  /** Whether an address (IPv4, IPv4 mapped into IPv6, or IPv6) belongs to one of them. */
   has(address: string): boolean;
 }
 
 const mappedPrefix = /^::ffff:(?=\d+\.)/i;
 
-/** An address without what is left of IPv4's mapping into IPv6; null where the text is no address. */
+/** An address, with IPv4 mapped into IPv6 converted to IPv4; null if the text is not an address. */
 export function plainAddress(text: string): string | null {
   const address = text.replace(mappedPrefix, "");
   return isIP(address) === 0 ? null : address;

@@ -1,5 +1,6 @@
 import { passedAttributes } from "./attributes.ts";
 import { launch } from "./launcher.ts";
+import { tellOwner } from "./owner-line.ts";
 
 /** The element that a script tag asks for, if it names a context. */
 function elementOf(script: HTMLScriptElement): HTMLElement | undefined {
@@ -26,12 +27,18 @@ function place(element: HTMLElement, script: HTMLScriptElement): void {
 function run(script: HTMLScriptElement): void {
   const element = elementOf(script);
   // The loader's name, and the version before it where the address has one.
-  const relay = script.src.replace(/(\/embed\/[\w-]{16})?\/[^/]*$/, "");
+  const relay = script.src.replace(/(\/embed\/[^/]{16})?\/[^/]*$/, "");
   const start = () => {
     if (element && !element.isConnected) place(element, script);
     // Also the elements in the page's own markup, as far as it has been parsed.
     for (const found of document.querySelectorAll<HTMLElement>("visavis-avatar")) void launch(found, relay);
+    if (document.readyState !== "loading" && !document.querySelector("[context-id]"))
+      tellOwner("data-context is missing, or data-target matches nothing");
   };
+  // Browsers send this event also for a policy that only reports.
+  addEventListener("securitypolicyviolation", ({ blockedURI, effectiveDirective }) => {
+    if (blockedURI.startsWith(relay)) tellOwner(`CSP: allow ${relay} in ${effectiveDirective}`);
+  });
   start();
   addEventListener("DOMContentLoaded", start);
 }

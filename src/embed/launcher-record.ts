@@ -1,13 +1,17 @@
+import { tellOwner } from "./owner-line.ts";
+
 /** The relay's description of a launcher (GET /embed/v1/contexts/{context_id}/launcher). */
 export interface LauncherRecord {
   title: string;
   subtitle: string;
-  hide_label: string;
+  offline: string;
   variant: string;
   placement: string;
   theme: string;
-  brand_color: string | null;
+  /** Completes the launcher's style sheet. */
+  styles: string;
   still: string | null;
+  picture: string;
   widget: string;
 }
 
@@ -16,13 +20,28 @@ export function contextAddress(relay: string, contextId: string): string {
   return `${relay}/embed/v1/contexts/${contextId}`;
 }
 
-/** The launcher's record, or an error code: the relay's, or `network`. Never rejects. */
-export async function fetchLauncher(relay: string, contextId: string): Promise<LauncherRecord | string> {
+/** Why there is no avatar: the relay's error code or `network`, and what to do. It is the detail of `visavis-error` too. */
+export interface Refusal {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The relay's answer, or its refusal, which the page's owner reads in the console. Never rejects. */
+export async function ask<Answer>(
+  relay: string,
+  address: string,
+  priority: RequestPriority = "auto",
+): Promise<Answer | Refusal> {
+  let refusal: Refusal = { code: "network", message: "no answer from " + relay };
   try {
-    const response = await fetch(`${contextAddress(relay, contextId)}/launcher`, { credentials: "omit" });
-    const body = (await response.json()) as LauncherRecord & { errors: [{ code: string }] };
-    return response.ok ? body : body.errors[0].code;
+    const response = await fetch(address, { credentials: "omit", priority });
+    const body = (await response.json()) as Answer & { errors: [{ code: string; detail: string }] };
+    if (response.ok) return body;
+    const [{ code, detail }] = body.errors;
+    refusal = { code, message: detail };
   } catch {
-    return "network";
+    // The attribute is in the page already, and it is still right.
   }
+  tellOwner(refusal.message);
+  return refusal;
 }

@@ -1,6 +1,6 @@
 import styles from "./loader.css?inline";
-import { contextAddress, fetchLauncher, type LauncherRecord } from "./launcher-record.ts";
-import { drawLauncher, makeBox } from "./launcher-view.ts";
+import { ask, contextAddress, type LauncherRecord, type Refusal } from "./launcher-record.ts";
+import { drawLauncher, make } from "./launcher-view.ts";
 import { standIn } from "./stand-in.ts";
 
 const tagName = "visavis-avatar";
@@ -9,90 +9,95 @@ const isWidgetThere = () => customElements.get(tagName);
 
 const ignore = () => undefined;
 
+/** Both storages as plain records, because their methods would cost more bytes. */
+declare const sessionStorage: Record<string, string | undefined>;
+declare const localStorage: typeof sessionStorage;
+
 /** Tells the page why there is no avatar. */
-function tell(element: HTMLElement, code: string): void {
-  const detail = { code, message: `No avatar: ${code}` };
-  element.dispatchEvent(new CustomEvent("visavis-error", { detail, bubbles: true, composed: true }));
+function tell(element: HTMLElement, detail: Refusal): void {
+  element.dispatchEvent(new CustomEvent("visavis-error", { detail, bubbles: true }));
 }
 
-function sheetOf(text: string): CSSStyleSheet {
+function adopt(root: ShadowRoot, styles: string): void {
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(text);
-  return sheet;
+  sheet.replaceSync(styles);
+  root.adoptedStyleSheets.push(sheet);
 }
 
-/** Loads the widget once, and what it will ask for first. After a failure it can be called again. */
+/**
+ * Loads the widget once, and what it will ask for first. After a failure, which the page is told, it can be called again.
+ */
 function widgetLoader(
   element: HTMLElement,
   relay: string,
   contextId: string,
-  record: Promise<LauncherRecord | string>,
+  record: Promise<LauncherRecord | Refusal>,
 ): () => Promise<unknown> {
   let loading: Promise<unknown> | undefined;
   const load = async () => {
-    fetch(contextAddress(relay, contextId), { credentials: "omit", priority: "low" }).catch(ignore);
+    // It also says whether this page may use the context: the launcher's record is the same for all pages.
+    void ask(relay, contextAddress(relay, contextId), "low");
     const known = await record;
     try {
       // Without a record the widget is loaded from the relay's fixed address, and shows what is wrong.
-      await import(/* @vite-ignore */ relay + (typeof known === "string" ? "/widget.js" : known.widget));
+      await import(/* @vite-ignore */ relay + ("code" in known ? "/widget.js" : known.widget));
     } catch (error) {
       loading = undefined;
-      tell(element, "network");
+      tell(element, { code: "network", message: String(error) });
       throw error;
     }
   };
-  return () => (loading ??= load());
-}
-
-/** What a tab remembers; where the browser does not allow that, what the page remembers. */
-function memory(): Record<string, string> {
-  try {
-    return sessionStorage;
-  } catch {
-    return {};
-  }
-}
-
-/** Hides the launcher at the page's edge, and shows it again. */
-function dismissal(box: HTMLElement, contextId: string): (hidden: boolean) => void {
-  const key = `visavis-hidden:${contextId}`;
-  const remembered = memory();
-  const set = (hidden: boolean) => box.toggleAttribute("data-hidden", hidden);
-  set(Boolean(remembered[key]));
-  return (hidden) => {
-    set(hidden);
-    remembered[key] = hidden ? "1" : "";
+  return () => {
+    loading ??= load();
+    loading.catch(ignore);
+    return loading;
   };
 }
 
+/** What the browser remembers, for the tab or on the device; nothing where it does not allow that. */
+function remembered(key: string): string | undefined {
+  try {
+    return sessionStorage[key] ?? localStorage[key];
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The launcher stays hidden at the page's edge if the visitor has put it there (the widget does that), until it is clicked.
+ * `hidden` is what remembers it.
+ */
 function listen(
   box: HTMLElement,
-  [button, hide]: [HTMLElement, HTMLElement],
-  setHidden: (hidden: boolean) => void,
+  button: HTMLElement,
+  hidden: string,
+  offline: string,
   load: () => Promise<unknown>,
 ): void {
-  const prepare = () => void load().catch(ignore);
-  button.onpointerenter = button.onfocus = prepare;
+  const press = () => button.click();
+  box.toggleAttribute("data-hidden", !!remembered(hidden));
+  button.onpointerenter = button.onfocus = load;
   button.addEventListener("click", (event) => {
     if (box.hasAttribute("data-hidden")) {
       // The click only shows the launcher again; the widget's own listener, added later, does not get it.
       event.stopImmediatePropagation();
-      setHidden(false);
-    } else if (!isWidgetThere()) load().then(() => button.click(), ignore);
+      box.removeAttribute("data-hidden");
+      sessionStorage[hidden] = "";
+    } else if (!isWidgetThere())
+      load().then(press, () => {
+        if (navigator.onLine) return;
+        // Screen readers announce it as the new name of the focused button.
+        button.nextElementSibling?.replaceChildren(offline);
+        addEventListener("online", press, { once: true });
+      });
   });
-  hide.onclick = () => {
-    setHidden(true);
-    button.focus();
-  };
 }
 
 /** Marks the element as dark, by the owner's setting or the visitor's system. The widget uses the same mark. */
 function followTheme(element: HTMLElement, theme: string): void {
   const system = matchMedia("(prefers-color-scheme:dark)");
-  const apply = () =>
-    element.toggleAttribute("data-dark", theme === "dark" || (theme !== "light" && system.matches));
-  apply();
-  system.onchange = apply;
+  (system.onchange = () =>
+    element.toggleAttribute("data-dark", theme === "dark" || (theme !== "light" && system.matches)))();
 }
 
 /** Draws the launcher of an element in the page, unless it has one already or names no context. */
@@ -102,29 +107,35 @@ export async function launch(element: HTMLElement, defaultRelay: string): Promis
   if (!contextId || element.shadowRoot || isWidgetThere()) return;
   const relay = (setting("relay") ?? defaultRelay).replace(/\/$/, "");
   element.setAttribute("relay", relay);
-  const fetched = fetchLauncher(relay, contextId);
+  const lang = element.closest<HTMLElement>("[lang]")?.lang || navigator.language;
+  // Without WebRTC the conversation is in writing.
+  const mode = "RTCPeerConnection" in self ? setting("mode") : "text";
+  const query = `lang=${lang}&mode=${mode}&variant=${setting("variant")}`;
+  const fetched = ask<LauncherRecord>(relay, `${contextAddress(relay, contextId)}/launcher?${query}`);
   const load = widgetLoader(element, relay, contextId, fetched);
   standIn(element, load);
   const root = element.attachShadow({ mode: "open" });
-  root.adoptedStyleSheets = [sheetOf(styles)];
-  const box = makeBox(setting("variant") === "inline");
+  adopt(root, styles);
+  // An inline one takes its room in the page before there is anything to show.
+  const box = make("div", { class: "vv-launch", part: "launcher" });
   root.append(box);
-  if (setting("open") !== null) load().catch(ignore);
+  // The tab's last page has kept a conversation, which the widget takes up.
+  if (setting("open") !== null || remembered("visavis-kept:" + contextId)) void load();
 
   const record = await fetched;
   // The page stays as it was, without room for a launcher.
-  const failed = typeof record === "string";
-  if (failed || isWidgetThere()) {
+  if ("code" in record || isWidgetThere()) {
     box.remove();
-    if (failed) tell(element, record);
+    if ("code" in record) tell(element, record);
     return;
   }
-  const variant = setting("variant") ?? record.variant;
-  if (variant !== "bubble") element.setAttribute("variant", variant);
-  if (record.brand_color)
-    root.adoptedStyleSheets.push(sheetOf(`:host{--visavis-brand:${record.brand_color}}`));
+  if (record.variant !== "bubble") element.setAttribute("variant", record.variant);
+  adopt(root, record.styles);
   followTheme(element, setting("theme") ?? record.theme);
-  box.dataset.place = setting("placement") ?? record.placement;
-  box.classList.toggle("vv-inline", variant === "inline");
-  listen(box, drawLauncher(box, record), dismissal(box, contextId), load);
+  box.dataset.place = remembered("visavis-place:" + contextId) ?? setting("placement") ?? record.placement;
+  // A frame in the page cannot be put away.
+  const hidden = record.variant === "inline" ? "" : "visavis-hidden:" + contextId;
+  listen(box, drawLauncher(box, record), hidden, record.offline, load);
+  // Pages hide elements until they are defined: then nobody could reach for the launcher that defines this one.
+  if (!box.offsetWidth) void load();
 }

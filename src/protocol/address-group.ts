@@ -1,7 +1,7 @@
-/** The groups of an IPv6 address that name its /64, the smallest network that one customer gets (RFC 6177). */
+/** How many groups of an IPv6 address identify its /64, the smallest network that one customer gets (RFC 6177). */
 const networkGroups = 4;
 
-/** The two groups of an IPv4 address; null where the text is none. */
+/** An IPv4 address as two 16-bit groups; null if the text is not an IPv4 address. */
 function ipv4Groups(text: string): number[] | null {
   const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)?.slice(1).map(Number);
   if (!parts?.every((part) => part < 256)) return null;
@@ -9,7 +9,7 @@ function ipv4Groups(text: string): number[] | null {
   return [first * 256 + second, third * 256 + fourth];
 }
 
-/** The groups of a part of an IPv6 address; null where it is none. */
+/** The groups of a part of an IPv6 address; null if the part is not valid. */
 function groupsOf(part: string): number[] | null {
   const groups: number[] = [];
   const words = part === "" ? [] : part.split(":");
@@ -22,7 +22,7 @@ function groupsOf(part: string): number[] | null {
   return groups;
 }
 
-/** An IPv6 address as eight numbers (RFC 4291, 2.2); null where the text is none. */
+/** An IPv6 address as eight numbers (RFC 4291, 2.2); null if the text is not an IPv6 address. */
 function ipv6Groups(text: string): number[] | null {
   const parts = text.split("::");
   const head = groupsOf(parts[0] ?? "");
@@ -34,11 +34,12 @@ function ipv6Groups(text: string): number[] | null {
 }
 
 /**
- * The name under which limits count an address: IPv4 as it is, also where it is mapped into IPv6 (RFC 4291, 2.5.5.2), and
- * IPv6 by its /64, in which a visitor can take any address. What is no address stands for itself.
+ * The key under which limits count an address. An IPv4 address is its own key, also when it is mapped into IPv6 (RFC 4291,
+ * 2.5.5.2). An IPv6 address is counted by its /64, because a visitor can use any address in it. Any other text is its own
+ * key.
  */
 export function addressGroup(address: string): string {
-  // An address of the link may name its interface: `fe80::1%eth0`.
+  // A link-local address may name its interface: `fe80::1%eth0`.
   const groups = ipv6Groups(address.replace(/%.*$/, ""));
   if (groups === null) return address;
   const [high = 0, low = 0] = groups.slice(6);

@@ -1,18 +1,18 @@
-/** Small pieces are gathered in blocks of so many bytes. */
+/** Size of the blocks that collect small pieces, in bytes. */
 const blockBytes = 32 * 1024;
 
-/** From so many bytes on, a piece is kept as it is. */
+/** A piece of at least this many bytes is kept without a copy. */
 const largePieceBytes = 8 * 1024;
 
 interface Block {
   bytes: Uint8Array;
-  /** How many of them hold something. */
+  /** How many of the bytes are used. */
   used: number;
 }
 
 /**
- * Gathers the pieces of a body. A list of them alone would cost many times their bytes where a sender cuts them small, and
- * copies of large ones would leave as many bytes behind for the garbage collector.
+ * Collects the pieces of a body. A plain list of tiny pieces would need many times their size, and copies of large pieces
+ * would produce as much garbage.
  */
 export class BodyBuffer {
   readonly #maxBytes: number;
@@ -20,13 +20,13 @@ export class BodyBuffer {
   readonly #blocks: Block[] = [];
   #length = 0;
 
-  /** `grow` is told before so many bytes more of memory are taken, and may throw. */
+  /** `grow` is called with the number of bytes before more memory is allocated, and may throw. */
   constructor(maxBytes: number, grow: (bytes: number) => void) {
     this.#maxBytes = maxBytes;
     this.#grow = grow;
   }
 
-  /** Takes a piece in; false where the body is larger than it may be. Throws what `grow` throws. */
+  /** Adds a piece. Returns false if the body becomes too large. Throws what `grow` throws. */
   add(piece: Uint8Array): boolean {
     if (this.#length + piece.byteLength > this.#maxBytes) return false;
     if (this.#length === 0 || piece.byteLength >= largePieceBytes) this.#keep(piece, piece.byteLength);
@@ -35,7 +35,7 @@ export class BodyBuffer {
     return true;
   }
 
-  /** All bytes, in one piece; those of a body that came in one are not copied. To be asked once. */
+  /** All bytes in one piece, without a copy if there was only one. Call it once. */
   bytes(): Uint8Array<ArrayBuffer> {
     const [only, more] = this.#blocks;
     if (only && !more) return only.bytes.subarray(0, only.used) as Uint8Array<ArrayBuffer>;
@@ -61,7 +61,8 @@ export class BodyBuffer {
     if (last) last.used += Math.min(free, piece.byteLength);
     const rest = piece.subarray(free);
     if (rest.byteLength === 0) return;
-    this.#keep(new Uint8Array(blockBytes), rest.byteLength);
-    this.#blocks.at(-1)!.bytes.set(rest);
+    const block = new Uint8Array(blockBytes);
+    this.#keep(block, rest.byteLength);
+    block.set(rest);
   }
 }

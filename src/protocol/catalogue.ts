@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { pageQuerySchema } from "./paging.ts";
 
-/** Providers of speech synthesis, as the interface's identifiers (wire conventions, Names). */
+/** Providers of speech synthesis, by the identifiers of the interface (wire conventions, Names). */
 export const ttsServices = [
   "openai",
   "elevenlabs",
@@ -14,13 +15,13 @@ export const ttsServices = [
 export const sttServices = ["whisper", "openai", "azure", "google", "onpremise", "visavis"] as const;
 /** Providers of language models. */
 export const llmServices = ["openai", "azure", "google", "anthropic", "onpremise", "visavis"] as const;
-/** What a session may be asked for (interface specification, What the service does). */
+/** The capabilities that a session can have (interface specification, What the service does). */
 export const capabilityNames = ["LLM", "TTS", "STT", "STF_ONPREMISE", "STF_WEBRTC"] as const;
 export type CapabilityName = (typeof capabilityNames)[number];
 
 const nullableText = z.string().nullable();
 
-/** Platforms that a model style list may be asked for: those of the schema and those of the text alike. */
+/** Platforms by which a model style list can be filtered: those in the interface's schema and those in its text. */
 export const platformTypes = ["android", "ios", "webrtc", "studio", "onpremise"] as const;
 
 export const promptSchema = z.object({
@@ -42,7 +43,7 @@ export const ttsTypeSchema = z.object({
   name: z
     .string()
     .max(100)
-    .regex(/^[A-Za-z0-9_-]+$/),
+    .regex(/^[A-Za-z0-9_-]+$/, { error: "A name has Latin letters, digits, hyphens and underscores only." }),
   service: z.enum(ttsServices),
   streamable: z.boolean(),
   model: nullableText,
@@ -63,7 +64,7 @@ export type SttType = z.infer<typeof sttTypeSchema>;
 const namedFileSchema = z.object({ name: z.string(), file: z.string() });
 
 /**
- * An avatar's look. `files` names what a renderer on the caller's premises needs: `character` (the JSON of the
+ * An avatar's look. `files` lists what a renderer on the caller's side needs: `character` (the JSON of the
  * puppet), `poster` and `porthole` (stills). `configs` carries `matte` (product contract, The stage) and `title`.
  */
 export const modelStyleSchema = z.object({
@@ -110,7 +111,7 @@ export const interactiveAgentConfigSchema = z.object({
 export type InteractiveAgentConfig = z.infer<typeof interactiveAgentConfigSchema>;
 
 /**
- * Body of POST /api/v1/background_image/. What `image` may hold is the service's to check; a multipart body may have it as a
+ * Body of POST /api/v1/background_image/. The service checks the content of `image`. In a multipart body, `image` may be a
  * file instead.
  */
 export const backgroundImageCreateSchema = z.object({
@@ -155,7 +156,7 @@ export const knowledgeDocumentSchema = z.object({
 });
 export type KnowledgeDocument = z.infer<typeof knowledgeDocumentSchema>;
 
-/** Answer of GET …/text_normalization_config/{id}/download/: where the CSV of the rules is. */
+/** Answer of GET …/text_normalization_config/{id}/download/: the URL of the rules as CSV. */
 export const textNormalizationDownloadSchema = z.object({
   config_id: z.string(),
   config_name: z.string(),
@@ -163,9 +164,11 @@ export const textNormalizationDownloadSchema = z.object({
 });
 
 /** Query of GET …/modelstyle/. */
-export const modelStyleQuerySchema = z.object({ platform_type: z.enum(platformTypes).optional() });
+export const modelStyleQuerySchema = pageQuerySchema.extend({
+  platform_type: z.enum(platformTypes).optional(),
+});
 
-/** Answers of the lists. */
+/** Answers of the list operations. */
 export const promptListSchema = z.array(promptSchema);
 export const llmTypeListSchema = z.array(llmTypeSchema);
 export const ttsTypeListSchema = z.array(ttsTypeSchema);

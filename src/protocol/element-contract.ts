@@ -5,11 +5,11 @@ export interface AttributeContract {
   /** The type of its value, as TypeScript: a union of strings, `string`, `number` or `boolean` (present or not). */
   readonly type: string;
   readonly description: string;
-  /** What holds without the attribute, in words. */
+  /** The behaviour without the attribute, in words. */
   readonly default?: string;
-  /** `embed.js` takes it from its script tag as `data-…`. */
+  /** `embed.js` reads it from its script tag as `data-…`. */
   readonly loader?: boolean;
-  /** The address of the viewer page may set it as a query parameter. */
+  /** It can be set as a query parameter of the viewer page. */
   readonly viewer?: boolean;
 }
 
@@ -42,7 +42,7 @@ interface ElementContract {
   readonly attributes: Readonly<Record<string, AttributeContract>>;
   readonly properties: Readonly<Record<string, PropertyContract>>;
   readonly methods: Readonly<Record<string, MethodContract>>;
-  /** By their names without the prefix `visavis-`. */
+  /** By name, without the prefix `visavis-`. */
   readonly events: Readonly<Record<string, EventContract>>;
   readonly slots: Readonly<Record<string, string>>;
   readonly cssParts: Readonly<Record<string, string>>;
@@ -53,7 +53,7 @@ const oneOf = (values: readonly string[]): string => values.map((value) => `"${v
 
 /**
  * The contract of `<visavis-avatar>` with the page around it. Loader, viewer, docs, the custom-elements manifest and the
- * frameworks' types are made from it, or are held to it by a test (test/protocol/element-contract.test.ts).
+ * framework types are generated from it, or a test compares them with it (test/protocol/element-contract.test.ts).
  */
 export const elementContract = {
   tagName: "visavis-avatar",
@@ -137,6 +137,10 @@ export const elementContract = {
     activity: { readonly: true, description: "What the avatar does while the session is live." },
     sessionId: { readonly: true, description: "Id of the session, or null." },
     transcript: { readonly: true, description: "What was said, oldest first." },
+    microphone: {
+      readonly: true,
+      description: "The visitor's microphone: `off`, `asking`, `on` or `muted`.",
+    },
     volume: { readonly: false, description: "Loudness of the avatar, 0 to 1." },
   },
   methods: {
@@ -159,7 +163,24 @@ export const elementContract = {
       viewer: true,
     },
     say: { parameters: ["text"], description: "Lets the avatar say exactly this.", viewer: true },
+    show: {
+      parameters: ["content"],
+      description:
+        "Shows suggestions, buttons, cards or a form ([rich-answers.md](rich-answers.md)). Rejects with `invalid_content` if a field is wrong.",
+      viewer: true,
+    },
     interrupt: { parameters: [], description: "Stops what the avatar is saying.", viewer: true },
+    listen: {
+      parameters: [],
+      description:
+        "Turns the visitor's microphone on, for one turn or hands-free. Rejects with `{code, message}` where that is not possible.",
+      viewer: true,
+    },
+    stopListening: {
+      parameters: [],
+      description: "Ends the visitor's turn and sends it, or turns a hands-free microphone off.",
+      viewer: true,
+    },
     mute: { parameters: [], description: "Silences the visitor's microphone.", viewer: true },
     unmute: { parameters: [], description: "Turns the visitor's microphone on again.", viewer: true },
     setVariables: {
@@ -179,16 +200,47 @@ export const elementContract = {
     message: { detail: ["message"], description: "A new or changed entry of the transcript." },
     caption: { detail: ["text", "word", "index"], description: "The word that is being spoken." },
     interrupted: { detail: ["message"], description: "An answer was interrupted." },
+    speechstart: { detail: [], description: "The visitor has begun to speak." },
+    speechend: { detail: [], description: "The visitor has finished speaking." },
+    transcript: {
+      detail: ["text", "final"],
+      description:
+        "What was understood of the visitor's voice: while they speak, where the recognizer can, and at the end of the turn.",
+    },
     toolcall: { detail: ["name", "arguments"], description: "The language model calls a tool of the page." },
+    rating: {
+      detail: ["of", "value", "message?", "why?"],
+      description:
+        'The visitor has rated an answer or the conversation: `of` is "answer" or "conversation", `value` "up" or "down".',
+    },
+    link: {
+      detail: ["href"],
+      description:
+        "The visitor follows a link in an answer. `preventDefault()` leaves it to the page, which may open it itself.",
+    },
+    action: {
+      detail: ["action", "label", "values?"],
+      description:
+        "The visitor has pressed a button or sent a form with an `action`. `values` are those of the form, by the names of its fields.",
+    },
+    handover: {
+      detail: ["reason", "via", "sessionId"],
+      description:
+        'The visitor wants a person: `via` is "page", "phone" or "url"; `reason` is "asked", "not_found", "offered" or "menu". `preventDefault()` keeps the number or the address from being opened.',
+    },
     open: { detail: [], description: "The panel has opened." },
     close: { detail: [], description: "The panel was minimised." },
-    error: { detail: ["code", "message"], description: "Something failed." },
+    error: {
+      detail: ["code", "message", "limit?"],
+      description: "Something failed. `limit` says which limit was reached, with the code `quota_exceeded`.",
+    },
   },
   slots: { header: "Replaces the name over the picture." },
   cssParts: {
     launcher: "The launcher with its label",
     "launcher-button": "The round button of the launcher",
     "launcher-hide": "The button that hides the launcher",
+    "launcher-teaser": "The last unread answer beside the launcher",
     panel: "The panel",
     window: "The picture",
     ring: "The ring around the picture",
@@ -218,7 +270,7 @@ export type ViewerMethod = {
   [Name in keyof Methods]: Methods[Name] extends { viewer: true } ? Name : never;
 }[keyof Methods];
 
-/** The keys of entries that pass a test, in the contract's order. */
+/** The keys of the entries for which `passes` is true, in the contract's order. */
 export function namesWhere<Name extends string, Entry>(
   entries: Readonly<Record<Name, Entry>>,
   passes: (entry: Entry) => boolean,

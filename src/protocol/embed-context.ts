@@ -3,7 +3,7 @@ import { embedConfigSchema } from "./embed-config.ts";
 
 const nonEmpty = z.string().check(z.minLength(1));
 
-/** Body of PUT …/contexts/{id}/: every field left out is reset (wire conventions, Embed contexts). */
+/** Body of PUT …/contexts/{id}/: every missing field is reset (wire conventions, Embed contexts). */
 export const embedContextPutSchema = z.object({
   name: nonEmpty.check(z.maxLength(200)),
   tts_type: nonEmpty,
@@ -17,7 +17,7 @@ export const embedContextPutSchema = z.object({
 });
 export type EmbedContextPut = z.infer<typeof embedContextPutSchema>;
 
-/** A context as the console operations answer it (interface specification, Embed context). */
+/** A context in the answers of the console operations (interface specification, Embed context). */
 export const embedContextSchema = z.object({
   id: z.string(),
   context_id: z.string(),
@@ -30,6 +30,8 @@ export const embedContextSchema = z.object({
   max_session_sec: z.number(),
   is_active: z.boolean(),
   embed_config: embedConfigSchema,
+  /** An extension of ours: how often the settings were saved, which tells whether somebody else changed them. */
+  revision: z.optional(z.number()),
   created_at: z.string(),
   updated_at: z.string(),
 });
@@ -40,8 +42,8 @@ export const embedSnippetSchema = z.object({
   iframe: z.string(),
   script: z.string(),
   /**
-   * Ours: the same with the loader's integrity (`integrity`, `crossorigin`), at an address whose content never changes. Null
-   * where the service has no built loader.
+   * An extension of ours: the same with the loader's integrity (`integrity`, `crossorigin`), at a URL whose content never
+   * changes. Null when the service has no built loader.
    */
   script_pinned: z.nullable(z.string()),
   viewer_url: z.string(),

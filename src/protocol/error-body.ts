@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 
 /**
- * Codes of the wire's error entries, with the relay's own beside them (wire conventions, Status codes and error bodies).
- * What another organization owns is `does_not_exist` too: a code of its own would tell strangers that it exists.
+ * Codes of error entries on the wire, including the relay's own (wire conventions, Status codes and error bodies). An object
+ * of another organization is also `does_not_exist`: a separate code would reveal that it exists.
  */
 export const wireErrorCodes = [
   "required",
@@ -25,18 +25,29 @@ export const wireErrorCodes = [
 
 export type WireErrorCode = (typeof wireErrorCodes)[number];
 
-/** One fault of a request: what was wrong (`detail`) and where (`attr`, a dotted path, or null). */
+/**
+ * One fault of a request: what was wrong (`detail`) and where (`attr`, a dotted path, or null). `limit` (the relay's own): which
+ * limit was reached, a VisavisLimit.
+ */
 export interface WireError {
   code: string;
   detail: string;
   attr: string | null;
+  limit?: string | undefined;
 }
 
 /** The body of every error but authentication and rate limiting. Clients read `errors[0]`. */
 export const errorBodySchema = z.object({
   type: z.enum(["validation_error", "client_error", "server_error"]),
   errors: z
-    .array(z.object({ code: z.string(), detail: z.string(), attr: z.nullable(z.string()) }))
+    .array(
+      z.object({
+        code: z.string(),
+        detail: z.string(),
+        attr: z.nullable(z.string()),
+        limit: z.optional(z.string()),
+      }),
+    )
     .check(z.minLength(1)),
 });
 export type ErrorBody = z.infer<typeof errorBodySchema>;

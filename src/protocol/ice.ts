@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** One STUN or TURN server as RTCPeerConnection takes it. */
+/** One STUN or TURN server, in the form that RTCPeerConnection takes. */
 export const iceServerSchema = z.object({
   urls: z.union([z.string(), z.array(z.string())]),
   username: z.optional(z.string()),

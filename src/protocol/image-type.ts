@@ -3,7 +3,7 @@ function text(bytes: Uint8Array, start: number, end: number): string {
   return String.fromCharCode(...bytes.subarray(start, end));
 }
 
-/** The kinds of picture that every browser shows and that carry no script, by how their bytes begin. */
+/** The image formats that every browser shows and that cannot contain scripts, recognised by their first bytes. */
 const kinds: readonly { contentType: string; begins: (bytes: Uint8Array) => boolean }[] = [
   { contentType: "image/png", begins: (bytes) => text(bytes, 0, 8) === "\x89PNG\r\n\x1a\n" },
   { contentType: "image/jpeg", begins: (bytes) => text(bytes, 0, 3) === "\xff\xd8\xff" },
@@ -14,7 +14,7 @@ const kinds: readonly { contentType: string; begins: (bytes: Uint8Array) => bool
   { contentType: "image/avif", begins: (bytes) => text(bytes, 4, 12) === "ftypavif" },
 ];
 
-/** The media type of a picture by its bytes, whatever it was called; null for anything that is none of ours. */
+/** The media type of an image by its bytes, whatever its name says; null for any other format. */
 export function imageContentType(bytes: Uint8Array): string | null {
   return kinds.find(({ begins }) => begins(bytes))?.contentType ?? null;
 }

@@ -1,23 +1,23 @@
 import * as z from "zod";
 
-/** A schema of zod or zod/mini, as descriptions hold it. */
+/** A schema of zod or zod/mini. */
 export type WireSchema<Output = unknown> = z.core.$ZodType<Output>;
 
-/** A schema in JSON Schema 2020-12, which OpenAPI 3.1 speaks. */
+/** A schema in JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** Whether the schema tells what is sent to the service or what the service answers. */
+/** Whether the schema describes what is sent to the service or what the service answers. */
 export type Direction = "input" | "output";
 
 interface Naming {
   direction: Direction;
-  /** Schemas that are referred to instead of repeated, by name. */
+  /** Schemas that are referenced instead of repeated, by name. */
   named: ReadonlyMap<string, WireSchema>;
-  /** The address of a named schema. */
+  /** The URI of a named schema. */
   uri: (name: string) => string;
 }
 
-/** Readers take answers with fields that they do not know, so no object is closed. */
+/** Removes `additionalProperties: false`, because clients must accept answers with unknown fields. */
 function open(schema: JsonSchema): void {
   if (schema.additionalProperties === false) delete schema.additionalProperties;
 }
@@ -44,10 +44,10 @@ export function namedJsonSchemas(naming: Naming): Record<string, JsonSchema> {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutMarks(schema)]));
 }
 
-/** What a schema without a name is called while it is made. */
+/** Temporary name of a schema that has none. */
 const unnamed = "-";
 
-/** One schema: a reference where it has a name, else itself, with references to what is inside it and has one. */
+/** One schema: a reference if it has a name, else the schema itself, with references to the named schemas inside it. */
 export function jsonSchema(schema: WireSchema, naming: Naming): JsonSchema {
   for (const [name, known] of naming.named) if (known === schema) return { $ref: naming.uri(name) };
   const whole: Naming = { ...naming, named: new Map([...naming.named, [unnamed, schema]]) };

@@ -1,8 +1,8 @@
-/** Where a page finds the loader with this very content, and how its browser checks that it is. */
+/** The URL path of a loader with exactly this content, and the hash with which the browser checks it. */
 export interface LoaderAddress {
-  /** Names the content; part of the path. */
+  /** Identifies the content; part of the path. */
   version: string;
-  /** Path under the relay, without a slash at its beginning. What it answers never changes. */
+  /** Path under the relay, without a leading slash. The content at this path never changes. */
   path: string;
   /** Subresource Integrity: `sha384-…` (W3C SRI). */
   integrity: string;

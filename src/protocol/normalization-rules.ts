@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The rules of a text normalization config as its row keeps them, apart from what callers may read. */
+/** The rules of a text normalization config as stored in the database. Callers do not read them in this form. */
 export const normalizationRulesSchema = z.object({
   rules: z
     .array(

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** The longest text that the normalize operation takes, in characters. */
+/** The longest text that the normalize operation accepts, in characters. */
 export const normalizeTextMaxLength = 10_000;
 
 /** Body of POST …/text_normalization_config/{config_id}/normalize/. */

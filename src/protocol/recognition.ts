@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
 
-/** The largest audio file that is recognised, in bytes. */
+/** The largest accepted audio file, in bytes. */
 export const recognitionAudioMaxBytes = 25 * 1024 * 1024;
 
-/** Fields of POST …/stt/ beside the file `audio`. */
+/** Fields of POST …/stt/ in addition to the file `audio`. */
 export const sttRequestSchema = z.object({
   language: z.optional(z.string().check(z.maxLength(35))),
 });
 export type SttRequest = z.infer<typeof sttRequestSchema>;
 
-/** Answer of POST …/stt/: what was said, and the same by the rules of the session's own config. */
+/** Answer of POST …/stt/: the recognised text, and the same text normalized by the session's config. */
 export const sttResponseSchema = z.object({
   text: z.string(),
   locale: z.nullable(z.string()),

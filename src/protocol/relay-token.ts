@@ -1,5 +1,5 @@
 /**
- * Request header with which a relay shows our service that it is the relay of the same installation. Counts for paths of one
- * session only; browsers never see its value.
+ * Request header with which a relay proves to our service that it belongs to the same installation. It is valid only for the
+ * paths of one session. Browsers never see its value.
  */
 export const relayTokenHeader = "Visavis-Relay-Token";

@@ -5,8 +5,8 @@ import { sessionEventKinds, sessionEventSchema } from "./session-event.ts";
 export const eventFileMaxBytes = 10 * 1024 * 1024;
 
 /**
- * Body of POST …/event/create/. A file comes as a file of a multipart body; among the fields it is only said that there
- * is none.
+ * Body of POST …/event/create/. A file is sent as a file part of a multipart body. As a field, `file` can only say that
+ * there is no file.
  */
 export const sessionEventRequestSchema = z.object({
   event: z.enum(sessionEventKinds),

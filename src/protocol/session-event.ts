@@ -16,7 +16,7 @@ export const sessionEventKinds = [
 ] as const;
 export type SessionEventKind = (typeof sessionEventKinds)[number];
 
-/** Why a session is to end, as an event's answer says it. */
+/** Why a session must end, as stated in the answer to an event. */
 export const eventTerminateReasons = [
   "SESSION_EVENT_GRACEFUL_TERMINATION",
   "SESSION_EVENT_SESSION_EXPIRED_BEFORE_CONNECTION",
@@ -29,7 +29,10 @@ export const eventTerminateReasons = [
 ] as const;
 export type EventTerminateReason = (typeof eventTerminateReasons)[number];
 
-/** The answer to an event create. `terminate: true` is final: the client ends the session with the reason. */
+/**
+ * The answer to an event create. `terminate: true` is final: the client ends the session with the reason. `time_left_sec` (an
+ * extension of ours): the seconds until the session's time is used up; absent without such a limit.
+ */
 export const sessionEventSchema = z.object({
   sessionevent_id: z.string(),
   event: z.enum(sessionEventKinds),
@@ -38,5 +41,19 @@ export const sessionEventSchema = z.object({
   created_at: z.string(),
   terminate: z.boolean(),
   terminate_reason: z.nullable(z.enum(eventTerminateReasons)),
+  time_left_sec: z.optional(z.number()),
 });
 export type SessionEvent = z.infer<typeof sessionEventSchema>;
+
+/** The relay's own reason: the context's minutes of the day are used up. */
+export const dayLimitReason = "SESSION_EVENT_DAY_LIMIT_REACHED";
+
+/**
+ * What a client needs of the answer to an event. Reasons are any text here: a service that adds one still ends its sessions.
+ */
+export const eventOutcomeSchema = z.object({
+  terminate: z.boolean(),
+  terminate_reason: z.nullable(z.string()),
+  time_left_sec: z.optional(z.number()),
+});
+export type EventOutcome = z.infer<typeof eventOutcomeSchema>;

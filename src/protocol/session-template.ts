@@ -18,7 +18,7 @@ import {
 const identifier = z.string().min(1).nullable();
 const locale = z.string().max(10).nullable();
 
-/** What a template holds besides the objects that it names. */
+/** The fields of a template other than its references to objects. */
 const ownFields = {
   sessiontemplate_id: z.string(),
   name: z.string().max(255),
@@ -34,7 +34,7 @@ const ownFields = {
   extra_data: z.unknown(),
 };
 
-/** A template as it is kept: the objects by their identifiers. */
+/** A stored template: it references objects by their identifiers. */
 export const sessionTemplateRecordSchema = z.object({
   ...ownFields,
   capability: z.array(z.enum(capabilityNames)),
@@ -53,7 +53,7 @@ export const sessionTemplateRecordSchema = z.object({
 });
 export type SessionTemplateRecord = z.infer<typeof sessionTemplateRecordSchema>;
 
-/** A template as it is answered: the objects themselves, as they are now (interface specification, Session template). */
+/** A template in answers: it contains the objects in their current state (interface specification, Session template). */
 export const sessionTemplateSchema = z.object({
   ...ownFields,
   capability: z.array(capabilitySchema),

@@ -4,8 +4,8 @@ import { iceServerSchema } from "./ice.ts";
 const named = z.nullish(z.object({ name: z.string() }));
 
 /**
- * What of a retrieved session the relay lets a browser read (GET /embed/v1/sessions/{id}): no prompt, tool servers,
- * session descriptions or addresses. Fields that are not named here are dropped.
+ * The part of a retrieved session that the relay shows to a browser (GET /embed/v1/sessions/{id}): no prompt, tool servers,
+ * session descriptions or addresses. Fields that are not listed here are dropped.
  */
 export const sessionViewSchema = z.object({
   session_id: z.string(),

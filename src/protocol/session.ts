@@ -15,7 +15,7 @@ import {
 } from "./catalogue.ts";
 import { iceServerSchema } from "./ice.ts";
 
-/** Where a session stands (interface specification, States and transitions). */
+/** The states of a session (interface specification, States and transitions). */
 export const sessionStatuses = ["CREATED", "EXCHANGED", "IN_PROGRESS", "TERMINATED"] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];
 
@@ -36,8 +36,8 @@ const identifier = z.string().min(1);
 const locale = z.string().max(10);
 
 /**
- * Body of POST /api/v1/session/ (interface specification, Session as created): shapes and field limits. The rules
- * across fields (capabilities 1–6) are the service's.
+ * Body of POST /api/v1/session/ (interface specification, Session as created): shapes and field limits. The service checks
+ * the rules that involve several fields (capabilities 1–6).
  */
 export const sessionCreateSchema = z.object({
   capability: z.array(z.enum(capabilityNames)).min(1).optional(),
@@ -63,7 +63,7 @@ export const sessionCreateSchema = z.object({
 });
 export type SessionCreate = z.infer<typeof sessionCreateSchema>;
 
-/** Answer of session create: the request's fields as sent (null when left out) and the session's own. */
+/** Answer of session create: the fields of the request (null when missing) and those of the session. */
 export const sessionCreatedSchema = z.object({
   session_id: z.string(),
   created_at: z.string(),
@@ -100,8 +100,8 @@ const hookFields = {
 } as const;
 
 /**
- * Answer of session retrieve, with the nested objects of the interface. Fields that may be missing are those that a caller
- * without an API key does not see.
+ * Answer of session retrieve, with the nested objects of the interface. The optional fields are hidden from callers without
+ * an API key.
  */
 export const sessionRetrievedSchema = z.object({
   session_id: z.string(),
@@ -132,7 +132,7 @@ export const sessionRetrievedSchema = z.object({
   interactive_agent_config: interactiveAgentConfigSchema
     .partial({ description: true, organization: true })
     .nullable(),
-  /** Empty where the caller shows no API key. */
+  /** Empty for a caller without an API key. */
   mcp_servers: z.array(mcpServerSchema),
   document: z.string().nullable(),
 });

@@ -1,12 +1,12 @@
 /**
- * The part of `zod/mini` that the schemas of this folder use, in a tenth of its size: the browser's build takes this
- * module in place of the package (vite.config.ts), because parsing is on the way to the first frame. A test holds both to
- * the same verdicts and the same data for every schema that a browser parses with. Differences: an error says that a
- * value does not fit, not where; and there are no transforms.
+ * The part of `zod/mini` that the schemas of this folder use, at a tenth of its size. The browser build uses this module
+ * instead of the package (vite.config.ts), because parsing delays the first frame. A test checks that both accept the same
+ * values and return the same data for every schema that a browser parses with. Differences: an error says that a value
+ * does not fit, but not where; and there are no transforms.
  */
 
 const misfit = Symbol("misfit");
-/** Returns the value as it is taken over, or `misfit`. */
+/** Returns the parsed value, or `misfit`. */
 type Read = (value: unknown) => unknown;
 type Check = (value: never) => boolean;
 type Shape = Record<string, Schema>;
@@ -32,19 +32,19 @@ class Schema {
   safeParse(value: unknown): Parsed {
     const data = this.read(value);
     return data === misfit
-      ? { success: false, error: new Error("The data has not the agreed form.") }
+      ? { success: false, error: new Error("The data does not have the expected form.") }
       : { success: true, data };
   }
 }
 
-/** Takes a value over as it is, where it fits. */
+/** Accepts a value unchanged if it fits. */
 const when = (fits: (value: unknown) => boolean): Schema =>
   new Schema((value) => (fits(value) ? value : misfit));
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Reads the fields of a shape; the rest is left out, or kept where `loose`. A name that reaches a prototype never is. */
+/** Reads the fields of a shape. Other fields are dropped, or kept if `loose`; `__proto__` is never kept. */
 function readFields(value: unknown, shape: Shape, loose: boolean): unknown {
   if (!isRecord(value)) return misfit;
   const taken: Record<string, unknown> = {};

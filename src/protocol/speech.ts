@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** The fifteen mouth shapes of the OVR set, which speech is timed by. */
+/** The fifteen mouth shapes of the OVR set. Speech timings use them. */
 export const visemes = [
   "sil",
   "PP",
@@ -20,16 +20,23 @@ export const visemes = [
 ] as const;
 export type Viseme = (typeof visemes)[number];
 
-/** A word of an utterance with its place in the audio; `start` and `end` in ms from the utterance's first sample. */
+/** A word of an utterance and its time in the audio; `start` and `end` in ms from the utterance's first sample. */
 export const timedWordSchema = z.object({ text: z.string(), start: z.number(), end: z.number() });
 export type TimedWord = z.infer<typeof timedWordSchema>;
 
-/** A mouth shape with its place in the audio; `start` and `end` in ms. */
+/** A mouth shape and its time in the audio; `start` and `end` in ms. */
 export const timedVisemeSchema = z.object({ viseme: z.enum(visemes), start: z.number(), end: z.number() });
 export type TimedViseme = z.infer<typeof timedVisemeSchema>;
 
 /** The longest text that is spoken in one piece, in characters. */
 export const speechTextMaxLength = 5_000;
+
+/** How far the rate and the pitch of a voice may be from its own, as factors. */
+export const voiceFactorMin = 0.5;
+export const voiceFactorMax = 2;
+
+/** How fast or how high a voice speaks; 1 is its own rate or pitch. */
+export const voiceFactorSchema = z.number().check(z.gte(voiceFactorMin), z.lte(voiceFactorMax));
 
 /** Body of POST …/tts/. */
 export const ttsRequestSchema = z.object({
@@ -39,7 +46,10 @@ export const ttsRequestSchema = z.object({
 });
 export type TtsRequest = z.infer<typeof ttsRequestSchema>;
 
-/** Answer of POST …/tts/: base64 audio, in which format it is (MP3 where it was asked for and the voice has it), with the timings that a caller's own renderer needs. */
+/**
+ * Answer of POST …/tts/: base64 audio, its format (MP3 if it was requested and the voice supports it), and the timings that
+ * a caller's own renderer needs.
+ */
 export const ttsResponseSchema = z.object({
   audio: z.string(),
   format: z.enum(["wav", "mp3"]),

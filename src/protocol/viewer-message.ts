@@ -9,7 +9,7 @@ export const viewerEventSchema = z.object({
 });
 export type ViewerEvent = z.infer<typeof viewerEventSchema>;
 
-/** The commands that a parent page may give: methods of the element. */
+/** The commands that a parent page can send: methods of the element. */
 export const viewerCommands = namesWhere<keyof typeof elementContract.methods, MethodContract>(
   elementContract.methods,
   (method) => method.viewer === true,

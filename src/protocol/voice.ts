@@ -9,7 +9,7 @@ export const voiceSchema = z.object({
 });
 export type Voice = z.infer<typeof voiceSchema>;
 
-/** What voices may be sorted by. */
+/** The fields by which voices can be sorted. */
 export const voiceSorts = ["created_at", "name"] as const;
 export type VoiceSort = (typeof voiceSorts)[number];
 
@@ -29,7 +29,7 @@ export const voicesQuerySchema = z.object({
 });
 export type VoicesQuery = z.infer<typeof voicesQuerySchema>;
 
-/** One page of voices. `next_page_token` is null on the last; `total_count` counts all pages, where it was asked for. */
+/** One page of voices. `next_page_token` is null on the last page. `total_count` counts all pages and is present if requested. */
 export const voicesPageSchema = z.object({
   voices: z.array(voiceSchema),
   has_more: z.boolean(),
@@ -38,10 +38,10 @@ export const voicesPageSchema = z.object({
 });
 export type VoicesPage = z.infer<typeof voicesPageSchema>;
 
-/** The listing: the page alone in an array, or the page itself for clients of the third-party SDK. */
+/** The listing: an array with only the page, or the page itself for clients of the third-party SDK. */
 export const voicesAnswerSchema = z.union([z.array(voicesPageSchema).length(1), voicesPageSchema]);
 
-/** What a page token holds: the order it belongs to, and the last voice of its page (sort value, then id). */
+/** The content of a page token: the sort order, and the last voice of its page (sort value, then id). */
 export const voicesPlaceSchema = z.tuple([
   z.enum(voiceSorts),
   z.enum(sortDirections),

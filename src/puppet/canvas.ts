@@ -50,14 +50,14 @@ export interface CanvasLike {
   getContext(kind: "2d"): Canvas2D | null;
 }
 
-/** What the exact rig needs of its surroundings. */
+/** What the exact rig needs from its environment. */
 export interface PathEnvironment {
   readonly Path2D: new () => PathLike;
 }
 
 /**
- * What the fast renderer needs of its surroundings. `C` is the concrete canvas class, so that a caller gets back the
- * kind that it passed in (an `OffscreenCanvas`, a `Canvas` of @napi-rs/canvas with its `data()`). Overloaded makers need an
+ * What the fast renderer needs from its environment. `C` is the concrete canvas class, so that a caller gets the same
+ * class that it passed in (an `OffscreenCanvas`, a `Canvas` of @napi-rs/canvas with its `data()`). An overloaded factory needs an
  * arrow function: `{ Path2D, createCanvas: (width, height) => createCanvas(width, height) }`.
  */
 export interface PuppetEnvironment<C extends CanvasLike = CanvasLike> extends PathEnvironment {
@@ -66,7 +66,7 @@ export interface PuppetEnvironment<C extends CanvasLike = CanvasLike> extends Pa
 
 /**
  * The 2D context of a canvas.
- * @throws PuppetError NO_CANVAS when it has none, as when its canvas is used for something else.
+ * @throws PuppetError NO_CANVAS when it has none, for example because the canvas already has a context of another kind.
  */
 export function contextOf(canvas: CanvasLike): Canvas2D {
   const ctx = canvas.getContext("2d");

@@ -1,9 +1,9 @@
 import type { Viseme } from "./viseme.ts";
 
 /**
- * One frame's pose (character format §5). Everything left out is 0 or empty, which is the neutral face.
- * `visemeWeights` are ≥ 0; smile, concern, blinks, breath and browConcern run 0…1; the others −1…1 with positive
- * meaning right on the screen, down, or clockwise.
+ * One frame's pose (character format §5). A missing parameter is 0 or empty, as in the neutral face.
+ * `visemeWeights` are ≥ 0; smile, concern, blinks, breath and browConcern are 0…1. The others are −1…1;
+ * positive means right on the screen, down, or clockwise.
  */
 export interface PuppetParams {
   visemeWeights?: Partial<Record<Viseme, number>>;
@@ -22,11 +22,11 @@ export interface PuppetParams {
   breath?: number;
   swayX?: number;
   swayY?: number;
-  /** Optional parts to show or hide, such as `{ glasses: false }`; over the character's own defaults. */
+  /** Optional parts to show or hide, such as `{ glasses: false }`. They override the character's defaults. */
   options?: Record<string, boolean>;
 }
 
-/** A pose with every parameter given. */
+/** A pose with every parameter set. */
 export type FullParams = Required<PuppetParams>;
 
 const neutral: FullParams = {
@@ -49,7 +49,7 @@ const neutral: FullParams = {
   options: {},
 };
 
-/** `params` with what is missing taken from the neutral face. */
+/** `params`, with missing values taken from the neutral face. */
 export function completeParams(params: PuppetParams): FullParams {
   return { ...neutral, ...params };
 }

@@ -1,9 +1,9 @@
-/** What went wrong: the file is not a character, or a canvas or name that was asked for does not exist. */
+/** What went wrong: the file is not a valid character, or a requested canvas or name does not exist. */
 export type PuppetErrorCode = "INVALID_CHARACTER" | "UNKNOWN_REFERENCE" | "NO_CANVAS";
 
 /**
- * The one error of the puppet. `path` says where in the character file, as `layers[3].paths[0].d`; it is empty when the
- * failure is not about a place in a file.
+ * The only error class of the puppet. `path` is the place in the character file, such as `layers[3].paths[0].d`. It is
+ * empty when the error does not concern a file.
  */
 export class PuppetError extends Error {
   override readonly name = "PuppetError";
@@ -16,7 +16,7 @@ export class PuppetError extends Error {
     super(path === "" ? message : `${path}: ${message}`);
   }
 
-  /** The file breaks the character format at `path`. */
+  /** The file violates the character format at `path`. */
   static invalid(path: string, message: string): PuppetError {
     return new PuppetError("INVALID_CHARACTER", path, message);
   }

@@ -1,5 +1,5 @@
 import type { EmbedContext } from "../protocol/embed-context.ts";
-import type { Counter } from "./counter.ts";
+import type { Counter } from "../protocol/counter.ts";
 import { LivePlaces, type Visitor } from "./live-places.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayClock, RelayLimits } from "./relay-deps.ts";
@@ -8,21 +8,21 @@ import type { SessionRecord } from "./session-record.ts";
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-/** How long a session has talked is remembered for so long after it last grew, */
+/** A session's talk time is remembered for so long after it last grew, */
 const talkMarkTtlMs = dayMs;
-/** and so long after the session's end: longer than any of its tokens holds. */
+/** and for so long after the session's end: longer than any of its tokens is valid. */
 const endedMarkTtlMs = 10 * minuteMs;
 
 /** The admission of one session that is about to be created. */
 export interface Ticket {
   visitor: Visitor;
-  /** The name under which its places are held. */
+  /** The name of the holder of its places. */
   holder: string;
-  /** The day's shares it was counted in. */
+  /** The daily quotas in which it was counted. */
   dayKeys: readonly string[];
 }
 
-/** What admission is made from. */
+/** What admission depends on. */
 export interface AdmissionParts {
   counter: Counter;
   limits: RelayLimits;
@@ -31,7 +31,7 @@ export interface AdmissionParts {
   readRecord(sessionId: string): Promise<SessionRecord>;
 }
 
-/** Counts what visitors start, hold and use: by context, address and visitor. */
+/** Counts sessions started, sessions live and minutes used, by context, address and visitor. */
 export class Admission {
   readonly #parts: AdmissionParts;
   readonly #places: LivePlaces;
@@ -49,10 +49,10 @@ export class Admission {
   }
 
   /**
-   * Takes the places of a new session; then comes either `opened` or `withdraw`.
+   * Takes the places of a new session. The caller then calls either `opened` or `withdraw`.
    *
    * @throws RelayError rate_limited (429) when too many were started in this minute; quota_exceeded (403) when too many
-   * are live or the day's share is used up.
+   * are live or the day's quota is used up.
    */
   async admit(context: EmbedContext, visitor: Visitor): Promise<Ticket> {
     await this.#countStart(visitor);
@@ -66,20 +66,20 @@ export class Admission {
     }
   }
 
-  /** The session was created: it holds the places until the service says that it has ended. */
+  /** The session was created. It holds the places until the service says that it has ended. */
   async opened({ visitor, holder }: Ticket, sessionId: string): Promise<void> {
     await this.#places.confirm(visitor, holder, sessionId);
   }
 
-  /** No session came of it. `mayLive`: or nobody knows; the places are kept as long as it could wait for a connection. */
+  /** The session was not created. `mayLive`: it may have been; then its places are kept for the time that it could wait for a connection. */
   async withdraw({ visitor, holder, dayKeys }: Ticket, mayLive: boolean): Promise<void> {
     if (mayLive) return;
     await Promise.all([this.#giveBack(dayKeys), this.#places.release(visitor, holder)]);
   }
 
   /**
-   * A heartbeat that the service took: keeps the places, and counts the session's time towards the context's minutes. The
-   * time is the session's own, so that a heartbeat, or one that is replayed, adds only what is new.
+   * A heartbeat that the service accepted: keeps the places and counts the session's time towards the context's minutes.
+   * The time is counted from the session's start, so that a heartbeat adds only the new part, even if it is replayed.
    */
   async renew(visitor: Visitor, sessionId: string, startedAtMs: number): Promise<void> {
     const talkedMs = this.#parts.clock.now() - startedAtMs;
@@ -89,9 +89,16 @@ export class Admission {
     ]);
   }
 
-  /** The session has ended: gives the places back at once, and counts the time that the service's record says. */
+  /** How much of the context's minutes of today is left, in ms; null if the owner has set no limit. */
+  async dayLeftMs({ context_id: contextId, embed_config: { limits } }: EmbedContext): Promise<number | null> {
+    if (limits?.minutes_per_day === undefined) return null;
+    const { total } = await this.#parts.counter.add(`talk:${contextId}`, 0, dayMs);
+    return Math.max(0, limits.minutes_per_day * minuteMs - total);
+  }
+
+  /** The session has ended: gives the places back at once and counts its time by the service's record. */
   async release(visitor: Visitor, sessionId: string): Promise<void> {
-    // Whoever repeats the end asks nothing of the service.
+    // A repeated end causes no request to the service.
     if (!(await this.#places.release(visitor, sessionId))) return;
     await this.#countRecord(visitor.contextId, sessionId, await this.#parts.readRecord(sessionId));
   }
@@ -121,23 +128,22 @@ export class Admission {
     }
   }
 
-  async #checkMinutes({ context_id: contextId, embed_config: { limits } }: EmbedContext): Promise<void> {
-    if (limits?.minutes_per_day === undefined) return;
-    // Sessions may live on without a word to the relay; the service knows how long they have.
+  async #checkMinutes(context: EmbedContext): Promise<void> {
+    const { context_id: contextId, embed_config: config } = context;
+    if (config.limits?.minutes_per_day === undefined) return;
+    // A session may go on without heartbeats to the relay. The service knows how long it lasted.
     await this.#places.settleContext(contextId);
-    const { total } = await this.#parts.counter.add(`talk:${contextId}`, 0, dayMs);
-    if (total >= limits.minutes_per_day * minuteMs)
-      throw RelayError.quotaExceeded("Today's minutes are used up.");
+    if ((await this.dayLeftMs(context)) === 0) throw RelayError.quotaExceeded("day");
   }
 
-  /** Counts a conversation of the day for the visitor and for the address, behind which there may be several. */
+  /** Counts one of the day's conversations for the visitor and for the address, which several visitors may share. */
   async #countDay(context: EmbedContext, { contextId, address, visitorId }: Visitor): Promise<string[]> {
     const perVisitor = context.embed_config.limits?.sessions_per_visitor;
     if (perVisitor === undefined) return [];
     const shares: [string, number][] = [];
     if (visitorId !== null) shares.push([`day:${contextId}:visitor:${visitorId}`, perVisitor]);
     if (address !== null) {
-      // Without a name of its own, a browser is its address.
+      // A browser without a visitor id is counted by its address.
       const visitors = visitorId === null ? 1 : this.#parts.limits.visitorsPerAddress;
       shares.push([`day:${contextId}:address:${address}`, perVisitor * visitors]);
     }
@@ -147,7 +153,7 @@ export class Admission {
       counted.push(key);
       if (total <= limit) continue;
       await this.#giveBack(counted);
-      throw RelayError.quotaExceeded("This visitor's conversations for today are used up.");
+      throw RelayError.quotaExceeded("visitor");
     }
     return counted;
   }

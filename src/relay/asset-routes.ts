@@ -8,11 +8,11 @@ import type { RelayScope } from "./relay-scope.ts";
 const hashedAsset = /^\/assets\/([A-Za-z0-9_-][A-Za-z0-9_.-]*)$/;
 
 const immutable = "public, max-age=31536000, immutable";
-/** The loader's address never changes, so pages ask again soon and mostly hear 304. */
+/** The loader's address never changes, so browsers revalidate soon and mostly get 304. */
 const loaderCaching = "public, max-age=300, stale-while-revalidate=86400";
 const pictureCaching = "public, max-age=3600, stale-while-revalidate=86400";
 
-/** A built file, compressed where the browser takes it. */
+/** A built file, compressed if the browser accepts it. */
 async function serveAsset(scope: RelayScope, c: Context, path: string, caching: string): Promise<Response> {
   const asset = await scope.deps.assets.read(path);
   return asset ? answerAsset(c, asset, caching) : c.notFound();
@@ -39,7 +39,7 @@ async function versionOf({ body }: RelayAsset): Promise<string> {
   return loaderAddress(btoa(String.fromCharCode(...digest))).version;
 }
 
-/** The loader of a version, of this build or of one before; null where there is none with just that content. */
+/** The loader of a version, from this build or an earlier one. Null if none has exactly that content. */
 async function loaderOf({ deps: { assets } }: RelayScope, version: string): Promise<RelayAsset | null> {
   if (!loaderVersionPattern.test(version)) return null;
   for (const path of ["embed.js", `loaders/${version}.js`]) {
@@ -54,13 +54,13 @@ export function assetRoutes(scope: RelayScope): Hono {
   const routes = new Hono();
   routes.get("/embed.js", (c) => serveAsset(scope, c, "embed.js", loaderCaching));
 
-  // The loader by its content, for pages that check its integrity.
+  // The loader by its content hash, for pages that check its integrity.
   routes.get("/embed/:version/embed.js", async (c) => {
     const asset = await loaderOf(scope, c.req.param("version"));
     return asset ? answerAsset(c, asset, immutable) : c.notFound();
   });
 
-  // The widget for a loader that has no launcher record to learn its name from.
+  // The widget for a loader that has no launcher record with the widget's address.
   routes.get("/widget.js", async (c) => {
     const { widget } = await scope.builtFiles();
     c.header("Cache-Control", "public, max-age=60");

@@ -7,27 +7,27 @@ import { publicPath } from "./public-path.ts";
 import type { RelayAsset, RelayDeps } from "./relay-deps.ts";
 import { requestService } from "./service-request.ts";
 
-/** The largest picture that is passed on, in bytes. */
+/** The largest picture that the relay passes on, in bytes. */
 const pictureMaxBytes = 2 * 1024 * 1024;
 const pictureTimeoutMs = 10_000;
 
-/** Also what could not be fetched is asked for only so often. */
+/** A failed fetch is not repeated before this time. */
 const pictureTtlMs = 60_000;
 /** Pictures in memory: 32 MiB at most. */
 const maxPictures = 16;
 
-/** Where the picture behind an avatar is: in the relay's public folder, with the service, or at an address of its own. */
+/** Where a background picture is: in the relay's public folder, at the service, or at another address. */
 export type Background =
   | { place: "folder"; path: string }
   | { place: "service"; id: string }
   | { place: "elsewhere"; id: string; address: string };
 
-/** What background pictures are made from. */
+/** What background pictures depend on. */
 export type BackgroundDeps = Pick<RelayDeps, "service" | "assets" | "fetchPicture" | "clock" | "log">;
 
 const keptPicture = /\/api\/v1\/background_image\/([^/]+)\/file\/$/;
 
-/** Where a catalogue entry's picture is; null where the relay has no way to it. */
+/** Where a catalogue entry's picture is; null if the relay cannot reach it. */
 export async function backgroundOf(
   { backgroundimage_id: id, image }: BackgroundImage,
   { assets, fetchPicture }: Pick<BackgroundDeps, "assets" | "fetchPicture">,
@@ -41,16 +41,16 @@ export async function backgroundOf(
   return null;
 }
 
-/** The path under which browsers find a context's background at the relay. */
+/** The path of a context's background at the relay. */
 export function backgroundPath(background: Background, contextId: string): string {
   if (background.place === "folder") return background.path;
-  // Another picture has another address, so that browsers may keep each.
+  // Each picture has its own address, so that browsers can cache it.
   return `embed/v1/contexts/${contextId}/background?v=${encodeURIComponent(background.id)}`;
 }
 
 /**
- * Pictures that the relay passes on, so that browsers learn no address but the relay's: only those that contexts name, only
- * what is a picture by its bytes, and counted while they are read.
+ * Pictures that the relay passes on, so that browsers see only the relay's address. It passes on only pictures that a
+ * context names, only if their bytes are a picture, and only up to a size.
  */
 export class BackgroundPictures {
   readonly #deps: BackgroundDeps;
@@ -62,7 +62,7 @@ export class BackgroundPictures {
     this.#pictures = new ExpiringCache({ ttlMs: pictureTtlMs, maxEntries: maxPictures, now });
   }
 
-  /** The picture; null where it is the relay's own file, or cannot be had. */
+  /** The picture; null if it is the relay's own file or cannot be fetched. */
   of(background: Background): Promise<RelayAsset | null> {
     if (background.place === "folder") return Promise.resolve(null);
     return this.#pictures.get(JSON.stringify(background), () => this.#load(background));

@@ -1,11 +1,11 @@
 import { addressGroup } from "../protocol/address-group.ts";
 
-/** Whose share of the memory for bodies is used up. */
+/** Whose share of the memory for request bodies is used up. */
 export type BodyRefusal = "process" | "address";
 
 /** What the body of one request holds of a budget. */
 export interface BodyLease {
-  /** Takes so many bytes more; tells why they are not to be had, null where they were taken. */
+  /** Takes more bytes. Returns why they are refused, or null if they were taken. */
   take(bytes: number): BodyRefusal | null;
   /** Gives back all that was taken. */
   release(): void;
@@ -17,24 +17,24 @@ export interface BodyLimits {
   address: number;
 }
 
-/** Limits where nobody says otherwise. The largest body has 25 MB. */
+/** The default limits. The largest body has 25 MB. */
 export const defaultBodyLimits: BodyLimits = { process: 128 * 1024 * 1024, address: 48 * 1024 * 1024 };
 
-/** Up to so many bytes a body is small: JSON of a conversation, an offer, a heartbeat. */
+/** A body of up to so many bytes is small: the JSON of a conversation, an offer, a heartbeat. */
 const smallBytes = 64 * 1024;
 
 /**
- * Under pressure, the bytes of a large body that was refused count for so long after it, in ms: they are garbage, but not
- * collected yet.
+ * For this time, in ms, the bytes of a large refused body still count, because the garbage collector has not freed them
+ * yet.
  */
 const collectionMs = 2_000;
 
-/** The part of the process's bytes that large bodies leave to small ones, so that uploads do not stop conversations. */
+/** The part of the process's budget that is reserved for small bodies, so that uploads do not stop conversations. */
 const smallShare = 1 / 8;
 
 /**
- * Counts the bytes of request bodies that are in memory, for the whole process and for each client address. One budget
- * serves everything in a process that reads bodies.
+ * Counts the bytes of request bodies in memory, for the whole process and for each client address. Everything in a process
+ * that reads bodies shares one budget.
  */
 export class BodyBudget {
   readonly #limits: BodyLimits;
@@ -50,7 +50,7 @@ export class BodyBudget {
     return this.#total;
   }
 
-  /** A lease for a request of a client address (IPv6 by its /64); null: of an unknown one, which counts for the process alone. */
+  /** A lease for a request from a client address (IPv6 by its /64). Null: the address is unknown, so only the process's total counts. */
   open(clientAddress: string | null): BodyLease {
     const address = clientAddress === null ? null : addressGroup(clientAddress);
     let held = 0;
@@ -74,9 +74,9 @@ export class BodyBudget {
   }
 
   #refusal(address: string | null, bytes: number, isSmall: boolean): BodyRefusal | null {
-    const { process, address: own } = this.#limits;
-    if (address !== null && (this.#byAddress.get(address) ?? 0) + bytes > own) return "address";
-    return this.#total + bytes > (isSmall ? process : process * (1 - smallShare)) ? "process" : null;
+    const { process: ofProcess, address: ofAddress } = this.#limits;
+    if (address !== null && (this.#byAddress.get(address) ?? 0) + bytes > ofAddress) return "address";
+    return this.#total + bytes > (isSmall ? ofProcess : ofProcess * (1 - smallShare)) ? "process" : null;
   }
 
   #add(address: string | null, bytes: number): void {

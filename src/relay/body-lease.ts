@@ -4,7 +4,7 @@ import type { RelayDeps } from "./relay-deps.ts";
 
 const leaseKey = Symbol("memory for the body");
 
-/** A property, because a weak map would keep each request until the next full collection. */
+/** A property of the request, because a weak map would keep requests until the next full garbage collection. */
 type Leasing = Request & { [leaseKey]?: BodyLease };
 
 /** Opens a lease on the memory for each request's body, until the request is answered. */
@@ -23,7 +23,7 @@ export function leasedBodies(
   };
 }
 
-/** The lease of a request; undefined of what is none. */
+/** The lease of a request, if it has one. */
 export function bodyLeaseOf(message: object): BodyLease | undefined {
   return (message as Partial<Leasing>)[leaseKey];
 }

@@ -1,3 +1,4 @@
+import { ownField } from "./own-field.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayAssets } from "./relay-deps.ts";
 
@@ -5,20 +6,14 @@ const manifestPath = ".vite/manifest.json";
 const widgetEntry = "src/widget/define.ts";
 const viewerEntry = "src/viewer/viewer.ts";
 
-/** Paths, under the public folder, of the built modules that pages load. */
+/** Paths of the built modules that pages load, in the public folder. */
 export interface BuiltFiles {
   widget: string;
   viewer: { script: string; styles: string[] };
 }
 
-function property(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null
-    ? Object.getOwnPropertyDescriptor(value, key)?.value
-    : undefined;
-}
-
 function entryFile(manifest: unknown, entry: string): string {
-  const file = property(property(manifest, entry), "file");
+  const file = ownField(ownField(manifest, entry), "file");
   if (typeof file !== "string")
     throw RelayError.engineFailed(503, `The build has no ${entry}. Run the build.`);
   return file;
@@ -28,9 +23,9 @@ function entryFile(manifest: unknown, entry: string): string {
 function entryStyles(manifest: unknown, entry: string, seen = new Set<string>()): string[] {
   if (seen.has(entry)) return [];
   seen.add(entry);
-  const record = property(manifest, entry);
+  const record = ownField(manifest, entry);
   const strings = (key: string) => {
-    const list = property(record, key);
+    const list = ownField(record, key);
     return Array.isArray(list) ? list.filter((item): item is string => typeof item === "string") : [];
   };
   return [...strings("css"), ...strings("imports").flatMap((item) => entryStyles(manifest, item, seen))];

@@ -9,7 +9,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** The strong tag of some content, with its quotes. */
+/** The strong ETag of some content, with its quotes. */
 export async function etagOf(content: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", content);
   return `"${toBase64(new Uint8Array(digest)).slice(0, 22)}"`;
@@ -25,7 +25,7 @@ export function matchesEtag(request: Request, etag: string): boolean {
   });
 }
 
-/** A JSON answer that browsers keep for `maxAgeSec` and then ask again with its ETag; 304 when it is unchanged. */
+/** A JSON response that browsers cache for `maxAgeSec` and then revalidate with its ETag; 304 if it is unchanged. */
 export async function cachedJson(request: Request, value: unknown, maxAgeSec: number): Promise<Response> {
   const text = JSON.stringify(value);
   const etag = await etagOf(new TextEncoder().encode(text));

@@ -1,4 +1,9 @@
-import { backgroundImageSchema, modelStyleSchema, type ModelStyle } from "../protocol/catalogue.ts";
+import {
+  backgroundImageSchema,
+  modelStyleSchema,
+  sttTypeSchema,
+  type ModelStyle,
+} from "../protocol/catalogue.ts";
 import { matteSchema } from "../protocol/stage-settings.ts";
 import { backgroundOf, type Background, type BackgroundDeps } from "./background.ts";
 import { publicPath } from "./public-path.ts";
@@ -7,10 +12,10 @@ import { readService } from "./service-request.ts";
 import { StaleCache } from "./stale-cache.ts";
 
 const catalogueFreshMs = 5_000;
-/** So long entries are served while the service cannot say anything about them. */
+/** How long old entries are served while the service is not reachable, in ms. */
 const catalogueStaleMs = 10 * 60_000;
 
-/** What the relay tells browsers of a model style: its title, matte, and the paths of its pictures under the public folder. */
+/** What browsers may know about a model style: its title, its matte, and the paths of its pictures in the public folder. */
 export interface StyleView {
   name: string;
   title: string | null;
@@ -32,11 +37,12 @@ function viewOf(style: ModelStyle): StyleView {
   };
 }
 
-/** Looks up model styles and backgrounds in the service's catalogue; kept for five seconds, longer while it is away. */
+/** Looks up model styles and backgrounds in the service's catalogue. Entries are kept for five seconds, or longer while the service is not reachable. */
 export class Catalogue {
   readonly #deps: BackgroundDeps;
   readonly #styles: StaleCache<StyleView[]>;
   readonly #backgrounds: StaleCache<Background | null>;
+  readonly #recognizers: StaleCache<ReadonlySet<string> | null>;
 
   constructor(deps: BackgroundDeps & { clock: RelayClock }) {
     const { clock } = deps;
@@ -44,20 +50,38 @@ export class Catalogue {
     const now = () => clock.now();
     const times = { freshMs: catalogueFreshMs, staleMs: catalogueStaleMs };
     this.#styles = new StaleCache({ ...times, maxEntries: 1, now });
+    this.#recognizers = new StaleCache({ ...times, maxEntries: 1, now });
     this.#backgrounds = new StaleCache({ ...times, maxEntries: 200, now });
   }
 
-  /** The style of that name. One that the catalogue does not list shows as a finished picture without stills. */
+  /** The style of that name. An unknown style counts as one with finished pictures and without stills. */
   async style(name: string): Promise<StyleView> {
     const styles = await this.#styles.get("all", () => this.#loadStyles());
     const found = styles.find((style) => style.name === name);
     return found ?? { name, title: null, matte: "none", poster: null, porthole: null };
   }
 
-  /** Where the background's picture is; null where there is none that could be shown. */
+  /** Where the background's picture is; null if there is none. */
   background(id: string | null): Promise<Background | null> {
     if (id === null || id === "") return Promise.resolve(null);
     return this.#backgrounds.get(id, () => this.#loadBackground(id));
+  }
+
+  /**
+   * The recognizer of that name, if the service can use it now: its program or model may be gone. Where the service has no list,
+   * the name is trusted.
+   */
+  async recognizer(name: string | undefined): Promise<string | undefined> {
+    if (name === undefined) return undefined;
+    const usable = await this.#recognizers.get("all", () => this.#loadRecognizers());
+    return usable === null || usable.has(name) ? name : undefined;
+  }
+
+  async #loadRecognizers(): Promise<ReadonlySet<string> | null> {
+    const response = await readService(this.#deps.service, "/api/v1/settings/stt_type/");
+    const body: unknown = response.ok ? await response.json().catch(() => null) : null;
+    if (!Array.isArray(body)) return null;
+    return new Set(body.flatMap((entry) => sttTypeSchema.safeParse(entry).data?.name ?? []));
   }
 
   async #loadStyles(): Promise<StyleView[]> {

@@ -1,12 +1,12 @@
 import { addressGroup } from "../protocol/address-group.ts";
 import type { RelayDeps } from "./relay-deps.ts";
 
-/** Characters of a hash that make a name: 96 bits. */
+/** Length of a name in characters of a hash: 96 bits. */
 const nameLength = 16;
 
 /**
- * Names for the addresses that requests come from: the same for the same address on every relay with the same secret. Tokens
- * and counters carry these names, so that neither tells where a visitor was.
+ * Pseudonyms for client addresses. Relays with the same secret use the same name for the same address. Tokens and counters
+ * contain only these names, so that they do not reveal a visitor's address.
  */
 export class ClientAddresses {
   readonly #read: NonNullable<RelayDeps["clientAddress"]>;
@@ -16,11 +16,11 @@ export class ClientAddresses {
     this.#read = read ?? (() => null);
     const algorithm = { name: "HMAC", hash: "SHA-256" };
     this.#key = crypto.subtle.importKey("raw", new Uint8Array(secret), algorithm, false, ["sign"]);
-    // Met where the key is used.
+    // A failure is handled where the key is used.
     this.#key.catch(() => undefined);
   }
 
-  /** The name of a request's address, IPv6 by its /64; null where it cannot be told. */
+  /** The name of a request's address (IPv6 by its /64), or null if the address is unknown. */
   async nameOf(request: Request, environment: unknown): Promise<string | null> {
     const address = this.#read(request, environment);
     if (address === null) return null;

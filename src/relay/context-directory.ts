@@ -1,31 +1,32 @@
+import { LRUCache } from "lru-cache";
 import type { EmbedContext } from "../protocol/embed-context.ts";
-import type { Counter } from "./counter.ts";
+import type { Counter } from "../protocol/counter.ts";
 import { ExpiringCache } from "./expiring-cache.ts";
 import { RelayError } from "./relay-error.ts";
 import type { ContextSource, RelayClock } from "./relay-deps.ts";
 import { StaleCache } from "./stale-cache.ts";
 
-/** So long a change of a context may go unnoticed, in ms. */
+/** How long a context is used without asking the service again, in ms. */
 const contextFreshMs = 2_000;
-/** So long a context is served while the service cannot say anything about it. */
+/** How long a context is used while the service is not reachable, in ms. */
 const contextStaleMs = 10 * 60_000;
 const maxContexts = 1_000;
 
-/** A name that stands for nothing is answered from memory for so long. */
+/** How long an unknown name is remembered as unknown, in ms. */
 const unknownTtlMs = 10_000;
 const maxUnknown = 10_000;
 
-/** Names that once stood for a context: asking for them is no guess. */
+/** The largest number of names remembered as known contexts. Asking for one does not count as a guess. */
 const maxKnownNames = 10_000;
 
-/** Names that stood for nothing in a minute: of one address, and of all of them together (the service's key has 6,000 reads). */
+/** Unknown names allowed in a minute, for one address and for all together (the service's key has 6,000 reads). */
 const guessesPerAddress = 20;
 const guessesOfAll = 600;
 const minuteMs = 60_000;
 
 const contextIdPattern = /^[A-Za-z0-9_-]{1,100}$/;
 
-/** What a directory is made from. */
+/** What a directory depends on. */
 export interface ContextDirectoryParts {
   source: ContextSource;
   counter: Counter;
@@ -33,14 +34,14 @@ export interface ContextDirectoryParts {
 }
 
 /**
- * The contexts that pages name. Made-up names cost the service next to nothing: each address may guess a few times in a
- * minute, and what is known is neither pushed out by guesses nor lost while the service is away.
+ * The contexts that pages name. Invented names cost the service almost nothing: each address may ask for only a few in a
+ * minute. Known contexts are neither evicted by such requests nor lost while the service is not reachable.
  */
 export class ContextDirectory {
   readonly #parts: ContextDirectoryParts;
   readonly #contexts: StaleCache<EmbedContext | null>;
   readonly #unknown: ExpiringCache<null>;
-  readonly #knownNames = new Set<string>();
+  readonly #knownNames = new LRUCache<string, true>({ max: maxKnownNames });
   readonly #guesses = new Map<string, Promise<EmbedContext | null>>();
 
   constructor(parts: ContextDirectoryParts) {
@@ -52,9 +53,9 @@ export class ContextDirectory {
   }
 
   /**
-   * The context of that name; null where there is none. `address` names who asks; null where that cannot be told.
+   * The context of that name, or null. `address` is the name of the client's address; null if it is unknown.
    *
-   * @throws RelayError rate_limited after too many names that stand for nothing; engine_failed.
+   * @throws RelayError rate_limited after too many unknown names; engine_failed.
    */
   async find(contextId: string, address: string | null): Promise<EmbedContext | null> {
     if (!contextIdPattern.test(contextId) || this.#unknown.has(contextId)) return null;
@@ -64,19 +65,13 @@ export class ContextDirectory {
     return asked.finally(() => this.#guesses.delete(contextId));
   }
 
-  /** The same for a name that is known to have stood for a context. @throws RelayError engine_failed. */
+  /** The same for a name that is known to have been a context. @throws RelayError engine_failed. */
   async get(contextId: string): Promise<EmbedContext | null> {
     if (this.#unknown.has(contextId)) return null;
     const context = await this.#contexts.get(contextId, () => this.#parts.source.get(contextId));
     if (context === null) this.#forget(contextId);
-    else this.#remember(contextId);
+    else this.#knownNames.set(contextId, true);
     return context;
-  }
-
-  #remember(contextId: string): void {
-    if (this.#knownNames.has(contextId)) return;
-    if (this.#knownNames.size >= maxKnownNames) this.#knownNames.clear();
-    this.#knownNames.add(contextId);
   }
 
   #forget(contextId: string): void {
@@ -85,7 +80,7 @@ export class ContextDirectory {
     void this.#unknown.get(contextId, () => Promise.resolve(null));
   }
 
-  /** Counted before it is asked, so that many at once are not all let through; a name that is right costs nothing. */
+  /** Counts the request before the lookup, so that many at once do not all pass. A known name is not counted in the end. */
   async #guess(contextId: string, address: string | null): Promise<EmbedContext | null> {
     const { counter } = this.#parts;
     const counted: string[] = [];

@@ -6,18 +6,18 @@ import { readService } from "./service-request.ts";
 async function loadContext(service: ServiceCall, path: string): Promise<EmbedContext | null> {
   const response = await readService(service, path);
   if (response.status === 404) return null;
-  if (!response.ok) throw RelayError.engineFailed(502, "The avatar service refused to name the context.");
+  if (!response.ok) throw RelayError.engineFailed(502, "The avatar service refused to list the context.");
   const body: unknown = await response.json().catch(() => null);
   const first: unknown = Array.isArray(body) ? (body[0] ?? null) : body;
   if (first === null) return null;
   const parsed = embedContextSchema.safeParse(first);
   if (!parsed.success) {
-    throw RelayError.engineFailed(502, "The avatar service describes the context wrongly.", parsed.error);
+    throw RelayError.engineFailed(502, "The avatar service sent an invalid context.", parsed.error);
   }
   return parsed.data;
 }
 
-/** Contexts by their public key, from the service's own list. */
+/** Finds contexts by their public key in the service's own list. */
 export function serviceContexts(service: ServiceCall): ContextSource {
   return {
     get: (contextId) =>
@@ -25,7 +25,7 @@ export function serviceContexts(service: ServiceCall): ContextSource {
   };
 }
 
-/** Contexts of a service that finds them by UUID only: `uuids` maps public keys to UUIDs. */
+/** Finds contexts in a service that knows them by UUID only. `uuids` maps public keys to UUIDs. */
 export function mappedContexts(service: ServiceCall, uuids: ReadonlyMap<string, string>): ContextSource {
   return {
     get: async (contextId) => {

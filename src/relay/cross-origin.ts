@@ -4,8 +4,8 @@ import { refreshedTokenHeader } from "../protocol/relay-api.ts";
 const preflightMaxAgeSec = 600;
 
 /**
- * Lets the asking page read the answer, refusals included: who may *use* a context is decided by each route, and a
- * refusal that cannot be read could not be explained. No credentials: the token travels in a header of its own.
+ * Lets the requesting page read the response, including errors, so that the widget can explain them. Each route decides
+ * who may *use* a context. No credentials: the token is sent in its own header.
  */
 export const readableByAskingPage: MiddlewareHandler = async (c, next) => {
   const origin = c.req.header("origin");
@@ -13,7 +13,7 @@ export const readableByAskingPage: MiddlewareHandler = async (c, next) => {
     c.res = new Response(null, {
       status: 204,
       headers: {
-        "Access-Control-Allow-Methods": "GET, POST",
+        "Access-Control-Allow-Methods": "GET, POST, DELETE",
         "Access-Control-Allow-Headers": "authorization, content-type",
         "Access-Control-Max-Age": String(preflightMaxAgeSec),
       },
@@ -27,14 +27,14 @@ export const readableByAskingPage: MiddlewareHandler = async (c, next) => {
   c.header("Access-Control-Expose-Headers", `${refreshedTokenHeader}, Retry-After, X-RateLimit-Reset`);
 };
 
-/** Lets every page read the answer; it is the same for all of them. */
+/** Lets every page read the response, which is the same for all pages. */
 export const readableByEveryPage: MiddlewareHandler = async (c, next) => {
   await next();
   c.header("Access-Control-Allow-Origin", "*");
   c.header("Cross-Origin-Resource-Policy", "cross-origin");
 };
 
-/** Headers that every answer of the relay carries. */
+/** Headers of every response of the relay. */
 export const guarded: MiddlewareHandler = async (c, next) => {
   await next();
   c.header("X-Content-Type-Options", "nosniff");

@@ -1,35 +1,36 @@
+import { LRUCache } from "lru-cache";
+
+/** How much a cache keeps, and for how long. */
+export interface ExpiringCacheOptions {
+  ttlMs: number;
+  maxEntries: number;
+  now(): number;
+}
+
 /**
- * Keeps what was loaded for a short while. Concurrent askers share one load; a failed load is not kept. The oldest
- * entries go when there are more than `maxEntries`, so that made-up keys cannot fill the memory.
+ * Keeps loaded values for a short time. Concurrent calls share one load. A failed load is not kept. When there are more
+ * than `maxEntries`, the least recently used are dropped, so that invented keys cannot fill the memory.
  */
 export class ExpiringCache<Value> {
-  readonly #entries = new Map<string, { value: Promise<Value>; untilMs: number }>();
-  readonly #options: { ttlMs: number; maxEntries: number; now: () => number };
+  readonly #entries: LRUCache<string, Promise<Value>>;
 
-  constructor(options: { ttlMs: number; maxEntries: number; now: () => number }) {
-    this.#options = options;
+  constructor({ ttlMs, maxEntries, now }: ExpiringCacheOptions) {
+    this.#entries = new LRUCache({ max: maxEntries, ttl: ttlMs, ttlResolution: 0, perf: { now } });
   }
 
-  /** Whether a value is kept, or being loaded. */
+  /** Whether a value is kept or being loaded. */
   has(key: string): boolean {
-    const entry = this.#entries.get(key);
-    return entry !== undefined && entry.untilMs > this.#options.now();
+    return this.#entries.has(key);
   }
 
   get(key: string, load: () => Promise<Value>): Promise<Value> {
-    const { ttlMs, maxEntries, now } = this.#options;
-    const entry = this.#entries.get(key);
-    if (entry && entry.untilMs > now()) return entry.value;
+    const known = this.#entries.get(key);
+    if (known) return known;
     const value = load();
-    this.#entries.delete(key);
-    this.#entries.set(key, { value, untilMs: now() + ttlMs });
+    this.#entries.set(key, value);
     value.catch(() => {
-      if (this.#entries.get(key)?.value === value) this.#entries.delete(key);
+      if (this.#entries.peek(key) === value) this.#entries.delete(key);
     });
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= maxEntries) break;
-      this.#entries.delete(oldest);
-    }
     return value;
   }
 }

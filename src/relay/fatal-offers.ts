@@ -1,10 +1,11 @@
 import { fatalOfferCode, fatalOffersMax, fatalOfferWindowMs } from "../protocol/fatal-offer.ts";
-import type { Counter } from "./counter.ts";
+import type { Counter } from "../protocol/counter.ts";
 import type { RelayClock } from "./relay-deps.ts";
 import { RelayError } from "./relay-error.ts";
 
 /**
- * Counts, by visitors' addresses, offers that the service's media processes died of: the service sees the relay's address alone.
+ * Counts, by visitor address, the offers that crashed a media process. The service cannot do it: it only sees the relay's
+ * address.
  */
 export class FatalOffers {
   readonly #counter: Counter;
@@ -16,9 +17,9 @@ export class FatalOffers {
   }
 
   /**
-   * Does what hands an offer to the service, for a visitor's address (null: not known).
+   * Runs `work`, which sends an offer to the service for a visitor's address (null: unknown).
    *
-   * @throws RelayError permission_denied (403) where too many offers of this address were fatal, and what `work` throws.
+   * @throws RelayError permission_denied (403) after too many fatal offers from this address, and what `work` throws.
    */
   async watch<Result>(address: string | null, work: () => Promise<Result>): Promise<Result> {
     if (address === null) return work();

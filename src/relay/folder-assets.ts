@@ -39,8 +39,8 @@ async function load(file: string): Promise<RelayAsset> {
 }
 
 /**
- * The built files of a folder, for Node. Each file is read and compressed once and kept, until it changes on disk.
- * A path that leads out of the folder names no file.
+ * The built files of a folder, for Node. Each file is read and compressed once and kept until it changes on disk.
+ * A path out of the folder finds no file.
  */
 export function folderAssets(folder: string): RelayAssets {
   const root = resolve(folder);

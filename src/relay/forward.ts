@@ -6,14 +6,14 @@ import type { RelayScope } from "./relay-scope.ts";
 import { readSessionRecord } from "./session-record.ts";
 import { failureCodes, requestService, type ServiceRequest } from "./service-request.ts";
 
-/** Which bodies an operation takes. */
+/** Which bodies an operation accepts. */
 export type BodyKind = "json" | "form" | "json-or-form";
 
 const jsonType = /^application\/json(?:;|$)/i;
 const formType = /^multipart\/form-data;/i;
 
 /**
- * The request's body, read within its limit, as it goes on to the service. A file is not read for a session that is over.
+ * Reads the request's body, within its limit, for the service. A file is not read if the session is over.
  *
  * @throws RelayError session_lost, unsupported_media_type (415), max_length (413).
  */
@@ -27,14 +27,14 @@ export async function sessionBody(
   const isJson = jsonType.test(contentType) && kind !== "form";
   const isForm = formType.test(contentType) && kind !== "json";
   if (!isJson && !isForm)
-    throw new RelayError("unsupported_media_type", 415, "This kind of body is not taken.");
+    throw new RelayError("unsupported_media_type", 415, "This operation does not accept this kind of body.");
   if (isForm && (await readSessionRecord(deps.service, sessionId)).state === "gone")
     throw RelayError.sessionLost();
   const body = await readLimited(request, isJson ? jsonMaxBytes : formMaxBytes);
   return { method: "POST", headers: { "Content-Type": contentType }, body };
 }
 
-/** A failure of the service as a browser may read it: faults of the request as they are, the rest in our words. */
+/** A failure of the service as a browser may read it: faults of the request unchanged, everything else in our words. */
 async function failure(response: Response): Promise<Response> {
   if (response.status === 404 || response.status === 410) throw RelayError.sessionLost();
   if (response.status === 429) {
@@ -54,7 +54,7 @@ async function failure(response: Response): Promise<Response> {
   return Response.json(parsed.data, { status: response.status, headers: { "Cache-Control": "no-store" } });
 }
 
-/** Whether a session is over: services refuse what comes after its end as a fault of the request. */
+/** Whether a session is over. Services refuse requests after a session's end as faults of the request. */
 async function hasEnded(scope: RelayScope, session: string): Promise<boolean> {
   const response = await requestService(scope.deps.service, session);
   const body: unknown = await response.json().catch(() => null);
@@ -62,8 +62,8 @@ async function hasEnded(scope: RelayScope, session: string): Promise<boolean> {
 }
 
 /**
- * Passes a request on to the session's own operation and streams its answer back, unbuffered. The browser's leaving
- * ends the service's work too.
+ * Passes a request on to the session's own operation and streams the response back, unbuffered. If the browser aborts the
+ * request, the service's request is aborted too.
  *
  * @throws RelayError session_lost, rate_limited, engine_failed.
  */

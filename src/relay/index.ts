@@ -1,5 +1,5 @@
 export { BodyBudget, defaultBodyLimits, type BodyLease, type BodyLimits } from "./body-budget.ts";
-export { createRelay } from "./relay.ts";
+export { createRelay, type Relay } from "./relay.ts";
 export {
   defaultRelayLimits,
   type ContextSource,
@@ -11,7 +11,8 @@ export {
   type RelayLog,
   type ServiceCall,
 } from "./relay-deps.ts";
-export { MemoryCounter, type Counter, type CounterWindow } from "./counter.ts";
+export type { Counter, CounterWindow } from "../protocol/counter.ts";
+export { MemoryCounter } from "./memory-counter.ts";
 export { mappedContexts, serviceContexts } from "./context-source.ts";
 export {
   serviceInProcess,

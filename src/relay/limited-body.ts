@@ -5,13 +5,13 @@ import { RelayError } from "./relay-error.ts";
 /** The largest JSON body, in bytes. */
 export const jsonMaxBytes = 256 * 1024;
 
-/** The largest body with a file, in bytes: the file's 10 MB and the form around it. */
+/** The largest body with a file, in bytes: a file of 10 MB and the form around it. */
 export const formMaxBytes = 10 * 1024 * 1024 + 64 * 1024;
 
 /**
- * The body of a request or an answer, counted while it is read, so that one of any size costs no more than the limit.
+ * Reads the body of a request or a response and counts its bytes, so that no more than the limit is kept in memory.
  *
- * @throws RelayError max_length (413); rate_limited (429), engine_failed (503) where no memory for bodies is left.
+ * @throws RelayError max_length (413); rate_limited (429), engine_failed (503) if the memory for bodies is used up.
  */
 export async function readLimited(
   message: Pick<Request, "headers" | "body">,
@@ -38,8 +38,8 @@ export async function readLimited(
 }
 
 /**
- * The request's JSON body. Plain text is taken too: a browser sends it without asking for leave first, which saves the
- * start a round trip. Nothing is risked by it, for no request is answered by a cookie, and the origin is checked anyway.
+ * The request's JSON body. Plain text is accepted too, because it needs no CORS preflight, which saves the start a round
+ * trip. That is safe: the relay uses no cookies, and it checks the origin anyway.
  *
  * @throws RelayError max_length (413), unsupported_media_type (415), parse_error (400).
  */

@@ -1,43 +1,45 @@
-import type { Counter } from "./counter.ts";
+import type { Counter } from "../protocol/counter.ts";
+import type { VisavisLimit } from "../protocol/visavis-error-code.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayLimits } from "./relay-deps.ts";
 import type { SessionRecord } from "./session-record.ts";
 
-/** A place that nobody asked for in this time is free, whatever became of its session: nothing stays for ever. */
+/** A place that was not renewed in this time becomes free in any case. */
 const placeTtlMs = 24 * 60 * 60_000;
 
-/** A place whose session is being created: as long as the service keeps one that nobody connects. */
+/** How long a place is held for a session that is being created: as long as the service waits for a connection. */
 const pendingTtlMs = 60_000;
 const pendingPrefix = "pending-";
 
-/** The service is asked about sessions that gave no sign of life for so long: longer than a heartbeat takes. */
+/** After so long without a heartbeat the service is asked about a session: longer than the heartbeat's interval. */
 const quietMs = 15_000;
-/** So many questions at once, at most, and so many holders looked at for them. */
+/** The largest number of such requests at once, and of holders that are looked at for them. */
 const questionsAtOnce = 10;
 const holdersLookedAt = 200;
-/** Nobody is asked about the same places again before. */
+/** Shortest time between two checks of the same key's places. */
 const askAgainMs = 1_000;
 
-/** Who asks for a session, or holds one. */
+/** A visitor who wants a session or has one. */
 export interface Visitor {
   contextId: string;
-  /** A name for the address (`ClientAddresses`), the same as when the session was opened. */
+  /** The name of the address from which the session was opened (`ClientAddresses`). */
   address: string | null;
   visitorId: string | null;
 }
 
-/** What the service answered about a session that held a place of a context. */
+/** The service's answer about a session that held a place of a context. */
 export type RecordHandler = (contextId: string, sessionId: string, record: SessionRecord) => Promise<void>;
 
 interface Place {
   key: string;
   limit: number;
-  full: string;
+  /** The limit to name when it is full. */
+  full: VisavisLimit;
   /** Set for the context's own place, of which each session has exactly one. */
   contextId?: string;
 }
 
-/** What live places are counted with. */
+/** What live places depend on. */
 export interface LivePlacesParts {
   counter: Counter;
   limits: RelayLimits;
@@ -47,8 +49,8 @@ export interface LivePlacesParts {
 }
 
 /**
- * The places of live sessions, by visitor, address and context. A place is free when the service says that its session has
- * ended, not when the session falls silent: whoever keeps a session alive past the relay keeps the place too.
+ * The places of live sessions, by visitor, address and context. A place becomes free when the service says that its session
+ * has ended, not when heartbeats stop, because a session can be kept alive without the relay.
  */
 export class LivePlaces {
   readonly #parts: LivePlacesParts;
@@ -60,7 +62,7 @@ export class LivePlaces {
   }
 
   /**
-   * Takes the places of a session that is about to be created. Answers the name under which they are held until `confirm`.
+   * Takes the places of a session that is about to be created. Returns the holder's name until `confirm`.
    *
    * @throws RelayError quota_exceeded (403).
    */
@@ -78,13 +80,13 @@ export class LivePlaces {
     return holder;
   }
 
-  /** The session was created: the places are its own from now on. */
+  /** The session was created. It is the holder of the places from now on. */
   async confirm(visitor: Visitor, holder: string, sessionId: string): Promise<void> {
     await this.keep(visitor, sessionId);
     await this.release(visitor, holder);
   }
 
-  /** A sign of life. Whoever is in keeps the places, even when others filled up meanwhile. */
+  /** A heartbeat: renews the places. A live session keeps them even if all others are taken by now. */
   async keep(visitor: Visitor, sessionId: string): Promise<void> {
     const { counter } = this.#parts;
     await Promise.all(
@@ -92,14 +94,14 @@ export class LivePlaces {
     );
   }
 
-  /** Gives the places back. Tells whether the session still had that of its context. */
+  /** Gives the places back. Returns whether the session still had its context's place. */
   async release(visitor: Visitor, holder: string): Promise<boolean> {
     const places = this.#places(visitor);
     const held = await Promise.all(places.map(({ key }) => this.#parts.counter.release(key, holder)));
     return places.some(({ contextId }, index) => contextId !== undefined && held[index]);
   }
 
-  /** Asks the service about a context's sessions that have fallen silent. */
+  /** Asks the service about a context's sessions without recent heartbeats. */
   async settleContext(contextId: string): Promise<void> {
     await this.#settle(this.#contextPlace(contextId));
   }
@@ -112,7 +114,7 @@ export class LivePlaces {
     return take();
   }
 
-  /** Frees the places of sessions that have ended. One round of questions at a time for each key. */
+  /** Frees the places of sessions that have ended. One check at a time for each key. */
   async #settle(place: Place): Promise<void> {
     const current = this.#settling.get(place.key);
     if (current) return current;
@@ -142,18 +144,18 @@ export class LivePlaces {
 
   #contextPlace(contextId: string): Place {
     const limit = this.#parts.limits.livePerContext;
-    return { key: `live:context:${contextId}`, limit, full: "All lines are busy.", contextId };
+    return { key: `live:context:${contextId}`, limit, full: "busy", contextId };
   }
 
   #places({ contextId, address, visitorId }: Visitor): Place[] {
     const { livePerVisitor, livePerAddress } = this.#parts.limits;
     const places: Place[] = [];
     if (visitorId !== null) {
-      const full = "This visitor already has as many conversations open as may be.";
-      places.push({ key: `live:visitor:${contextId}:${visitorId}`, limit: livePerVisitor, full });
+      const key = `live:visitor:${contextId}:${visitorId}`;
+      places.push({ key, limit: livePerVisitor, full: "open" });
     }
     if (address !== null)
-      places.push({ key: `live:address:${address}`, limit: livePerAddress, full: "All lines are busy." });
+      places.push({ key: `live:address:${address}`, limit: livePerAddress, full: "busy" });
     return [...places, this.#contextPlace(contextId)];
   }
 }

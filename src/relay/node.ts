@@ -5,8 +5,8 @@ import type { RelayAssets } from "./relay-deps.ts";
 
 export { folderAssets };
 
-/** The files that this package brings for browsers: embed.js, the widget, the iframe page, characters. For Node. */
+/** The package's files for browsers: embed.js, the widget, the iframe page, characters. For Node. */
 export function packageAssets(): RelayAssets {
-  // As built, this module lies in dist/package and the files in dist/public.
+  // In the package, this module is in modules/ and the files are in public/.
   return folderAssets(join(dirname(fileURLToPath(import.meta.url)), "../public"));
 }

@@ -1,12 +1,18 @@
 import { uiConfigSchema, type UiConfig } from "../protocol/embed-config.ts";
 import type { EmbedContext } from "../protocol/embed-context.ts";
 import type { LauncherRecord, PublicContext } from "../protocol/relay-api.ts";
+import { launcherHint } from "../protocol/launcher-hint.ts";
+import { ownTurnSettings, type TurnSettings } from "../protocol/turn-settings.ts";
+import type { PublicVoice } from "../protocol/voice-settings.ts";
+import type { Variant } from "../protocol/variant.ts";
 import type { StyleView } from "./catalogue.ts";
+import { launcherStyles } from "./launcher-styles.ts";
+import { launcherTexts } from "./launcher-texts.ts";
 
-/** Silence after which a conversation is ended, where the owner sets nothing, in seconds. */
-const defaultIdleTimeoutSec = 300;
+/** Default idle time after which a conversation ends, in seconds. */
+const defaultIdleTimeoutSec = 180;
 
-/** The settings a browser may read: the known ones. What else an owner keeps in `ui` stays here. */
+/** The settings that browsers may read: only the known ones. Other keys of `ui` are not sent. */
 function visibleUi(ui: UiConfig): UiConfig {
   return Object.fromEntries(Object.entries(ui).filter(([key]) => key in uiConfigSchema.shape));
 }
@@ -17,18 +23,29 @@ export interface PublicContextParts {
   /** Path of the background under the relay. */
   background: string | null;
   direct: boolean;
+  /** The recognizer on the service that sessions of the context get, if any. */
+  recognizer: string | undefined;
   /** The address of a path under the relay. */
   address(path: string): string;
+}
+
+/** Who recognizes visitors' speech, and how their turns are heard. The browser only does where the service does not. */
+function voiceOf(
+  { embed_config }: EmbedContext,
+  recognizer: string | undefined,
+): PublicVoice & Partial<TurnSettings> {
+  const recognizes = recognizer !== undefined;
+  return { ...ownTurnSettings(embed_config.voice), recognizer: recognizes, browser: !recognizes };
 }
 
 function avatarName(context: EmbedContext, style: StyleView): string {
   return context.embed_config.ui?.avatar_name ?? style.title ?? context.name;
 }
 
-/** What a browser may know of the context: no instructions, origins, tool servers, limits by visitor or addresses. */
+/** What a browser may know about the context: no instructions, origins, tool servers, visitor limits or addresses. */
 export function toPublicContext(context: EmbedContext, parts: PublicContextParts): PublicContext {
-  const { style, background, direct, address } = parts;
-  const { stage = {}, ui = {}, limits = {} } = context.embed_config;
+  const { style, background, direct, recognizer, address } = parts;
+  const { stage = {}, ui = {}, limits = {}, analytics, attachments = [] } = context.embed_config;
   return {
     context_id: context.context_id,
     name: context.name,
@@ -50,35 +67,58 @@ export function toPublicContext(context: EmbedContext, parts: PublicContextParts
     ui: visibleUi(ui),
     idle_timeout_sec: limits.idle_timeout_sec ?? defaultIdleTimeoutSec,
     max_session_sec: context.max_session_sec,
+    persist: context.embed_config.persist ?? "tab",
     direct,
+    voice: voiceOf(context, recognizer),
+    ...(analytics && { analytics: { data_layer: analytics.data_layer } }),
+    ...(attachments.length > 0 && { attachments }),
   };
 }
 
 /** The largest launcher record, in bytes. */
 const launcherRecordMaxBytes = 8_192;
 
-/** The launcher's record; `still` is a data: address, left out when the record would grow beyond its limit. */
+/** What `toLauncherRecord` needs besides the context. */
+export interface LauncherParts {
+  style: StyleView;
+  /** A data: URL, left out if the record would be too large. */
+  still: string | null;
+  /** Path of the widget's module under the relay. */
+  widget: string;
+  /** BCP 47 tag; empty if the page did not say. */
+  pageLanguage: string;
+  /** The conversation will be in writing. */
+  inWriting: boolean;
+  /** The recognizer on the service that sessions of the context get, if any. */
+  recognizer: string | undefined;
+  /** The variant that the page wants. */
+  pageVariant: Variant | undefined;
+  /** The address of a path under the relay. */
+  address(path: string): string;
+}
+
+/** The launcher's record, in the page's language. */
 export function toLauncherRecord(
   context: EmbedContext,
-  style: StyleView,
-  still: string | null,
-  widget: string,
+  { style, still, widget, pageLanguage, pageVariant, inWriting, recognizer, address }: LauncherParts,
 ): LauncherRecord {
   const ui = context.embed_config.ui ?? {};
   const name = avatarName(context, style);
-  const text = (key: string, standard: string) =>
-    (ui.texts?.[key] ?? standard).replaceAll("{name}", () => name);
+  const text = launcherTexts(ui, pageLanguage, name);
+  const variant = pageVariant ?? ui.variant ?? "bubble";
+  const poster = variant === "inline" && style.poster ? address(style.poster) : null;
   const record: LauncherRecord = {
     context_id: context.context_id,
     name,
-    title: text("launcher", "Talk with {name}"),
-    subtitle: text("launcher_hint", "AI assistant, by text"),
-    hide_label: text("launcher_hide", "Hide"),
-    variant: ui.variant ?? "bubble",
+    title: text(inWriting ? "launcher_write" : "launcher"),
+    subtitle: text(launcherHint(ui, inWriting, recognizer !== undefined)),
+    offline: text("launcher_offline"),
+    variant,
     placement: ui.placement ?? "bottom-right",
     theme: ui.theme ?? "auto",
-    brand_color: ui.brand_color ?? null,
-    still,
+    styles: launcherStyles(variant, ui.brand_color),
+    still: poster ?? still,
+    picture: style.porthole ? address(style.porthole) : "",
     widget,
   };
   const bytes = new TextEncoder().encode(JSON.stringify(record)).byteLength;

@@ -1,19 +1,20 @@
+import type { Logger } from "../logging/logger.ts";
 import type { EmbedContext } from "../protocol/embed-context.ts";
 import type { BodyBudget } from "./body-budget.ts";
-import type { Counter } from "./counter.ts";
+import type { Counter } from "../protocol/counter.ts";
 
 /**
- * One request to the avatar service: a path from its root (`/api/v1/session/`) and what `fetch` takes. Whoever makes
- * it adds the API key; the relay itself never holds it.
+ * One request to the avatar service: a path from its root (`/api/v1/session/`) and the options of `fetch`. The
+ * implementation adds the API key; the relay itself does not know it.
  */
 export type ServiceCall = (path: string, init?: RequestInit) => Promise<Response>;
 
-/** Where embed contexts come from, by their public key. Null: there is none of that name. The relay keeps what it hears. */
+/** Finds an embed context by its public key. Null: there is none. The relay caches the result. */
 export interface ContextSource {
   get(contextId: string): Promise<EmbedContext | null>;
 }
 
-/** A built file as the relay serves it. `etag` is a strong tag with its quotes; `brotli` the same bytes compressed. */
+/** A built file as the relay serves it. `etag` is a strong tag with its quotes, `brotli` the compressed bytes. */
 export interface RelayAsset {
   body: Uint8Array<ArrayBuffer>;
   contentType: string;
@@ -22,8 +23,8 @@ export interface RelayAsset {
 }
 
 /**
- * The built files, by path under the public folder (`embed.js`, `assets/…`, `.vite/manifest.json`); under `loaders/` those of
- * earlier builds, if they are kept. Null: no such file.
+ * The built files by their path in the public folder (`embed.js`, `assets/…`, `.vite/manifest.json`). Loaders of earlier
+ * builds, if they are kept, are under `loaders/`. Null: no such file.
  */
 export interface RelayAssets {
   read(path: string): Promise<RelayAsset | null>;
@@ -34,13 +35,10 @@ export interface RelayClock {
   now(): number;
 }
 
-/** One line a lifecycle change; fields hold no key, token, address or text of a conversation. */
-export interface RelayLog {
-  info(message: string, fields?: Record<string, unknown>): void;
-  warn(message: string, fields?: Record<string, unknown>): void;
-}
+/** Logs one line for each change of a session's lifecycle, and one for each failure. */
+export type RelayLog = Pick<Logger, "info" | "warn">;
 
-/** What a visitor may cost. Counts for one minute, and sessions live at once; Infinity turns a limit off. */
+/** Limits for visitors: counts for one minute, and sessions live at once. Infinity turns a limit off. */
 export interface RelayLimits {
   /** Requests for contexts and viewer pages, before any session. */
   readsPerMinutePerAddress: number;
@@ -50,11 +48,11 @@ export interface RelayLimits {
   livePerAddress: number;
   livePerVisitor: number;
   livePerContext: number;
-  /** So many visitors' conversations of a day (`sessions_per_visitor`) one address may have. */
+  /** How many visitors' daily quota (`sessions_per_visitor`) one address may use. */
   visitorsPerAddress: number;
 }
 
-/** Limits where nobody says otherwise: generous to an office behind one address, tight for one browser. */
+/** The default limits: generous for an office behind one address, tight for one browser. */
 export const defaultRelayLimits: RelayLimits = {
   readsPerMinutePerAddress: 600,
   startsPerMinutePerAddress: 60,
@@ -66,12 +64,12 @@ export const defaultRelayLimits: RelayLimits = {
   visitorsPerAddress: 20,
 };
 
-/** What a relay is made from. */
+/** What a relay depends on. */
 export interface RelayDeps {
   service: ServiceCall;
   /** Default: the service's own list of contexts (`serviceContexts`). */
   contexts?: ContextSource;
-  /** Signs session tokens; at least 32 bytes, the same on every instance. */
+  /** Signs session tokens. At least 32 bytes, the same on every instance. */
   tokenSecret: Uint8Array;
   assets: RelayAssets;
   /** Where browsers reach the relay (`https://talk.example/visavis`). Default: the address of each request. */
@@ -82,14 +80,14 @@ export interface RelayDeps {
   clock?: RelayClock;
   log?: RelayLog;
   /**
-   * Fetches a picture at an address that a tenant named; it must keep out of private networks. Default: pictures that
-   * neither the relay nor the service keeps are not shown.
+   * Fetches a picture from an address that a tenant named. It must refuse private networks. Default: only pictures of the
+   * relay and the service are shown.
    */
   fetchPicture?(address: string, signal: AbortSignal): Promise<Response>;
-  /** The visitor's address, as far as it can be trusted. Null or absent: no limits by address. */
+  /** The visitor's address, if it can be trusted. Null or absent: no limits by address. */
   clientAddress?(request: Request, environment: unknown): string | null;
-  /** The memory for request bodies; share one with a service in the same process. Default: one of `defaultBodyLimits`. */
+  /** The memory for request bodies. Share it with a service in the same process. Default: one with `defaultBodyLimits`. */
   bodyBudget?: BodyBudget;
-  /** False where browsers reach the service's media only through relay candidates. Default true. */
+  /** False if browsers can reach the service's media only through relay candidates. Default true. */
   direct?: boolean;
 }

@@ -1,31 +1,43 @@
 import type { ErrorBody, WireErrorCode } from "../protocol/error-body.ts";
 import { fatalOfferCode } from "../protocol/fatal-offer.ts";
-import type { VisavisErrorCode } from "../protocol/visavis-error-code.ts";
+import type { VisavisErrorCode, VisavisLimit } from "../protocol/visavis-error-code.ts";
 
-/** A code a browser may be told: the element's own, or the wire's for a faulty request. */
+/** A code that a browser may get: one of the element's, or one of the wire's for a faulty request. */
 export type RelayErrorCode = VisavisErrorCode | WireErrorCode | typeof fatalOfferCode;
 
 interface RelayErrorOptions {
   cause?: unknown;
   /** The path of the faulty field. */
   attr?: string | null;
+  /** The limit that was reached. */
+  limit?: VisavisLimit;
   headers?: Record<string, string>;
 }
 
-/** Why the relay refuses or cannot answer a request; carries its HTTP status and what a browser reads. */
+const limitDetails: Readonly<Record<VisavisLimit, string>> = {
+  busy: "There are already as many conversations as the limit allows.",
+  open: "This visitor has already opened as many conversations as the limit allows.",
+  visitor: "This visitor's conversations for today are used up.",
+  day: "Today's minutes are used up.",
+  quota: "The owner's quota is used up.",
+};
+
+/** Why the relay refuses or cannot answer a request, with the HTTP status and what a browser may read. */
 export class RelayError extends Error {
   override readonly name = "RelayError";
   readonly attr: string | null;
+  readonly limit: VisavisLimit | undefined;
   readonly headers: Record<string, string>;
 
   constructor(
     readonly code: RelayErrorCode,
     readonly status: number,
     message: string,
-    { cause, attr = null, headers = {} }: RelayErrorOptions = {},
+    { cause, attr = null, limit, headers = {} }: RelayErrorOptions = {},
   ) {
     super(message, { cause });
     this.attr = attr;
+    this.limit = limit;
     this.headers = headers;
   }
 
@@ -33,48 +45,56 @@ export class RelayError extends Error {
     return new RelayError(
       "context_not_found",
       404,
-      "There is no context of this name. Check the snippet's context id.",
+      "There is no context with this name. Check the context id in the snippet.",
     );
   }
 
   static contextInactive(): RelayError {
-    return new RelayError("context_inactive", 403, "This context is switched off.");
+    return new RelayError(
+      "context_inactive",
+      403,
+      "This context is switched off. Its owner can switch it on again.",
+    );
   }
 
   static originNotAllowed(origin: string | null): RelayError {
     const detail = origin
       ? `Pages of ${origin} may not use this context. Add the origin to its allowed_origins.`
-      : "The request names no origin.";
+      : "The request has no Origin header.";
     return new RelayError("origin_not_allowed", 403, detail);
   }
 
-  /** The same answer for a session that is gone, one of somebody else, and a token that is no token. */
+  /** The same response for a session that is gone, for another visitor's session, and for an invalid token. */
   static sessionLost(): RelayError {
     return new RelayError("session_lost", 404, "There is no such session.");
   }
 
   static sessionExpired(): RelayError {
-    return new RelayError("session_lost", 410, "The session was silent for too long. Start a new one.");
+    return new RelayError(
+      "session_lost",
+      410,
+      "The session sent no heartbeat for too long. Start a new one.",
+    );
   }
 
-  /** The service's media process died of the offer, and the session ended with it. */
+  /** The offer crashed the service's media process, and the session ended with it. */
   static fatalOffer(): RelayError {
     return new RelayError(
       fatalOfferCode,
       503,
-      "The connection failed, and the session with it. Start a new one.",
+      "The connection failed and the session has ended. Start a new one.",
     );
   }
 
-  /** Too many offers of the visitor's address were fatal. */
+  /** Too many offers from the visitor's address were fatal. */
   static addressRefused(waitMs: number): RelayError {
     const waitSec = Math.max(1, Math.ceil(waitMs / 1000));
-    const detail = `Too many connections of this address failed. Try again in ${waitSec} s.`;
+    const detail = `Too many connections from this address failed. Try again in ${waitSec} s.`;
     return new RelayError("permission_denied", 403, detail, { headers: { "Retry-After": String(waitSec) } });
   }
 
-  static quotaExceeded(detail: string): RelayError {
-    return new RelayError("quota_exceeded", 403, detail);
+  static quotaExceeded(limit: VisavisLimit): RelayError {
+    return new RelayError("quota_exceeded", 403, limitDetails[limit], { limit });
   }
 
   /** `limit` starts a minute; `resetAtMs` and `nowMs` since the epoch. */
@@ -90,12 +110,12 @@ export class RelayError extends Error {
     });
   }
 
-  /** `status` 502: the service answered wrongly; 503: it did not answer. */
+  /** `status` 502: the service's response was invalid; 503: the service did not respond. */
   static engineFailed(status: 502 | 503, detail: string, cause?: unknown): RelayError {
     return new RelayError("engine_failed", status, detail, { cause });
   }
 
-  /** Too many bodies are in memory: one address's, or all together. */
+  /** Too many bodies are in memory: of one address or in total. */
   static tooManyBodies(whose: "process" | "address"): RelayError {
     const headers = { "Retry-After": "5" };
     return whose === "address"
@@ -111,11 +131,13 @@ export class RelayError extends Error {
     return new RelayError("max_length", 413, `The body is larger than ${maxBytes} bytes.`);
   }
 
-  /** The answer in the wire's shape (wire conventions, Status codes and error bodies). */
+  /** The response in the wire's format (wire conventions, Status codes and error bodies). */
   toResponse(): Response {
     const body: ErrorBody = {
       type: this.status >= 500 ? "server_error" : this.status === 400 ? "validation_error" : "client_error",
-      errors: [{ code: this.code, detail: this.message, attr: this.attr }],
+      errors: [
+        { code: this.code, detail: this.message, attr: this.attr, ...(this.limit && { limit: this.limit }) },
+      ],
     };
     return Response.json(body, {
       status: this.status,

@@ -1,3 +1,4 @@
+import { silentLogger } from "../logging/logger.ts";
 import type { EmbedContext } from "../protocol/embed-context.ts";
 import { Admission } from "./admission.ts";
 import { BackgroundPictures } from "./background.ts";
@@ -6,23 +7,23 @@ import { Catalogue } from "./catalogue.ts";
 import { ClientAddresses } from "./client-addresses.ts";
 import { ContextDirectory } from "./context-directory.ts";
 import { serviceContexts } from "./context-source.ts";
-import { MemoryCounter, type Counter } from "./counter.ts";
+import type { Counter } from "../protocol/counter.ts";
+import { MemoryCounter } from "./memory-counter.ts";
 import { ExpiringCache } from "./expiring-cache.ts";
 import { FatalOffers } from "./fatal-offers.ts";
-import { isOriginAllowed, normalizedOrigin } from "./origin-policy.ts";
+import { isOriginAllowed, normalizedOrigin } from "../origins/origin-policy.ts";
+import { PageReports } from "./page-reports.ts";
 import { RelayError } from "./relay-error.ts";
-import { defaultRelayLimits, type RelayDeps, type RelayLimits, type RelayLog } from "./relay-deps.ts";
+import { defaultRelayLimits, type RelayDeps, type RelayLimits } from "./relay-deps.ts";
 import { readSessionRecord } from "./session-record.ts";
 import { SessionTokens, type SessionClaims } from "./session-token.ts";
 
-const silentLog: RelayLog = { info: () => undefined, warn: () => undefined };
-
-/** The build is looked up again after so long, in ms: a rebuild shows without a restart. */
+/** After this time, in ms, the build is read again, so that a rebuild needs no restart. */
 const builtFilesTtlMs = 2_000;
 
 const minuteMs = 60_000;
 
-/** What the relay's routes share, made once from its dependencies. */
+/** What the relay's routes share. Made once from the relay's dependencies. */
 export class RelayScope {
   readonly deps: Required<Pick<RelayDeps, "service" | "assets" | "clock" | "log" | "defaults" | "direct">>;
   readonly catalogue: Catalogue;
@@ -31,6 +32,7 @@ export class RelayScope {
   readonly admission: Admission;
   readonly contexts: ContextDirectory;
   readonly fatalOffers: FatalOffers;
+  readonly #pageReports: PageReports;
   readonly #publicUrl: URL | null;
   readonly #builtFiles: ExpiringCache<BuiltFiles>;
   readonly #addresses: ClientAddresses;
@@ -43,7 +45,7 @@ export class RelayScope {
       service: deps.service,
       assets: deps.assets,
       clock,
-      log: deps.log ?? silentLog,
+      log: deps.log ?? silentLogger,
       defaults: deps.defaults ?? { llmType: "visavis-retrieval" },
       direct: deps.direct ?? true,
     };
@@ -60,6 +62,7 @@ export class RelayScope {
     });
     const source = deps.contexts ?? serviceContexts(deps.service);
     this.contexts = new ContextDirectory({ source, counter, clock });
+    this.#pageReports = new PageReports(this.deps);
     this.fatalOffers = new FatalOffers(counter, clock);
     this.#limits = limits;
     this.#counter = counter;
@@ -87,7 +90,7 @@ export class RelayScope {
     return (this.#publicUrl?.pathname ?? "").replace(/\/+$/, "");
   }
 
-  /** A name for the address that a request comes from (`ClientAddresses`); null where it cannot be told. */
+  /** The name of a request's address (`ClientAddresses`); null if the address is unknown. */
   addressOf(request: Request, environment: unknown): Promise<string | null> {
     return this.#addresses.nameOf(request, environment);
   }
@@ -102,14 +105,25 @@ export class RelayScope {
   }
 
   /**
-   * The origin of the page that asks. Browsers leave it out of same-origin reads only, so a read without one counts
-   * as the relay's own page; a page that the browser calls same-origin is the relay's own under whatever name.
+   * The origin of the requesting page. Browsers omit it only in same-origin reads, so a read without one comes from the
+   * relay's own page. A page that the browser marks as same-origin is the relay's own too.
    */
   requestOrigin(request: Request): string | null {
     if (request.headers.get("sec-fetch-site") === "same-origin") return this.ownOrigin(request);
     const header = request.headers.get("origin");
     if (header !== null) return normalizedOrigin(header);
     return request.method === "GET" || request.method === "HEAD" ? this.ownOrigin(request) : null;
+  }
+
+  /**
+   * Whether pages of an origin may show a context. The service is told that such a page asked, unless it is the relay's own. The
+   * loader asks for the launcher as soon as its page is there, whatever the visitor does.
+   */
+  admitsPage(request: Request, context: EmbedContext, origin: string | null): boolean {
+    const own = this.ownOrigin(request);
+    const allowed = origin !== null && isOriginAllowed(context, origin, own);
+    if (origin !== null && origin !== own) this.#pageReports.note(context, origin, allowed);
+    return allowed;
   }
 
   /** @throws RelayError context_not_found, rate_limited, engine_failed. */
@@ -120,7 +134,7 @@ export class RelayScope {
   }
 
   /**
-   * The context, where the asking page may use it, with that page's origin.
+   * The context and the requesting page's origin, if the page may use the context.
    *
    * @throws RelayError context_not_found, origin_not_allowed, context_inactive, rate_limited, engine_failed.
    */
@@ -131,7 +145,8 @@ export class RelayScope {
   ): Promise<{ context: EmbedContext; origin: string }> {
     const origin = this.requestOrigin(request);
     const context = await this.context(request, environment, contextId);
-    if (origin === null || !isOriginAllowed(context, origin, this.ownOrigin(request))) {
+    // A browser may have kept the launcher from before its page was allowed: then this is the first that is heard of it.
+    if (!this.admitsPage(request, context, origin) || origin === null) {
       throw RelayError.originNotAllowed(origin);
     }
     if (!context.is_active) throw RelayError.contextInactive();
@@ -139,16 +154,27 @@ export class RelayScope {
   }
 
   /**
-   * Why a session's page may no longer use its context: it was switched off or deleted, or lost the origin. Null while it
-   * may, and while nobody can tell.
+   * Why a session's page may no longer use its context: the context was switched off or deleted, or no longer allows the
+   * origin. Null while the page may use it, and while the service is not reachable.
    */
   async revocation(request: Request, { contextId, origin }: SessionClaims): Promise<RelayError | null> {
-    const context = await this.contexts.get(contextId).catch(() => undefined);
+    const context = await this.#knownContext(contextId);
     if (context === undefined) return null;
     if (context === null) return RelayError.contextNotFound();
     if (!context.is_active) return RelayError.contextInactive();
     return isOriginAllowed(context, origin, this.ownOrigin(request))
       ? null
       : RelayError.originNotAllowed(origin);
+  }
+
+  /** How much of the context's minutes of today is left for its sessions, in ms; null without a limit. */
+  async dayLeftMs({ contextId }: SessionClaims): Promise<number | null> {
+    const context = await this.#knownContext(contextId);
+    return context ? this.admission.dayLeftMs(context) : null;
+  }
+
+  /** The context; null if it was deleted, undefined while the service is not reachable. */
+  #knownContext(contextId: string): Promise<EmbedContext | null | undefined> {
+    return this.contexts.get(contextId).catch(() => undefined);
   }
 }

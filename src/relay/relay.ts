@@ -29,13 +29,21 @@ function asRelayError(error: unknown): RelayError {
   return new RelayError("error", 500, "The relay failed.", { cause: error });
 }
 
+/** The relay as a server of Web requests: any framework that has a `Request` can call it. */
+export interface Relay {
+  /** Answers a request. `environment` is what `clientAddress` gets beside the request. */
+  fetch(request: Request, environment?: unknown): Response | Promise<Response>;
+  /** Answers a request for a path, without a server; for tests. */
+  request(path: string, init?: RequestInit): Response | Promise<Response>;
+}
+
 /**
- * The token relay as a Hono app: mount it at the root, or under a path that `publicUrl` names. It needs nothing but
- * Web APIs, so it runs on Node, Workers, Deno and Bun. It keeps no state but its counters.
+ * Makes the token relay. It needs only Web APIs, so it runs on Node, Workers, Deno and Bun. Its only state is its
+ * counters.
  *
  * Paths: /embed.js, /widget.js, /assets/*, /viewer/{context_id}, /embed/v1/… (product contract, How a session starts).
  */
-export function createRelay(deps: RelayDeps): Hono {
+export function createRelay(deps: RelayDeps): Relay {
   const scope = new RelayScope(deps);
   const app = new Hono({ strict: false });
 
@@ -60,7 +68,7 @@ export function createRelay(deps: RelayDeps): Hono {
 
   app.onError((thrown, c) => {
     const error = asRelayError(thrown);
-    // A request that the browser gave up fails by that.
+    // The request failed because the browser aborted it.
     if (error.status >= 500 && !c.req.raw.signal.aborted) {
       const cause = error.cause instanceof Error ? error.cause.message : undefined;
       scope.deps.log.warn("request failed", { path: routePath(c), code: error.code, cause });

@@ -1,7 +1,7 @@
 import { relayTokenHeader } from "../protocol/relay-token.ts";
 import type { ServiceCall } from "./relay-deps.ts";
 
-/** Where a service is and how to show it the key. */
+/** Where a service is and how it gets the key. */
 export interface ServiceOverHttpOptions {
   /** The service's root, with or without a slash at its end. */
   baseUrl: string;
@@ -9,8 +9,8 @@ export interface ServiceOverHttpOptions {
   /** Default `ServicePlatform-APIKey` (interface specification, Authentication). */
   apiKeyHeader?: string;
   /**
-   * The relay token of our own service (`VISAVIS_RELAY_TOKEN`). Calls on a session are then counted for that session and
-   * not for the API key, or the heartbeats of 300 visitors would use up the key's writes.
+   * The relay token of our own service (`VISAVIS_RELAY_TOKEN`). Calls for a session then count for that session instead of
+   * the API key, whose writes the heartbeats of 300 visitors would use up.
    */
   relayToken?: string | undefined;
 }
@@ -20,7 +20,7 @@ const defaultApiKeyHeader = "ServicePlatform-APIKey";
 /** Paths of one session. */
 const sessionScope = /^\/api\/v1\/session\/[^/?]+\//;
 
-/** The service at an address, called with `fetch`. Redirects are refused: they could carry the key elsewhere. */
+/** A service at a URL, called with `fetch`. Redirects are refused, because they could send the key elsewhere. */
 export function serviceOverHttp({
   baseUrl,
   apiKey,
@@ -41,7 +41,7 @@ export interface RequestAnswerer {
   fetch(request: Request): Response | Promise<Response>;
 }
 
-/** A request's bytes as a stream of one piece: `Request` would copy them. */
+/** A request's bytes as a stream of one piece, because `Request` would copy them. */
 function withoutCopy(init: RequestInit, headers: Headers): RequestInit {
   const { body } = init;
   if (!(body instanceof Uint8Array)) return init;
@@ -56,17 +56,17 @@ function withoutCopy(init: RequestInit, headers: Headers): RequestInit {
   return streamed;
 }
 
-/** How a service in the same process is called. */
+/** Options for a service in the same process. */
 export interface ServiceInProcessOptions {
   /** Default `ServicePlatform-APIKey`. */
   apiKeyHeader?: string;
-  /** The service's `relayToken`. Needed where its session paths are not open to everybody. */
+  /** The service's `relayToken`. Needed unless its session paths are open to everybody. */
   relayToken?: string | undefined;
 }
 
 /**
- * The service in the same process, called without a socket. Calls on a session show the relay token and not the key, or
- * the heartbeats of 300 visitors would use up the key's writes.
+ * A service in the same process, called without a socket. Calls for a session use the relay token instead of the API key,
+ * whose writes the heartbeats of 300 visitors would use up.
  */
 export function serviceInProcess(
   app: RequestAnswerer,

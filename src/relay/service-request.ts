@@ -2,14 +2,14 @@ import { errorBodySchema } from "../protocol/error-body.ts";
 import { RelayError } from "./relay-error.ts";
 import type { ServiceCall } from "./relay-deps.ts";
 
-/** Calls that only read or write a row are given this long. */
+/** Time limit of calls that only read or write a row. */
 export const quickTimeoutMs = 4_000;
-/** Calls that start an engine (exchange, first word of an answer, speech). */
+/** Time limit of calls that start an engine (exchange, first word of an answer, speech). */
 export const engineTimeoutMs = 15_000;
 
-/** A call to the service: how long until its headers, and the signal of whoever waits for it. */
+/** A call to the service: the time limit for its headers, and the caller's signal. */
 export interface ServiceRequest {
-  method?: "GET" | "POST";
+  method?: "GET" | "POST" | "DELETE";
   headers?: Record<string, string>;
   body?: NonNullable<RequestInit["body"]>;
   timeoutMs?: number;
@@ -21,13 +21,13 @@ export function jsonBody(value: unknown): Pick<ServiceRequest, "method" | "heade
   return { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) };
 }
 
-/** The service was asked and did not answer in time: it may have done what it was asked to, or not. */
+/** The service did not respond in time. It may or may not have done what was requested. */
 export class ServiceTimeout extends Error {
   override readonly name = "ServiceTimeout";
 }
 
 /**
- * The service's answer, once its headers are in; the body may stream on as long as `signal` allows.
+ * The service's response as soon as its headers are there. The body may stream as long as `signal` allows.
  *
  * @throws RelayError engine_failed (503) when the service cannot be reached or does not answer in time.
  */
@@ -61,9 +61,9 @@ export async function requestService(
 }
 
 /**
- * The service's answer to a read.
+ * The service's response to a read.
  *
- * @throws RelayError engine_failed (503) also where it answers that it cannot answer now: 429 or 5xx.
+ * @throws RelayError engine_failed (503), also if the service responds with 429 or 5xx.
  */
 export async function readService(service: ServiceCall, path: string): Promise<Response> {
   const response = await requestService(service, path);
@@ -77,7 +77,7 @@ export async function readService(service: ServiceCall, path: string): Promise<R
   );
 }
 
-/** The codes of a failed answer of the service, for mapping and logs; never its texts. */
+/** The error codes of a failed response, for mapping and logs; never its texts. */
 export async function failureCodes(response: Response): Promise<string[]> {
   const body: unknown = await response.json().catch(() => null);
   const parsed = errorBodySchema.safeParse(body);

@@ -1,3 +1,4 @@
+import { chooseLanguage } from "../languages/choose-language.ts";
 import type { EmbedContext } from "../protocol/embed-context.ts";
 import { errorBodySchema } from "../protocol/error-body.ts";
 import {
@@ -29,30 +30,44 @@ export type CreatedSession = RelaySessionResponse["session"];
 export interface OpenedSession {
   session: CreatedSession;
   serverSdp: Answer | null;
-  /** How the video is sent, where the service says so. */
+  /** How the video is sent, if the service says so. */
   video: VideoAnswer | undefined;
   iceServers: IceServer[];
 }
 
-/** The body of session create for a context: what the owner set, and what the visitor's mode asks for. */
+/** The engines of a session that its context does not decide alone. */
+interface SessionEngines {
+  /** The language model of contexts that name none. */
+  readonly llmType: string;
+  /** The recognizer, if the service has the one that the context names. */
+  readonly recognizer: string | undefined;
+}
+
+/** The body of session create for a context: the owner's settings and what the visitor's mode needs. */
 export function sessionCreateBody(
   context: EmbedContext,
   { mode, locale, variables }: RelaySessionRequest,
-  defaultLlmType: string,
+  { llmType: defaultLlmType, recognizer }: SessionEngines,
 ): SessionCreate {
-  const { prompt, llm_type, document, mcp_servers, stage } = context.embed_config;
+  const { prompt, llm_type, document: documentId, mcp_servers, stage, ui } = context.embed_config;
   const language = {
-    // Our own service reads a context's UUID as the prompt made of its instructions and greeting.
+    // Our service takes a context's UUID for the prompt made of its instructions and greeting.
     prompt: prompt ?? context.id,
     llm_type: llm_type ?? defaultLlmType,
-    ...(document !== undefined && { document }),
+    ...(documentId !== undefined && { document: documentId }),
     ...(mcp_servers !== undefined && { mcp_servers }),
-    extra_data: { context_id: context.context_id, mode, locale: locale ?? null, variables: variables ?? {} },
+    extra_data: {
+      context_id: context.context_id,
+      mode,
+      locale: locale === undefined ? null : chooseLanguage([locale], ui?.languages),
+      variables: variables ?? {},
+    },
   };
   if (mode === "text") return { capability: ["LLM"], ...language };
   return {
-    capability: ["STF_WEBRTC", "LLM", "TTS"],
+    capability: ["STF_WEBRTC", "LLM", "TTS", ...(recognizer === undefined ? [] : ["STT" as const])],
     ...language,
+    ...(recognizer !== undefined && { stt_type: recognizer }),
     tts_type: context.tts_type,
     model_style: context.model_style,
     ...(context.background_image && { background_image: context.background_image }),
@@ -71,6 +86,7 @@ function resetOf(response: Response, clock: RelayClock): number {
   return resetSec > 0 ? resetSec * 1000 : clock.now() + 60_000;
 }
 
+const busyCode = /MAX_ACTIVE_SESSION/i;
 const quotaCode = /QUOTA|CREDITS/i;
 
 async function createFailure(response: Response, clock: RelayClock): Promise<RelayError> {
@@ -80,7 +96,7 @@ async function createFailure(response: Response, clock: RelayClock): Promise<Rel
   }
   const codes = await failureCodes(response);
   if (response.status === 403 && codes.some((code) => quotaCode.test(code))) {
-    return RelayError.quotaExceeded("All lines are busy.");
+    return RelayError.quotaExceeded(codes.some((code) => busyCode.test(code)) ? "busy" : "quota");
   }
   const status = response.status >= 500 ? 503 : 502;
   const cause = new Error(`Session create answered ${response.status} ${codes.join(" ")}`);
@@ -90,8 +106,8 @@ async function createFailure(response: Response, clock: RelayClock): Promise<Rel
 /**
  * Creates a session.
  *
- * @throws RelayError rate_limited, quota_exceeded, engine_failed; its cause is a ServiceTimeout where the session may have
- * been created all the same.
+ * @throws RelayError rate_limited, quota_exceeded, engine_failed. If its cause is a ServiceTimeout, the session may have
+ * been created nevertheless.
  */
 export async function createSession(
   service: ServiceCall,
@@ -102,10 +118,10 @@ export async function createSession(
   if (!response.ok) throw await createFailure(response, clock);
   const parsed = createdSchema.safeParse(await response.json().catch(() => null));
   if (parsed.success) return parsed.data;
-  throw RelayError.engineFailed(502, "The avatar service describes the session wrongly.", parsed.error);
+  throw RelayError.engineFailed(502, "The avatar service sent an invalid session.", parsed.error);
 }
 
-/** Why the service does not take the offer, in its own words: they name the line. */
+/** Why the service refuses the offer. The service's own text names the line. */
 async function offerRefusal(response: Response): Promise<RelayError> {
   const parsed = errorBodySchema.safeParse(await response.json().catch(() => null));
   const detail = parsed.success ? parsed.data.errors[0]?.detail : undefined;
@@ -131,7 +147,7 @@ async function exchange(
   throw RelayError.engineFailed(status, "The avatar service could not connect the session.");
 }
 
-/** ICE servers are a help, not a condition: without them a direct connection may still stand. */
+/** Fetches ICE servers. They are optional: a direct connection may work without them. */
 async function iceServers(service: ServiceCall, sessionId: string): Promise<IceServer[]> {
   try {
     const response = await requestService(service, sessionPath(sessionId, "ice-servers"));
@@ -143,8 +159,8 @@ async function iceServers(service: ServiceCall, sessionId: string): Promise<IceS
 }
 
 /**
- * Reports an event of a session to the service. Answers what the service did; null where it refused or is away, and then the
- * session's lease ends it.
+ * Reports an event of a session to the service. Returns the service's response; null if it refused or is not reachable.
+ * Then the session's lease ends it.
  */
 export async function reportEvent(
   service: ServiceCall,
@@ -166,7 +182,7 @@ export async function reportEvent(
 }
 
 /**
- * Exchanges the offer of a session that was just created, where there is one.
+ * Exchanges the offer of a session that was just created, if there is an offer.
  *
  * @throws RelayError engine_failed, invalid.
  */

@@ -1,6 +1,7 @@
 import { Hono, type Context } from "hono";
+import { leaveResponseSchema } from "../protocol/exchange.ts";
 import { refreshedTokenHeader } from "../protocol/relay-api.ts";
-import { sessionEventSchema, type SessionEvent } from "../protocol/session-event.ts";
+import { dayLimitReason, sessionEventSchema, type SessionEvent } from "../protocol/session-event.ts";
 import { sessionViewSchema } from "../protocol/session-view.ts";
 import { forward, sessionBody } from "./forward.ts";
 import { RelayError } from "./relay-error.ts";
@@ -8,7 +9,7 @@ import type { RelayScope } from "./relay-scope.ts";
 import { reportEvent } from "./session-create.ts";
 import { startSession } from "./session-start.ts";
 import type { SessionClaims } from "./session-token.ts";
-import { engineTimeoutMs, type ServiceRequest } from "./service-request.ts";
+import { engineTimeoutMs, requestService, type ServiceRequest } from "./service-request.ts";
 
 const sessionIdPattern = /^[A-Za-z0-9_-]{8,128}$/;
 const bearerPattern = /^Bearer +([A-Za-z0-9._-]{1,4096})$/i;
@@ -24,9 +25,9 @@ async function authorize(scope: RelayScope, c: Context): Promise<SessionClaims> 
 }
 
 /**
- * Ends a session whose context is no longer its page's to use.
+ * Ends a session whose page may no longer use the context.
  *
- * @throws RelayError engine_failed (503) where the service could not be told; the next heartbeat tries again.
+ * @throws RelayError engine_failed (503) if the service cannot be reached; the next heartbeat tries again.
  */
 async function revoke(scope: RelayScope, claims: SessionClaims, why: RelayError): Promise<SessionEvent> {
   const { service, log } = scope.deps;
@@ -35,12 +36,12 @@ async function revoke(scope: RelayScope, claims: SessionClaims, why: RelayError)
   if (event === null)
     throw RelayError.engineFailed(503, "The avatar service does not answer. Please try again in a minute.");
   await scope.admission.release(claims, claims.sessionId);
-  log.info("session revoked", { context: claims.contextId, reason: why.code });
+  log.info("session revoked", { context: claims.contextId, reason: why.limit ?? why.code });
   return event;
 }
 
 /**
- * Passes a request on to the session's own operation. A session that the service no longer knows gives its places back.
+ * Passes a request on to the session's own operation. If the service no longer knows the session, its places are given back.
  *
  * @throws RelayError
  */
@@ -59,7 +60,7 @@ async function pass(
   }
 }
 
-/** The same for everything but events: a session whose context was taken away is ended and refused. */
+/** The same for everything but events: a session whose page may no longer use the context is ended, and the request refused. */
 async function passAllowed(
   scope: RelayScope,
   c: Context,
@@ -73,9 +74,9 @@ async function passAllowed(
 }
 
 const endings = new Set(["SESSION_END", "SESSION_ERROR"]);
-const signsOfLife = new Set(["SESSION_START", "SESSION_DURING"]);
+const heartbeatKinds = new Set(["SESSION_START", "SESSION_DURING"]);
 
-/** Passes an event on; a heartbeat refreshes the token and keeps the visitor's places, an end gives them back. */
+/** Passes an event on. A heartbeat refreshes the token and keeps the visitor's places; an end gives them back. */
 async function passEvent(scope: RelayScope, c: Context): Promise<Response> {
   const claims = await authorize(scope, c);
   const { contextId, sessionId, startedAtMs } = claims;
@@ -89,19 +90,52 @@ async function passEvent(scope: RelayScope, c: Context): Promise<Response> {
   const answer = await pass(scope, c, claims, { path: "event/create", ...body });
   if (!answer.ok) return answer;
   const event = sessionEventSchema.safeParse(await answer.json());
-  if (!event.success) throw RelayError.engineFailed(502, "The avatar service describes the event wrongly.");
+  if (!event.success) throw RelayError.engineFailed(502, "The avatar service sent an invalid event.");
   const { event: kind, terminate, terminate_reason: reason } = event.data;
-  // The stored file's address is the service's own.
-  const told = { ...event.data, file: null };
+  // Browsers must not see the stored file's address at the service.
+  const reported = { ...event.data, file: null };
   if (terminate || endings.has(kind)) {
     await scope.admission.release(claims, sessionId);
     scope.deps.log.info("session over", { context: contextId, reason });
-    return c.json(told, 201);
+    return c.json(reported, 201);
   }
-  if (!signsOfLife.has(kind)) return c.json(told, 201);
+  if (!heartbeatKinds.has(kind)) return c.json(reported, 201);
   await scope.admission.renew(claims, sessionId, startedAtMs);
+  const dayLeftMs = await scope.dayLeftMs(claims);
+  if (dayLeftMs === 0) {
+    await revoke(scope, claims, RelayError.quotaExceeded("day"));
+    return c.json({ ...reported, terminate: true, terminate_reason: dayLimitReason }, 201);
+  }
+  const leftSec = timeLeftSec(reported, dayLeftMs);
   const { token } = await scope.tokens.sign(claims);
-  return c.json(told, 201, { [refreshedTokenHeader]: token });
+  return c.json({ ...reported, ...(leftSec !== null && { time_left_sec: leftSec }) }, 201, {
+    [refreshedTokenHeader]: token,
+  });
+}
+
+/** The seconds until the session's own time or the context's of today is used up; null without a limit. */
+function timeLeftSec({ time_left_sec: ofSession }: SessionEvent, dayLeftMs: number | null): number | null {
+  const leftSec = Math.min(
+    ofSession ?? Infinity,
+    dayLeftMs === null ? Infinity : Math.ceil(dayLeftMs / 1000),
+  );
+  return Number.isFinite(leftSec) ? leftSec : null;
+}
+
+/**
+ * Announces to the service that the session's page is going away. A service that does not know this gets END at once: the
+ * page is gone and cannot send it.
+ */
+async function passLeave(scope: RelayScope, c: Context): Promise<Response> {
+  const claims = await authorize(scope, c);
+  const { sessionId } = claims;
+  const path = `/api/v1/session/${encodeURIComponent(sessionId)}/leave/`;
+  const answer = await requestService(scope.deps.service, path, { method: "POST" });
+  const leave = leaveResponseSchema.safeParse(answer.ok ? await answer.json().catch(() => null) : null);
+  if (leave.success) return c.json(leave.data);
+  await reportEvent(scope.deps.service, sessionId, "SESSION_END", "The page was left.");
+  await scope.admission.release(claims, sessionId);
+  return c.json({ ends_at: new Date(scope.deps.clock.now()).toISOString() });
 }
 
 async function retrieve(scope: RelayScope, c: Context): Promise<Response> {
@@ -109,14 +143,16 @@ async function retrieve(scope: RelayScope, c: Context): Promise<Response> {
   if (!answer.ok) return answer;
   const view = sessionViewSchema.safeParse(await answer.json());
   if (view.success) return c.json(view.data, 200, { "Cache-Control": "no-store" });
-  throw RelayError.engineFailed(502, "The avatar service describes the session wrongly.", view.error);
+  throw RelayError.engineFailed(502, "The avatar service sent an invalid session.", view.error);
 }
 
 const passedOperations = [
   { name: "exchange", path: "exchange", body: "json" },
   { name: "tts", path: "tts", body: "json" },
   { name: "llm", path: "llm/v2", body: "json" },
+  { name: "llm/early", path: "llm/v2/early", body: "json" },
   { name: "stt", path: "stt", body: "form" },
+  { name: "attachment", path: "attachment", body: "form" },
 ] as const;
 
 /** POST /sessions and everything under /sessions/{session_id}/. */
@@ -130,6 +166,12 @@ export function sessionRoutes(scope: RelayScope): Hono {
     passAllowed(scope, c, await authorize(scope, c), { path: "ice-servers" }),
   );
   routes.post("/sessions/:sessionId/event", (c) => passEvent(scope, c));
+  routes.post("/sessions/:sessionId/leave", (c) => passLeave(scope, c));
+  routes.delete("/sessions/:sessionId/attachment/:attachmentId", async (c) => {
+    const claims = await authorize(scope, c);
+    const path = `attachment/${encodeURIComponent(c.req.param("attachmentId"))}`;
+    return passAllowed(scope, c, claims, { path, method: "DELETE" });
+  });
   for (const { name, path, body } of passedOperations) {
     routes.post(`/sessions/:sessionId/${name}`, async (c) => {
       const claims = await authorize(scope, c);

@@ -5,6 +5,7 @@ import {
   type RelaySessionResponse,
 } from "../protocol/relay-api.ts";
 import type { SessionCreate } from "../protocol/session.ts";
+import { recognizerOf } from "../protocol/voice-settings.ts";
 import type { Ticket } from "./admission.ts";
 import { readJson } from "./limited-body.ts";
 import type { Visitor } from "./live-places.ts";
@@ -31,7 +32,7 @@ async function readSessionRequest(request: Request): Promise<RelaySessionRequest
   );
 }
 
-/** Ends a session that nobody will use. Its places are free when the service has been told, else when it says so. */
+/** Ends a session that nobody will use. Its places become free when the service confirms the end. */
 async function abandon(
   scope: RelayScope,
   visitor: Visitor,
@@ -72,7 +73,7 @@ async function open(
 }
 
 /**
- * The opened session for the browser. When the browser left while it was opened, the session is ended again.
+ * Opens a session for the browser. If the browser aborts the request meanwhile, the session is ended again.
  *
  * @throws RelayError
  */
@@ -86,7 +87,8 @@ export async function startSession(scope: RelayScope, c: Context): Promise<Relay
     address: await scope.addressOf(c.req.raw, c.env),
     visitorId: request.visitor_id ?? null,
   };
-  const body = sessionCreateBody(context, request, defaults.llmType);
+  const recognizer = await scope.catalogue.recognizer(recognizerOf(context));
+  const body = sessionCreateBody(context, request, { llmType: defaults.llmType, recognizer });
   const { session, serverSdp, video, iceServers } = await scope.fatalOffers.watch(
     request.client_sdp ? visitor.address : null,
     async () => open(scope, await scope.admission.admit(context, visitor), body, request),

@@ -2,20 +2,20 @@ import { errors, jwtVerify, SignJWT } from "jose";
 import { RelayError } from "./relay-error.ts";
 import type { RelayClock } from "./relay-deps.ts";
 
-/** A session's token is good for so long after the last heartbeat, in seconds. */
+/** How long a token is valid after the last heartbeat, in seconds. */
 export const tokenLifetimeSec = 300;
 
 const issuer = "visavis-relay";
 const secretMinBytes = 32;
 
-/** What a token binds together. */
+/** What a token contains. */
 export interface SessionClaims {
   sessionId: string;
   contextId: string;
-  /** The only origin whose requests the token admits. */
+  /** The only origin whose requests may use the token. */
   origin: string;
   visitorId: string | null;
-  /** The name of the address that opened the session (`ClientAddresses`), under which its place is counted. */
+  /** The name of the address that opened the session (`ClientAddresses`), for which its place is counted. */
   address: string | null;
   /** When the session was created, in ms since the epoch. */
   startedAtMs: number;
@@ -27,7 +27,7 @@ export interface SignedToken {
   expiresAt: string;
 }
 
-/** Makes and reads session tokens: JWTs, HS256 (RFC 7519), short and bound to session, context and origin. */
+/** Makes and verifies session tokens: JWTs with HS256 (RFC 7519), short-lived and bound to session, context and origin. */
 export class SessionTokens {
   readonly #secret: Uint8Array;
   readonly #clock: RelayClock;
@@ -65,7 +65,7 @@ export class SessionTokens {
   /**
    * The claims of a token for this session and origin.
    *
-   * @throws RelayError session_lost: 410 when the token was good and is over, else 404 whatever is wrong with it.
+   * @throws RelayError session_lost: 410 if the token was valid and has expired, otherwise 404.
    */
   async verify(token: string, sessionId: string, origin: string): Promise<SessionClaims> {
     const claims = await this.#read(token);

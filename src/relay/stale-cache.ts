@@ -1,10 +1,11 @@
+import { LRUCache } from "lru-cache";
 import { RelayError } from "./relay-error.ts";
 
-/** With a former value at hand, a load that takes longer is not waited for. */
+/** Longest wait for a load if there is an old value, in ms. */
 const patienceMs = 1_000;
-/** After a failure nothing is loaded again for so long, where a former value stands in. */
+/** How long no load is tried again after a failure if there is an old value, in ms. */
 const retryAfterMs = 5_000;
-/** The same without a former value: short, so that a visitor's "Try again" reaches a service that is back. */
+/** The same without an old value: short, so that a visitor's "Try again" reaches a service that has recovered. */
 const bareRetryAfterMs = 250;
 
 interface Entry<Value> {
@@ -13,17 +14,17 @@ interface Entry<Value> {
   failure?: { error: unknown; untilMs: number };
 }
 
-/** How long values are good for. */
+/** How long values are used, in ms. */
 export interface StaleCacheOptions {
-  /** So long a value is taken as it is. */
+  /** A value is used without a new load for this time. */
   freshMs: number;
-  /** So long it stands in while a new one cannot be loaded. */
+  /** An old value is used for this time while a new one cannot be loaded. */
   staleMs: number;
   maxEntries: number;
   now(): number;
 }
 
-/** Whether a failure means that the service cannot answer now, and not that it answered no. */
+/** Whether a failure means that the service is unavailable, and not that it refused. */
 function isPassing(error: unknown): boolean {
   return !(error instanceof RelayError) || error.status === 503;
 }
@@ -37,14 +38,15 @@ async function withPatience<Value>(loading: Promise<Value>, former: Value): Prom
 }
 
 /**
- * Keeps what was loaded. Concurrent askers share one load. While new values cannot be loaded (429, 5xx, no answer), the
- * former one stands in, and a failure is answered again without asking. The entries unused for longest go first.
+ * Keeps loaded values. Concurrent calls share one load. While new values cannot be loaded (429, 5xx, no response), the old
+ * one is used, and a recent failure is repeated without a new load. The least recently used entries are dropped first.
  */
 export class StaleCache<Value> {
-  readonly #entries = new Map<string, Entry<Value>>();
+  readonly #entries: LRUCache<string, Entry<Value>>;
   readonly #options: StaleCacheOptions;
 
   constructor(options: StaleCacheOptions) {
+    this.#entries = new LRUCache({ max: options.maxEntries });
     this.#options = options;
   }
 
@@ -52,9 +54,9 @@ export class StaleCache<Value> {
     this.#entries.delete(key);
   }
 
-  /** The value, loaded where it is not fresh. Rejects as the load does where no former value may stand in. */
+  /** The value, loaded if it is not fresh. Rejects as the load does if no old value can be used. */
   async get(key: string, load: () => Promise<Value>): Promise<Value> {
-    const entry = this.#touch(key);
+    const entry = this.#entry(key);
     const now = this.#options.now();
     if (entry.known && now - entry.known.atMs < this.#options.freshMs) return entry.known.value;
     const former = this.#standIn(entry);
@@ -87,7 +89,7 @@ export class StaleCache<Value> {
         throw error;
       },
     );
-    // Whoever asked may have gone on with the former value by then.
+    // The caller may have continued with the old value already.
     loading.catch(() => undefined);
     return loading;
   }
@@ -97,14 +99,11 @@ export class StaleCache<Value> {
     return entry.known && now() - entry.known.atMs < staleMs ? entry.known : undefined;
   }
 
-  #touch(key: string): Entry<Value> {
-    const entry = this.#entries.get(key) ?? {};
-    this.#entries.delete(key);
+  #entry(key: string): Entry<Value> {
+    const known = this.#entries.get(key);
+    if (known) return known;
+    const entry: Entry<Value> = {};
     this.#entries.set(key, entry);
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= this.#options.maxEntries) break;
-      this.#entries.delete(oldest);
-    }
     return entry;
   }
 }

@@ -1,6 +1,6 @@
 import type { EmbedContext } from "../protocol/embed-context.ts";
 import type { BuiltFiles } from "./built-files.ts";
-import { frameAncestors } from "./origin-policy.ts";
+import { frameAncestors } from "../origins/origin-policy.ts";
 
 const entities: Record<string, string> = {
   "&": "&amp;",
@@ -17,7 +17,8 @@ function escapeHtml(text: string): string {
 function policy(frameAncestorList: string): string {
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    // Voice activity runs as WebAssembly in an audio worklet.
+    "script-src 'self' 'wasm-unsafe-eval'",
     "style-src 'self'",
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
@@ -46,7 +47,11 @@ function htmlResponse(html: string, status: number, frameAncestorList: string): 
 }
 
 /** The iframe page of a context; only the context's origins may frame it. `root` is the relay's mount path. */
-export function viewerPage(context: EmbedContext, { viewer, widget }: BuiltFiles, root: string): Response {
+export function viewerPage(
+  context: Pick<EmbedContext, "context_id" | "name" | "embed_config">,
+  { viewer, widget }: BuiltFiles,
+  root: string,
+): Response {
   const styles = viewer.styles.map((path) => `<link rel="stylesheet" href="${root}/${path}">`);
   const html = [
     "<!doctype html>",
@@ -67,7 +72,7 @@ export function viewerPage(context: EmbedContext, { viewer, widget }: BuiltFiles
   return htmlResponse(html, 200, frameAncestors(context));
 }
 
-/** Plain words where the viewer's context does not exist. Any page may frame it: it says nothing about anything. */
+/** The page for a context that does not exist. Any page may frame it, because it reveals nothing. */
 export function missingViewerPage(): Response {
   const html = `<!doctype html>
 <html lang="en">

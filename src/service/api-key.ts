@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 
-/** A key's form: printable ASCII without spaces, 8 to 256 characters. Anything else is no key at all (A0010). */
+/** A key's format: printable ASCII without spaces, 8 to 256 characters. Other texts are rejected as not a key (A0010). */
 const apiKeyPattern = /^[\x21-\x7e]{8,256}$/;
 
 /** Whether a text could be an API key. */
@@ -8,7 +8,15 @@ export function isApiKeyShaped(value: string): boolean {
   return apiKeyPattern.test(value);
 }
 
-/** What the store keeps of a key: its SHA-256. One fast hash suffices, because keys are random, not chosen by people. */
+/**
+ * The SHA-256 of a key, which is all that the store keeps. One fast hash is enough, because keys are random and not chosen by
+ * people.
+ */
 export function hashApiKey(key: string): string {
   return createHash("sha256").update(key, "utf8").digest("hex");
+}
+
+/** A new API key: `vv_` and 256 random bits. */
+export function newApiKey(): string {
+  return `vv_${randomBytes(32).toString("base64url")}`;
 }

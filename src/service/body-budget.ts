@@ -1,13 +1,13 @@
-/** What the body of one request holds of the memory for bodies. */
+/** How much of the memory for request bodies one request uses. */
 export interface BodyLease {
-  /** Takes so many bytes more; tells whose share is used up, null where they were taken. */
+  /** Takes more bytes. Returns which limit is used up, or null when the bytes were taken. */
   take(bytes: number): "process" | "address" | null;
-  /** Gives back all that was taken. */
+  /** Gives back all bytes that were taken. */
   release(): void;
 }
 
-/** Counts the bytes of request bodies in memory, for all that reads bodies in a process. */
+/** Counts the bytes of request bodies in memory, for everything in a process that reads bodies. */
 export interface BodyBudget {
-  /** `address` null: unknown. */
+  /** `address` is null when it is unknown. */
   open(address: string | null): BodyLease;
 }

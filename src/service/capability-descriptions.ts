@@ -1,6 +1,6 @@
 import type { CapabilityName } from "../protocol/catalogue.ts";
 
-/** What each capability is, as retrieved sessions and templates say it. */
+/** The description of each capability, in retrieved sessions and templates. */
 export const capabilityDescriptions: Record<CapabilityName, string> = {
   STF_WEBRTC: "Interactive avatar with streamed video",
   STF_ONPREMISE: "Avatar rendering on the caller's premises",

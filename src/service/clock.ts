@@ -1,8 +1,8 @@
-/** Where the service takes the time from; tests give a clock of their own. */
+/** The clock of the service. Tests replace it. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   nowMs(): number;
 }
 
-/** The machine's own clock. */
+/** The clock of the machine. */
 export const systemClock: Clock = { nowMs: () => Date.now() };

@@ -1,9 +1,10 @@
 import type { EmbedContextPut } from "../protocol/embed-context.ts";
+import { recognizerOf } from "../protocol/voice-settings.ts";
 import type { WireError } from "../protocol/error-body.ts";
 import type { CatalogueKind } from "./store/catalogue-kinds.ts";
 import type { Store } from "./store/store.ts";
 
-/** One `does_not_exist` for each setting of an embed context that names nothing its organization has. */
+/** One `does_not_exist` error for each setting of an embed context that names something its organization does not have. */
 export async function contextReferenceFaults(
   catalogue: Pick<Store["catalogue"], "find">,
   organizationId: string,
@@ -16,8 +17,13 @@ export async function contextReferenceFaults(
     ["background_image", "background_image", settings.background_image],
     ["embed_config.prompt", "prompt", config.prompt],
     ["embed_config.llm_type", "llm_type", config.llm_type],
-    ["embed_config.stt_type", "stt_type", config.stt_type],
+    ["embed_config.stt_type", "stt_type", recognizerOf(settings)],
     ["embed_config.document", "document", config.document],
+    ...(config.documents ?? []).map((name, index): [string, CatalogueKind, string] => [
+      `embed_config.documents.${index}`,
+      "document",
+      name,
+    ]),
     ...(config.mcp_servers ?? []).map((name, index): [string, CatalogueKind, string] => [
       `embed_config.mcp_servers.${index}`,
       "mcp_server",
@@ -31,7 +37,7 @@ export async function contextReferenceFaults(
   return [...faults, ...(await toolFaults(catalogue, organizationId, config))];
 }
 
-/** One fault for each of the tools that is of no server of the context. */
+/** One error for each tool that belongs to none of the context's servers. */
 async function toolFaults(
   catalogue: Pick<Store["catalogue"], "find">,
   organizationId: string,

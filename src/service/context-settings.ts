@@ -2,22 +2,31 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { EmbedContext, EmbedContextPut } from "../protocol/embed-context.ts";
 import { contextReferenceFaults } from "./context-references.ts";
 import { Fault } from "./fault.ts";
+import { unknownSettingFaults, type ForeignKeys } from "./unknown-settings.ts";
 import type { ContextRecord, Store } from "./store/store.ts";
 
-/** The settings of an embed context, all of whose names mean something. Throws a Fault with one entry for each that does not. */
+/**
+ * The settings of an embed context, after checking that everything they name exists and that every key is a setting. Throws a Fault
+ * with one entry for each name that does not exist and for each unknown key. `foreignKeys` says what holds for a key of
+ * `embed_config` that resembles no setting; the interface allows any JSON there.
+ */
 export async function checkedContextSettings(
   catalogue: Pick<Store["catalogue"], "find">,
   organizationId: string,
   given: EmbedContextPut,
+  foreignKeys: ForeignKeys = "kept",
 ): Promise<EmbedContextPut> {
-  // A form has no null, so it leaves the background out by an empty text.
+  // A form cannot send null, so it sends an empty text for no background.
   const settings = { ...given, background_image: given.background_image || null };
-  const faults = await contextReferenceFaults(catalogue, organizationId, settings);
+  const faults = [
+    ...unknownSettingFaults(settings.embed_config, foreignKeys),
+    ...(await contextReferenceFaults(catalogue, organizationId, settings)),
+  ];
   if (faults.length > 0) throw Fault.validation(faults);
   return settings;
 }
 
-/** A context with an id and an embed key of its own, yet to be stored. */
+/** A context with a new id and embed key, not stored yet. */
 export function newContext(organizationId: string, settings: EmbedContextPut, nowMs: number): ContextRecord {
   return {
     ...settings,
@@ -26,6 +35,7 @@ export function newContext(organizationId: string, settings: EmbedContextPut, no
     contextId: `ctx_${randomBytes(9).toString("base64url")}`,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
+    revision: 1,
   };
 }
 
@@ -36,6 +46,7 @@ export function contextView({
   contextId,
   createdAtMs,
   updatedAtMs,
+  previewOf: _previewOf,
   ...settings
 }: ContextRecord): EmbedContext {
   return {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Fault } from "./fault.ts";
 
 /** The address of an operator's engine, up to and including the version of its protocol. */
 export const engineAddressSchema = z
@@ -11,7 +12,7 @@ export const engineAddressSchema = z
     when: ({ value }) => typeof value === "string" && URL.canParse(value),
   });
 
-/** The environment variable that holds an engine's key; none of those that hold the service's own secrets. */
+/** The name of an environment variable that holds an engine's key. Variables with the service's own secrets are not allowed. */
 export const keyVariableSchema = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
@@ -20,3 +21,9 @@ export const keyVariableSchema = z
   .refine((name) => !/^(?:VISAVIS_|SERVICE_|DATABASE_URL$|REDIS_URL$)/.test(name), {
     error: "Secrets of the service are no keys of engines.",
   });
+
+/** The error for an entry whose service has no known address and whose settings contain none. */
+export function missingAddress(service: string): Fault {
+  const detail = `This field is required: the service ${service} has no address that is known. Set the server's, up to and including the version.`;
+  return Fault.invalid("required", detail, "engine.base_url");
+}

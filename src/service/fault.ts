@@ -3,7 +3,7 @@ import type { ErrorBody, WireError, WireErrorCode } from "../protocol/error-body
 
 type FaultStatus = 400 | 403 | 404 | 405 | 406 | 415 | 500 | 503;
 
-/** Why a quota refuses a session, in words. */
+/** The reason in the error body when a quota refuses a session. */
 const quotaDetails = {
   MAX_ACTIVE_SESSION_QUOTA_EXCEEDED: "The organization has as many active sessions as it may have.",
   TOTAL_MIN_PER_MONTH_QUOTA_EXCEEDED: "The organization's minutes of this month are used up.",
@@ -11,14 +11,14 @@ const quotaDetails = {
 };
 
 /**
- * Why a request cannot be answered, in the terms of the wire (wire conventions, Status codes and error bodies). Thrown
- * anywhere in the service, answered by its HTTP layer.
+ * The reason why a request fails, as the wire defines it (wire conventions, Status codes and error bodies). Thrown anywhere in
+ * the service; the HTTP layer turns it into a response.
  */
 export class Fault extends Error {
   override readonly name = "Fault";
   readonly status: FaultStatus;
   readonly body: ErrorBody;
-  /** Sent with the answer. */
+  /** Response headers. */
   readonly headers: Record<string, string> = {};
 
   constructor(status: FaultStatus, type: ErrorBody["type"], errors: WireError[], options?: ErrorOptions) {
@@ -27,39 +27,39 @@ export class Fault extends Error {
     this.body = { type, errors };
   }
 
-  /** Fields of the request are wrong: one entry for each. */
+  /** Fields of the request are invalid: one entry for each. */
   static validation(errors: WireError[]): Fault {
     return new Fault(400, "validation_error", errors);
   }
 
-  /** One field (`attr`, or null for the whole body) is wrong. */
+  /** One field (`attr`, or null for the whole body) is invalid. */
   static invalid(code: WireErrorCode, detail: string, attr: string | null = null): Fault {
     return Fault.validation([{ code, detail, attr }]);
   }
 
-  /** The body could not be read at all. */
+  /** The body could not be parsed. */
   static parse(detail: string): Fault {
     return Fault.client(400, "parse_error", detail);
   }
 
-  /** What the path names does not exist, or is somebody else's: both look alike. */
+  /** What the path names does not exist or belongs to another organization. Both get the same response. */
   static notFound(): Fault {
     return Fault.client(404, "not_found", "Not found.");
   }
 
-  /** The caller is known and may not do this. */
+  /** The caller is authenticated but not allowed to do this. */
   static forbidden(detail = "You do not have permission to perform this action."): Fault {
     return Fault.client(403, "permission_denied", detail);
   }
 
-  /** The session is over, so the operation has nothing to work on. */
+  /** The session is over, so the operation is not possible. */
   static sessionEnded(reason: string): Fault {
     return Fault.client(400, "invalid", `This session has ended (${reason}).`);
   }
 
   /**
-   * A quota leaves no place for a new session. The code is the termination reason, so that clients can tell; `Location`
-   * is where the refused session can be read.
+   * A quota has no place for a new session. The code is the termination reason, so that clients can tell quotas apart; `Location`
+   * is the address where the refused session can be read.
    */
   static quota(reason: keyof typeof quotaDetails, sessionId: string): Fault {
     const fault = new Fault(403, "client_error", [
@@ -69,7 +69,7 @@ export class Fault extends Error {
     return fault;
   }
 
-  /** The service is about to end; another will answer soon. */
+  /** The service is about to stop; another instance will answer soon. */
   static stopping(): Fault {
     const detail = "The service is shutting down; try again in a few seconds.";
     const fault = new Fault(503, "server_error", [{ code: "error", detail, attr: null }]);
@@ -77,13 +77,13 @@ export class Fault extends Error {
     return fault;
   }
 
-  /** A media process died of the session's offer, and the session ended with it. */
+  /** The session's offer crashed a media process, and the session ended with it. */
   static fatalOffer(): Fault {
     const detail = "The media process died of this offer, and the session has ended. Create a new session.";
     return new Fault(500, "server_error", [{ code: fatalOfferCode, detail, attr: null }]);
   }
 
-  /** The process holds as much of request bodies as it may. */
+  /** The process has no memory left for more request bodies. */
   static busy(retryAfterSec: number): Fault {
     const detail = "The service is reading too many bodies at once; try again in a few seconds.";
     const fault = new Fault(503, "server_error", [{ code: "server_busy", detail, attr: null }]);
@@ -95,7 +95,7 @@ export class Fault extends Error {
     return new Fault(status, "client_error", [{ code, detail, attr: null }]);
   }
 
-  /** Something of ours failed; the cause goes to the log, never to the client. */
+  /** A server-side failure. The cause goes to the log, never to the client. */
   static server(detail: string, cause?: unknown): Fault {
     return new Fault(500, "server_error", [{ code: "error", detail, attr: null }], { cause });
   }

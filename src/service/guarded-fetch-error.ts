@@ -1,4 +1,4 @@
-/** Why an outbound call failed before it had its whole answer. */
+/** Why an outbound call failed before its response was complete. */
 export type GuardedFetchCode =
   | "invalid_url"
   | "insecure_url"
@@ -9,7 +9,7 @@ export type GuardedFetchCode =
   | "timeout"
   | "too_large";
 
-/** A call to an address that somebody configured could not be made or not be finished. The message names no address. */
+/** A call to a configured address that could not be made or completed. The message contains no address. */
 export class GuardedFetchError extends Error {
   readonly code: GuardedFetchCode;
 

@@ -5,32 +5,32 @@ import { limitedResponse } from "./guarded-response.ts";
 import { callableAddresses, systemResolve, type Resolve } from "./outbound-address.ts";
 import { sendPinned, type Hop } from "./pinned-request.ts";
 
-/** What the guard is made from. */
+/** Options of the guard. */
 export interface GuardedFetchOptions {
-  /** Also takes http and addresses of private networks. Default false. */
+  /** Also allows http and addresses in private networks. Default false. */
   allowPrivate?: boolean;
-  /** How many redirects are followed. Default 3. */
+  /** The maximum number of redirects. Default 3. */
   maxRedirects?: number;
-  /** How names become addresses. Default: the system's resolver. */
+  /** How host names are resolved. Default: the system's resolver. */
   resolve?: Resolve;
-  /** A certificate authority (PEM) to trust instead of the known ones. */
+  /** A certificate authority (PEM) to trust instead of the system's. */
   certificateAuthority?: string | undefined;
 }
 
 /** A call and its limits. */
 export interface GuardedRequest extends Pick<RequestInit, "method" | "headers" | "body"> {
   signal?: AbortSignal | null | undefined;
-  /** How long the call may take, the whole body included. Default 30 s. */
+  /** How long the call may take, including the whole body. Default 30 s. */
   timeoutMs?: number;
-  /** How long to wait for the next bytes. Default: as long as the call may take. */
+  /** How long to wait for the next bytes. Default: the limit of the whole call. */
   idleTimeoutMs?: number;
-  /** The largest body, counted while it is read. Default 10 MiB. */
+  /** The largest body in bytes, counted while it is read. Default 10 MiB. */
   maxBytes?: number;
 }
 
 /**
- * `fetch` for addresses that tenants configure. Resolves with the headers, the body still streaming. Rejects with
- * GuardedFetchError, and so does reading the body; when the signal is aborted, with its reason.
+ * `fetch` for addresses that tenants configure. Resolves with the headers while the body still streams. The call and the reading
+ * of the body reject with GuardedFetchError, or with the signal's reason when it is aborted.
  */
 export type GuardedFetch = (url: string | URL, request?: GuardedRequest) => Promise<Response>;
 
@@ -39,20 +39,20 @@ const defaultMaxBytes = 10 * 1024 * 1024;
 const defaultMaxRedirects = 3;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
-/** Headers that may follow a redirect to another origin; anything else may be a secret. */
+/** Headers that may be sent on to another origin after a redirect. Any other header may contain a secret. */
 const harmlessHeaders = ["accept", "content-type"];
 
 function parsedUrl(text: string | URL, allowPrivate: boolean): URL {
   if (!URL.canParse(String(text))) throw new GuardedFetchError("invalid_url", "The address is not a URL.");
   const url = new URL(text);
   if (url.username !== "" || url.password !== "")
-    throw new GuardedFetchError("invalid_url", "The address must not hold a user name or password.");
+    throw new GuardedFetchError("invalid_url", "The address must not contain a user name or password.");
   if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:"))
     throw new GuardedFetchError("insecure_url", "The address must begin with https.");
   return url;
 }
 
-/** The first hop: whatever body it has as bytes, so that a redirect can send it again. */
+/** The first hop. Its body is converted to bytes, so that a redirect can send it again. */
 async function firstHop(url: URL, request: GuardedRequest): Promise<Hop> {
   const encoded = new Response(request.body ?? null);
   const headers = new Headers(request.headers);
@@ -63,7 +63,7 @@ async function firstHop(url: URL, request: GuardedRequest): Promise<Hop> {
   return { url, method: (request.method ?? "GET").toUpperCase(), headers, body };
 }
 
-/** Where a redirect leads, by the rules of the Fetch standard (HTTP-redirect fetch). */
+/** The next hop after a redirect, by the rules of the Fetch standard (HTTP-redirect fetch). */
 function redirected(hop: Hop, status: number, url: URL): Hop {
   const headers = new Headers(hop.headers);
   if (url.origin !== hop.url.origin)
@@ -75,7 +75,7 @@ function redirected(hop: Hop, status: number, url: URL): Hop {
   return { url, method: "GET", headers, body: null };
 }
 
-/** The time limit of a call and the caller's own signal as one; `end` must be called when the call is over. */
+/** One signal for the time limit of a call and the caller's own signal; `end` must be called when the call is over. */
 function deadline(timeoutMs: number, signal: AbortSignal | null | undefined) {
   const abort = new AbortController();
   const onAbort = (): void => abort.abort(signal?.reason);
@@ -95,8 +95,8 @@ function deadline(timeoutMs: number, signal: AbortSignal | null | undefined) {
 }
 
 /**
- * Guards against requests into our own networks (server-side request forgery): https only, each name resolved once and the
- * connection made to exactly the addresses that were checked, redirects checked likewise.
+ * Protects against requests into our own networks (server-side request forgery). Only https is allowed. Each name is resolved
+ * once, and the connection uses exactly the addresses that were checked. Redirects are checked in the same way.
  */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
   const {
@@ -117,17 +117,17 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFe
       signal.throwIfAborted();
       const message = await sendPinned(hop, { addresses, agents, idleTimeoutMs, signal });
       const status = message.statusCode ?? 0;
-      const { location } = message.headers;
-      if (!redirectStatuses.has(status) || location === undefined) return { message, url: hop.url };
+      const { location: target } = message.headers;
+      if (!redirectStatuses.has(status) || target === undefined) return { message, url: hop.url };
       message.destroy();
       if (redirects === maxRedirects)
         throw new GuardedFetchError(
           "too_many_redirects",
           `The address redirects more than ${maxRedirects} times.`,
         );
-      if (!URL.canParse(location, hop.url.href))
-        throw new GuardedFetchError("invalid_url", "The address redirects to what is not a URL.");
-      hop = redirected(hop, status, parsedUrl(new URL(location, hop.url.href), allowPrivate));
+      if (!URL.canParse(target, hop.url.href))
+        throw new GuardedFetchError("invalid_url", "The address redirects to an invalid URL.");
+      hop = redirected(hop, status, parsedUrl(new URL(target, hop.url.href), allowPrivate));
     }
   }
 
@@ -137,8 +137,10 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFe
     const first = await firstHop(parsedUrl(address, allowPrivate), request);
     const limit = deadline(timeoutMs, request.signal);
     try {
-      const { message } = await follow(first, request.idleTimeoutMs ?? timeoutMs, limit.signal);
-      return limitedResponse(message, { maxBytes, signal: limit.signal, onEnd: () => limit.end() });
+      const { message, url } = await follow(first, request.idleTimeoutMs ?? timeoutMs, limit.signal);
+      const response = limitedResponse(message, { maxBytes, signal: limit.signal, onEnd: () => limit.end() });
+      // As with `fetch`: where the answer came from, after redirects.
+      return Object.defineProperty(response, "url", { value: url.href });
     } catch (error) {
       limit.end();
       throw error;
@@ -147,8 +149,8 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFe
 }
 
 /**
- * `fetch` for the engines of the operator's own catalogue rows: by http and in private networks too, for who writes such a row
- * means its address. No redirect is followed, so that an engine outside leads nobody inside.
+ * `fetch` for the engines of the operator's own catalogue rows. Allows http and private networks, because the operator chose the
+ * address. Follows no redirect, so that an external engine cannot redirect a call into the network.
  */
 export function createOperatorFetch(): GuardedFetch {
   return createGuardedFetch({ allowPrivate: true, maxRedirects: 0 });

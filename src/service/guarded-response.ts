@@ -4,7 +4,7 @@ import { GuardedFetchError } from "./guarded-fetch-error.ts";
 interface BodyLimits {
   maxBytes: number;
   signal: AbortSignal;
-  /** Called once, when there is no more to come. */
+  /** Called once, when no more data will come. */
   onEnd: () => void;
 }
 
@@ -21,15 +21,17 @@ function headersOf(message: IncomingMessage): Headers {
   return headers;
 }
 
-/** Why a body broke off: our own reasons as they are, any other as `unreachable`. */
+/** The reason why a body failed: our own errors unchanged, any other as `unreachable`. */
 function breakReason(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   if (error instanceof GuardedFetchError) return error;
-  return new GuardedFetchError("unreachable", "The answer broke off.", { cause: error });
+  return new GuardedFetchError("unreachable", "The answer is incomplete: the connection closed early.", {
+    cause: error,
+  });
 }
 
 function limitedBody(message: IncomingMessage, { maxBytes, signal, onEnd }: BodyLimits) {
-  const pieces = message[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const pieces: AsyncIterator<unknown> = message[Symbol.asyncIterator]();
   let length = 0;
   const stop = (): void => {
     onEnd();
@@ -44,9 +46,11 @@ function limitedBody(message: IncomingMessage, { maxBytes, signal, onEnd }: Body
           controller.close();
           return;
         }
-        length += step.value.length;
+        const piece: unknown = step.value;
+        if (!(piece instanceof Uint8Array)) throw new TypeError("The answer was read as text.");
+        length += piece.length;
         if (length > maxBytes) throw tooLarge(maxBytes);
-        controller.enqueue(new Uint8Array(step.value));
+        controller.enqueue(new Uint8Array(piece));
       } catch (error) {
         stop();
         controller.error(breakReason(error, signal));
@@ -56,12 +60,12 @@ function limitedBody(message: IncomingMessage, { maxBytes, signal, onEnd }: Body
   });
 }
 
-/** An answer as the web platform has it, its body counted while it is read. */
+/** The response as a web platform Response. Its body is counted while it is read. */
 export function limitedResponse(message: IncomingMessage, limits: BodyLimits): Response {
   const status = message.statusCode ?? 0;
   if (status < 200 || status > 599) {
     message.destroy();
-    throw new GuardedFetchError("unreachable", "The other side answered with a status that does not exist.");
+    throw new GuardedFetchError("unreachable", "The server answered with an invalid status.");
   }
   const init = { status, statusText: message.statusMessage ?? "", headers: headersOf(message) };
   if (statusesWithoutBody.has(status)) {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A value that an HTTP header can carry (RFC 9110, Field Values), without the white space around it. */
+/** A valid HTTP header value (RFC 9110, Field Values), without surrounding white space. */
 export const headerValueSchema = z
   .string()
   .trim()

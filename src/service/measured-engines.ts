@@ -1,7 +1,11 @@
 import type { LanguageModel } from "./language/language-model.ts";
 import type { EngineKind, EngineOutcome, ServiceMetrics } from "./metrics.ts";
 import type { SessionDependencies } from "./sessions/session-dependencies.ts";
-import type { SpeechRecognizer } from "./speech/speech-recognizer.ts";
+import type {
+  RecognitionStream,
+  RecognitionStreamRequest,
+  SpeechRecognizer,
+} from "./speech/speech-recognizer.ts";
 import type { SpeechSynthesizer } from "./speech/speech-synthesizer.ts";
 
 type SessionEngines = Pick<
@@ -11,7 +15,7 @@ type SessionEngines = Pick<
 
 type Metrics = Pick<ServiceMetrics, "engineCalled">;
 
-/** Codes of errors that speak of what an engine was given, not of the engine. */
+/** Codes of errors that the input caused, not the engine. */
 const refusals = new Set<unknown>([
   "unspeakable_text",
   "text_too_long",
@@ -48,14 +52,32 @@ function measuredSynthesizer(engine: SpeechSynthesizer, metrics: Metrics): Speec
   return {
     voices: engine.voices,
     remembers: engine.remembers ?? false,
+    ...(engine.prepare && { prepare: () => engine.prepare?.() }),
     ...(engine.expect && { expect: (text: string) => engine.expect?.(text) }),
     synthesize: (request) => measured(metrics, "tts", request.signal, () => engine.synthesize(request)),
     close: () => engine.close(),
   };
 }
 
-function measuredRecognizer(engine: SpeechRecognizer, metrics: Metrics): SpeechRecognizer {
+/** Of a stream, the time from the end of the speech to the whole text counts. */
+function measuredStream(
+  stream: RecognitionStream,
+  metrics: Metrics,
+  signal: AbortSignal | undefined,
+): RecognitionStream {
   return {
+    write: (pcm) => stream.write(pcm),
+    end: () => measured(metrics, "stt", signal, () => stream.end()),
+  };
+}
+
+function measuredRecognizer(engine: SpeechRecognizer, metrics: Metrics): SpeechRecognizer {
+  const openStream = engine.openStream?.bind(engine);
+  return {
+    ...(openStream && {
+      openStream: (request: RecognitionStreamRequest) =>
+        measuredStream(openStream(request), metrics, request.signal),
+    }),
     recognize: (request) => measured(metrics, "stt", request.signal, () => engine.recognize(request)),
     recognizeFile(request) {
       const recognition = engine.recognizeFile?.(request);
@@ -68,9 +90,10 @@ function measuredRecognizer(engine: SpeechRecognizer, metrics: Metrics): SpeechR
 function measuredModel(model: LanguageModel, { engineCalled }: Metrics): LanguageModel {
   return {
     quotesOnly: model.quotesOnly ?? false,
+    takesAttachments: model.takesAttachments,
     async *answer(turn) {
       const startedMs = performance.now();
-      // What is left before its end was not wanted any more.
+      // If the reader stops before the end, nobody wanted the rest.
       let outcome: EngineOutcome = "aborted";
       try {
         let ending: EngineOutcome = "ok";
@@ -89,18 +112,45 @@ function measuredModel(model: LanguageModel, { engineCalled }: Metrics): Languag
   };
 }
 
-/** The engines, with each call recorded: how it ended and how long it took. */
-export function measuredEngines(engines: SessionEngines, metrics: Metrics): SessionEngines {
+/** Records whether a call of an entry's engine succeeded, by the entry's kind and id. */
+export type NoteCall = (kind: MeasuredKind, id: string, succeeded: boolean) => void;
+
+type MeasuredKind = "tts_type" | "stt_type" | "llm_type" | "interactive_agent_config";
+
+/**
+ * The metrics, which also note the calls of one entry. A call that its caller stopped, or that failed because of its input, says
+ * nothing about the engine.
+ */
+function noting(metrics: Metrics, note: (succeeded: boolean) => void): Metrics {
+  return {
+    engineCalled(engine, outcome, durationSec) {
+      metrics.engineCalled(engine, outcome, durationSec);
+      if (outcome === "ok" || outcome === "failed") note(outcome === "ok");
+    },
+  };
+}
+
+/** The engines, with metrics for each call: its outcome and duration. */
+export function measuredEngines(
+  engines: SessionEngines,
+  metrics: Metrics,
+  noteCall: NoteCall = () => undefined,
+): SessionEngines {
   const recorded =
-    <Row, Engine>(find: (row: Row) => Engine | null, record: (engine: Engine, metrics: Metrics) => Engine) =>
+    <Row extends { id: string }, Engine>(
+      kind: MeasuredKind,
+      find: (row: Row) => Engine | null,
+      record: (engine: Engine, metrics: Metrics) => Engine,
+    ) =>
     (row: Row): Engine | null => {
       const engine = find(row);
-      return engine && record(engine, metrics);
+      const own = noting(metrics, (succeeded) => noteCall(kind, row.id, succeeded));
+      return engine && record(engine, own);
     };
   return {
-    synthesizer: recorded(engines.synthesizer, measuredSynthesizer),
-    recognizer: recorded(engines.recognizer, measuredRecognizer),
-    languageModel: recorded(engines.languageModel, measuredModel),
-    interactiveAgent: recorded(engines.interactiveAgent, measuredModel),
+    synthesizer: recorded("tts_type", engines.synthesizer, measuredSynthesizer),
+    recognizer: recorded("stt_type", engines.recognizer, measuredRecognizer),
+    languageModel: recorded("llm_type", engines.languageModel, measuredModel),
+    interactiveAgent: recorded("interactive_agent_config", engines.interactiveAgent, measuredModel),
   };
 }

@@ -11,23 +11,23 @@ const engineOutcomes = ["ok", "refused", "failed", "aborted"] as const;
 export type EngineKind = (typeof engineKinds)[number];
 
 /**
- * How a call of an engine ended: `refused` where what it was given cannot be spoken or read, `failed` where the engine is to
- * blame, `aborted` where nobody wanted the rest.
+ * The outcome of an engine call: `refused` when the input cannot be spoken or read, `failed` when the engine caused the error,
+ * `aborted` when nobody wanted the rest.
  */
 export type EngineOutcome = (typeof engineOutcomes)[number];
 
 const liveStatuses = sessionStatuses.filter((status): status is LiveStatus => status !== "TERMINATED");
 
-/** A request as it was answered. */
+/** A request and its response. */
 export interface AnsweredRequest {
   method: string;
-  /** The pattern of its path: never the path itself, which holds ids. */
+  /** The pattern of its path. Never the path itself, because it contains ids. */
   route: string;
   status: number;
   durationSec: number;
 }
 
-/** What is asked at the moment the figures are read. */
+/** Values that are read when the metrics are requested. */
 export interface MetricSources {
   /** Live sessions of the store. */
   liveSessions(): Promise<Partial<Record<LiveStatus, number>>>;
@@ -35,16 +35,16 @@ export interface MetricSources {
   peerCount(): number;
 }
 
-/** The figures of one service. No label holds what a caller chooses. */
+/** The metrics of one service. No label contains a value that a caller chooses. */
 export interface ServiceMetrics {
   requestAnswered(request: AnsweredRequest): void;
   sessionCreated(): void;
-  /** A quota left no place for a session. */
+  /** Counts a session that a quota refused. */
   sessionRefused(reason: TerminationReason): void;
   sessionEnded(reason: TerminationReason): void;
   mediaProcessDied(): void;
   engineCalled(engine: EngineKind, outcome: EngineOutcome, durationSec: number): void;
-  /** The figures as Prometheus reads them (text format 0.0.4). */
+  /** The metrics in the Prometheus text format 0.0.4. */
   exposition(): Promise<{ contentType: string; text: string }>;
 }
 
@@ -59,7 +59,7 @@ function requestRecorder(registers: Registry[]): ServiceMetrics["requestAnswered
     buckets: requestBucketsSec,
     registers,
   });
-  /** Finding a histogram's child by its labels costs more than everything else that is done here. */
+  /** Looking up a histogram's child by its labels costs more than all other work here, so the children are cached. */
   const children = new Map<string, Histogram.Internal<"method" | "route" | "status">>();
   return ({ method, route, status, durationSec }) => {
     const key = `${method} ${status} ${route}`;
@@ -89,7 +89,7 @@ function sessionRecorder(
     labelNames: ["reason"],
     registers,
   });
-  // Zeros from the beginning: what appears with its first one shows no rise to Prometheus.
+  // Start at zero: if a series appears with its first event, Prometheus sees no increase.
   for (const reason of terminationReasons) ended.inc({ reason }, 0);
   return {
     sessionCreated: () => created.inc(),
@@ -117,7 +117,7 @@ function addGauges(registers: Registry[], { liveSessions, peerCount }: MetricSou
     labelNames: ["status"],
     registers,
     async collect() {
-      // Where the store does not answer, the other figures still do.
+      // If the store does not answer, the other metrics are still served.
       const counts = await liveSessions().catch(() => null);
       this.reset();
       if (counts) for (const status of liveStatuses) this.set({ status }, counts[status] ?? 0);
@@ -133,7 +133,7 @@ function addGauges(registers: Registry[], { liveSessions, peerCount }: MetricSou
   });
 }
 
-/** Figures of one service, in a registry of its own: several services may run in one process. */
+/** Creates the metrics of one service. Each has its own registry, because several services may run in one process. */
 export function createServiceMetrics(sources: MetricSources): ServiceMetrics {
   const registry = new Registry();
   const registers = [registry];

@@ -2,19 +2,19 @@ import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 import { GuardedFetchError } from "./guarded-fetch-error.ts";
 
-/** An address that a name stands for. */
+/** An address that a host name resolves to. */
 export interface ResolvedAddress {
   address: string;
   family: number;
 }
 
-/** Finds every address of a host name. Rejects when there is none. */
+/** Finds every address of a host name. Rejects when it has none. */
 export type Resolve = (hostname: string) => Promise<ResolvedAddress[]>;
 
 type Range = readonly [network: string, prefix: number];
 
 /**
- * Never reached, whatever is allowed: nothing an engine could be at, and the metadata services of clouds (IANA special-purpose
+ * Never called, whatever is allowed: addresses where no engine can be, and the metadata services of clouds (IANA special-purpose
  * address registries, RFC 6890).
  */
 const neverV4: readonly Range[] = [
@@ -29,7 +29,7 @@ const neverV4: readonly Range[] = [
   ["240.0.0.0", 4],
 ];
 
-/** Mapped, translated and tunnelled ranges (such as `::ffff:0:0/96`) hide an IPv4 address, so no exception is made for them. */
+/** Mapped, translated and tunnelled ranges (such as `::ffff:0:0/96`) contain an IPv4 address, so they are always blocked. */
 const neverV6: readonly Range[] = [
   ["::", 128],
   ["::", 96],
@@ -46,7 +46,7 @@ const neverV6: readonly Range[] = [
   ["ff00::", 8],
 ];
 
-/** Networks of one's own: this machine, private networks, carrier-grade NAT, benchmarks. */
+/** Private ranges: this machine, private networks, carrier-grade NAT, benchmarks. */
 const privateV4: readonly Range[] = [
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
@@ -60,7 +60,7 @@ const privateV6: readonly Range[] = [["fc00::", 7]];
 
 const loopbackV6 = "::1";
 
-/** One list a family: in a list of both, an IPv4 address also meets the rules for mapped ones. */
+/** One list per address family: in a combined list, an IPv4 address would also match the rules for mapped ones. */
 function blockList(family: "ipv4" | "ipv6", ranges: readonly Range[]): BlockList {
   const list = new BlockList();
   for (const [network, prefix] of ranges) list.addSubnet(network, prefix, family);
@@ -70,7 +70,7 @@ function blockList(family: "ipv4" | "ipv6", ranges: readonly Range[]): BlockList
 const never = { ipv4: blockList("ipv4", neverV4), ipv6: blockList("ipv6", neverV6) };
 const ours = { ipv4: blockList("ipv4", privateV4), ipv6: blockList("ipv6", privateV6) };
 
-/** Whether an IP address may be called. Anything that is not an IP address may not. */
+/** Whether an IP address may be called. False for a text that is not an IP address. */
 export function isCallable(address: string, allowPrivate: boolean): boolean {
   const version = isIP(address);
   if (version === 0) return false;
@@ -81,12 +81,12 @@ export function isCallable(address: string, allowPrivate: boolean): boolean {
   return allowPrivate || !ours[family].check(address, family);
 }
 
-/** Asks the system's resolver. */
+/** Uses the system's resolver. */
 export const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true });
 
 /**
- * The addresses of a URL's host, each checked: one that may not be called spoils them all, since a name with both kinds is a
- * trap. Throws GuardedFetchError: `not_resolved` or `forbidden_address`.
+ * The addresses of a URL's host, all checked. One forbidden address rejects all of them, because a name with both kinds is
+ * probably an attack. Throws GuardedFetchError: `not_resolved` or `forbidden_address`.
  */
 export async function callableAddresses(
   hostname: string,
@@ -103,9 +103,6 @@ export async function callableAddresses(
         });
   if (addresses.length === 0) throw new GuardedFetchError("not_resolved", "The host name has no address.");
   if (!addresses.every(({ address }) => isCallable(address, allowPrivate)))
-    throw new GuardedFetchError(
-      "forbidden_address",
-      "The address leads into a network that may not be called.",
-    );
+    throw new GuardedFetchError("forbidden_address", "The address is in a network that may not be called.");
   return addresses;
 }

@@ -1,10 +1,11 @@
 import { request as httpRequest, type Agent as HttpAgent, type IncomingMessage } from "node:http";
 import { request as httpsRequest, type Agent as HttpsAgent } from "node:https";
 import type { LookupFunction } from "node:net";
+import { abortReason } from "./abort-reason.ts";
 import { GuardedFetchError } from "./guarded-fetch-error.ts";
 import type { ResolvedAddress } from "./outbound-address.ts";
 
-/** One request of a chain of redirects. */
+/** One request in a chain of redirects. */
 export interface Hop {
   url: URL;
   method: string;
@@ -13,28 +14,30 @@ export interface Hop {
 }
 
 interface Connection {
-  /** The addresses that were checked: no others are connected to. */
+  /** The checked addresses. The request connects to no others. */
   addresses: readonly ResolvedAddress[];
   agents: { http: HttpAgent; https: HttpsAgent };
   idleTimeoutMs: number;
   signal: AbortSignal;
 }
 
-/** A resolver that knows one answer. */
+/** A resolver that always returns these addresses. */
 function pinned(addresses: readonly ResolvedAddress[]): LookupFunction {
   return (_hostname, options, callback) => {
+    const [first] = addresses;
     if (options.all) callback(null, [...addresses]);
-    else callback(null, addresses[0]!.address, addresses[0]!.family);
+    else if (first) callback(null, first.address, first.family);
+    else callback(new Error("The host has no address."), []);
   };
 }
 
-/** A kept connection that the other side closed just then: the request has not been seen by anybody. */
+/** Whether the server closed a kept-alive connection at that moment, so that it never saw the request. */
 function isStale(error: unknown, reusedSocket: boolean): boolean {
   return reusedSocket && error instanceof Error && "code" in error && error.code === "ECONNRESET";
 }
 
 function silence(): GuardedFetchError {
-  return new GuardedFetchError("timeout", "The other side fell silent.");
+  return new GuardedFetchError("timeout", "The server sent nothing for too long.");
 }
 
 /** Sends a request to the checked addresses of its host. Rejects with GuardedFetchError, or the signal's reason. */
@@ -63,13 +66,10 @@ export function sendPinned(hop: Hop, connection: Connection): Promise<IncomingMe
     const onSilence = (): void => void request.destroy(silence());
     request.on("timeout", onSilence);
     request.on("error", (error) => {
-      if (signal.aborted) reject(signal.reason as Error);
+      if (signal.aborted) reject(abortReason(signal));
       else if (error instanceof GuardedFetchError) reject(error);
       else if (isStale(error, request.reusedSocket)) resolve(sendPinned(hop, connection));
-      else
-        reject(
-          new GuardedFetchError("unreachable", "The other side could not be reached.", { cause: error }),
-        );
+      else reject(new GuardedFetchError("unreachable", "The server could not be reached.", { cause: error }));
     });
     request.end(hop.body ?? undefined);
   });

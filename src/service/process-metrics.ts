@@ -3,8 +3,8 @@ import { Counter, Gauge } from "prom-client";
 import type { Registry } from "prom-client";
 
 /**
- * The process's own figures, under the names that dashboards for Node know. They are read when they are asked for and cost
- * nothing in between: prom-client's defaults would watch every garbage collection and keep a timer of 10 ms.
+ * The metrics of the process, under the usual names of Node dashboards. They are read on request and cost nothing in between.
+ * prom-client's defaults would observe every garbage collection and keep a 10 ms timer.
  */
 export function addProcessMetrics(registers: Registry[]): void {
   /** A counter whose total is kept elsewhere. */
@@ -34,14 +34,10 @@ export function addProcessMetrics(registers: Registry[]): void {
   });
   total(
     "nodejs_eventloop_active_seconds_total",
-    "Time in which the event loop was busy; its rate is the share of a core that is left to nobody.",
+    "Time in which the event loop was busy; its rate is the share of one core in use.",
     () => performance.eventLoopUtilization().active / 1000,
   );
   gauge("process_start_time_seconds", "When the process started, Unix time.", () => startedAtSec);
   gauge("process_resident_memory_bytes", "Resident memory of the process.", () => process.memoryUsage.rss());
-  gauge(
-    "nodejs_heap_size_used_bytes",
-    "Memory that JavaScript's objects take.",
-    () => process.memoryUsage().heapUsed,
-  );
+  gauge("nodejs_heap_size_used_bytes", "Memory of JavaScript objects.", () => process.memoryUsage().heapUsed);
 }

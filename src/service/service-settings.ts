@@ -1,25 +1,25 @@
 import type { IceServer } from "../protocol/ice.ts";
 import type { EventFileLimits } from "./store/store.ts";
 
-/** Requests a minute: GET and HEAD are reads, POST, PUT, PATCH and DELETE writes. */
+/** Requests a minute. GET and HEAD are reads; POST, PUT, PATCH and DELETE are writes. */
 export interface RateLimit {
   reads: number;
   writes: number;
 }
 
-/** How much each kind of caller may ask (interface specification, Limits). */
+/** The rate limits of each kind of caller (interface specification, Limits). */
 export interface RateLimits {
   /** An API key, or an operator who is logged in. */
   key: RateLimit;
-  /** Calls without a key on one session. */
+  /** Calls without a key, per session. */
   session: RateLimit;
-  /** Everybody else, by client address. */
+  /** All other calls, per client address. */
   address: RateLimit;
-  /** Attempts to log in from one client address. */
+  /** Login attempts from one client address. */
   loginsPerMinute: number;
 }
 
-/** How much of the files that come with events is kept, and how long. */
+/** How many of the files uploaded with events are stored, and for how long. */
 export interface EventFileSettings extends EventFileLimits {
   retentionDays: number;
 }
@@ -27,50 +27,50 @@ export interface EventFileSettings extends EventFileLimits {
 /** Who may call the paths of a session. */
 export type SessionAccess = "open" | "key";
 
-/** What a session, or all sessions of an embed context together, may ask of engines. Infinity turns a limit off. */
+/** What a session, or all sessions of an embed context together, may use of engines. Infinity turns a limit off. */
 export interface EngineBudgets {
   session: {
-    /** Answers of the language model that are under way at the same time. */
+    /** Answers of the language model in progress at the same time. */
     turnsAtOnce: number;
     turnsPerMinute: number;
-    /** Characters of the texts that are spoken. */
+    /** Characters of spoken texts. */
     charactersPerMinute: number;
-    /** Files and recordings that are written down, and files that are spoken from. */
+    /** Transcribed files and recordings, and uploaded files that the avatar speaks. */
     recognitionsPerMinute: number;
   };
-  /** Where the context's own `embed_config.limits` say nothing. */
+  /** Applies when the context's own `embed_config.limits` set no limit. */
   context: { turnsPerDay: number; charactersPerDay: number };
 }
 
-/** What an operator may set of the service. */
+/** The settings of the service. */
 export interface ServiceSettings {
   /** The address under which browsers reach this server, without a slash at its end. */
   publicUrl: string;
   /** Absolute path of the folder that is served under `publicUrl` (`characters/`, `backgrounds/`). */
   publicFolder: string;
-  /** STUN and TURN servers that clients are given: some as they are, others with credentials made for each session. */
+  /** STUN and TURN servers for clients: some unchanged, others with credentials for each session. */
   ice: {
     servers: readonly IceServer[];
-    /** `secret` is shared with the TURN servers and never leaves the service; credentials hold for `ttlSec`. */
+    /** `secret` is shared with the TURN servers and never leaves the service. Credentials are valid for `ttlSec`. */
     turn?: { urls: readonly string[]; secret: string; ttlSec: number } | undefined;
   };
-  /** How long a session may stay without a connection, from its creation. */
+  /** How long a session may stay without a connection after its creation. */
   connectWithinSec: number;
   /** How long a session in progress may stay without a sign of life. */
   lostAfterSec: number;
-  /** How often leases are looked at. */
+  /** How often leases are checked. */
   sweepIntervalMs: number;
   /**
-   * Who may call the paths of a session: `open`, whoever knows its id, from pages of every origin too; `key`, the holder of
+   * Who may call the paths of a session. `open`: everyone who knows its id, from pages of every origin. `key`: only the holder of
    * an API key or of the relay token.
    */
   sessionAccess: SessionAccess;
   /**
-   * Origins whose pages may call with an API key, exactly as browsers send them. Default: none. A key in a page is readable
-   * by everybody who opens it.
+   * Origins whose pages may call with an API key, exactly as browsers send them. Default: none, because everyone who opens a page
+   * can read a key in it.
    */
   apiOrigins?: readonly string[];
-  /** What the installation's relay shows with calls on a session. Default: no relay is known. */
+  /** The token that the installation's relay sends with calls on a session. Default: no relay is accepted. */
   relayToken?: string | undefined;
   /** Default: `defaultEventFileLimits`. */
   eventFiles?: EventFileSettings;
@@ -78,15 +78,22 @@ export interface ServiceSettings {
   rateLimits?: RateLimits;
   /** Default: `defaultEngineBudgets`. */
   engineBudgets?: EngineBudgets;
-  /** Signs console sessions and links to files. Default: a new one, which other processes and restarts do not know. */
+  /**
+   * Signs console sessions and links to files. Default: a new secret, which is unknown to other processes and after a restart.
+   */
   signingSecret?: string;
-  /** The operator's password as `hashPassword` makes it. Default: nobody can log in. */
+  /** The operator's password as hashed by `hashPassword`. Default: nobody can log in. */
   operatorPasswordHash?: string;
-  /** Whether other processes serve the same sessions, and go on with them when this one ends. */
+  /** Whether other processes serve the same sessions and continue them when this process stops. */
   sharesSessions: boolean;
+  /**
+   * What becomes of the sessions of embed contexts when the only process stops. `resume`: they wait for its restart. `end`: they
+   * end.
+   */
+  sessionsOnStop: "resume" | "end";
 }
 
-/** The limits of the interface for keys; the others where the operator says nothing. */
+/** The default rate limits. The one for keys is the limit of the interface. */
 export const defaultRateLimits: RateLimits = {
   key: { reads: 6_000, writes: 1_800 },
   session: { reads: 600, writes: 600 },
@@ -94,7 +101,7 @@ export const defaultRateLimits: RateLimits = {
   loginsPerMinute: 10,
 };
 
-/** How much of event files is kept where the operator says nothing. */
+/** The default limits for stored event files. */
 export const defaultEventFileLimits: EventFileSettings = {
   maxFiles: 20,
   maxBytes: 50 * 1024 * 1024,
@@ -102,13 +109,13 @@ export const defaultEventFileLimits: EventFileSettings = {
   retentionDays: 30,
 };
 
-/** Budgets where the operator says nothing: far beyond what a conversation needs. */
+/** The default engine budgets, far above what a conversation needs. */
 export const defaultEngineBudgets: EngineBudgets = {
   session: { turnsAtOnce: 1, turnsPerMinute: 20, charactersPerMinute: 6_000, recognitionsPerMinute: 30 },
   context: { turnsPerDay: 5_000, charactersPerDay: 2_000_000 },
 };
 
-/** The settings where the operator says nothing (wire conventions, States). */
+/** The default settings (wire conventions, States). */
 export const defaultServiceSettings = {
   ice: { servers: [] },
   connectWithinSec: 60,
@@ -116,4 +123,5 @@ export const defaultServiceSettings = {
   sweepIntervalMs: 1_000,
   sessionAccess: "open",
   sharesSessions: false,
+  sessionsOnStop: "resume",
 } as const satisfies Partial<ServiceSettings>;

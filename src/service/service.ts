@@ -1,51 +1,61 @@
-import type { Hono } from "hono";
+import type { FileReader } from "./administration/knowledge/files/file-reader.ts";
+import { createWebsiteReader } from "./administration/knowledge/website/website-reader.ts";
 import type { BodyBudget } from "./body-budget.ts";
+import type { ClientAddress } from "./http/client-address.ts";
 import { createHttpApp } from "./http/http-app.ts";
-import type { ClientAddress } from "./http/rate-limit.ts";
-import { measuredEngines } from "./measured-engines.ts";
+import type { HttpApp } from "./http/http-app.ts";
+import { EngineRecord, recordKey } from "./administration/engines/engine-record.ts";
+import type { Installation } from "./installation.ts";
+import { measuredEngines, type NoteCall } from "./measured-engines.ts";
 import type { MediaEngine, MediaHooks } from "./media/media-engine.ts";
 import { createServiceMetrics } from "./metrics.ts";
 import { createPeerKeeper } from "./sessions/peer-keeper.ts";
 import { createTextNormalizer } from "./normalization/text-normalizer.ts";
+import { createRetention } from "./retention.ts";
 import { publicFiles } from "./sessions/public-files.ts";
 import type { SessionDependencies } from "./sessions/session-dependencies.ts";
 import { localNotices, type SessionNotices } from "./sessions/session-notices.ts";
 import { createSessions } from "./sessions/sessions.ts";
 
-/** What the service is made from. The media engine is made by a factory, because it calls back into the service. */
+/** Dependencies of the service. The media engine is created by a factory, because it calls back into the service. */
 export interface ServiceDependencies extends Omit<SessionDependencies, "media" | "metrics" | "normalizer"> {
   media: (hooks: MediaHooks) => MediaEngine;
-  /** How it hears of what other processes do to the same store's sessions. Default: it is the only one. */
+  /** What the service knows of the machine that it runs on. */
+  installation: Installation;
+  /** Reads uploaded PDF and Word documents. */
+  fileReader: FileReader;
+  /** Reports what other processes do to sessions of the same store. Default: there is no other process. */
   notices?: SessionNotices | undefined;
-  /** The memory for request bodies. Default: without a limit for all of them together. */
+  /** The memory budget for request bodies. Default: no limit on their total. */
   bodyBudget?: BodyBudget;
-  /** Where a request came from; default: unknown, so that all callers without a key share one limit. */
+  /** Finds the client address of a request. Default: unknown, so that all callers without a key share one limit. */
   clientAddress?: ClientAddress;
 }
 
 /** The interactive avatar session service. */
-export interface Service {
-  /** Answers `/api/…`, `/openapi.json`, `/healthz`, `/readyz` and `/metrics`. */
-  app: Hono;
+export interface Service extends HttpApp {
   /** Ends every session whose lease ran out; resolves with how many. */
   sweep(): Promise<number>;
-  /** Removes files of events whose time is over; resolves with how many. */
+  /** Removes event files whose retention time is over; resolves with how many. */
   removeOldFiles(): Promise<number>;
-  /** Begins to look at leases and at old files regularly. */
+  /** Removes what was deleted or has expired. */
+  removeExpired(): Promise<void>;
+  /** Starts to check leases and old files regularly. */
   start(): void;
-  /** The operator's ending of an organization's session. Throws a not-found Fault. */
+  /** Ends an organization's session for its operator. Throws a not-found Fault. */
   endSession(organizationId: string, sessionId: string): Promise<void>;
-  /** Lets no session begin any more and tells the clients of live ones; resolves within 7 s. Comes before `stop`. */
+  /** Stops new sessions, and ends live ones or prepares them for a restart; resolves within 7 s. Must be called before `stop`. */
   drain(): Promise<void>;
-  /** Stops looking at leases and ends the media engine. The store stays open: it belongs to the caller. */
+  /** Stops the lease checks and the media engine. The store stays open, because it belongs to the caller. */
   stop(): Promise<void>;
 }
 
-/** The engine that a promise of one will be: the service needs the engine, and the engine the service's hooks. */
+/** Media hooks that are looked up at each call. The service needs the engine, and the engine needs the service's hooks. */
 function lateHooks(hooks: () => MediaHooks): MediaHooks {
   return {
     synthesize: (...call) => hooks().synthesize(...call),
     lipSync: (...call) => hooks().lipSync(...call),
+    hear: (...call) => hooks().hear(...call),
     recognize: (...call) => hooks().recognize(...call),
     translate: (...call) => hooks().translate(...call),
     characterFile: (...call) => hooks().characterFile(...call),
@@ -57,22 +67,25 @@ function lateHooks(hooks: () => MediaHooks): MediaHooks {
   };
 }
 
-/** Says at every start that somebody allowed what is rarely meant. */
+/** Warns at every start that pages may send API keys, because this is rarely intended. */
 function warnOfKeysInPages({ log, settings }: Pick<ServiceDependencies, "log" | "settings">): void {
   const { apiOrigins = [] } = settings;
   if (apiOrigins.length > 0)
-    log.warn("pages may call with an API key, which everybody who opens them can read", {
+    log.warn("pages may call with an API key, which everyone who opens them can read", {
       origins: apiOrigins.join(" "),
     });
 }
 
-/** Builds the service from its dependencies. Nothing runs until `start`. */
+/** Creates the service from its dependencies. Nothing runs until `start`. */
 export function createService(given: ServiceDependencies): Service {
   const metrics = createServiceMetrics({
     liveSessions: () => given.store.sessions.countLive(),
     peerCount: () => media.peerCount,
   });
-  const dependencies = { ...given, ...measuredEngines(given, metrics), metrics };
+  const engineRecord = new EngineRecord();
+  const noteCall: NoteCall = (kind, id, succeeded) =>
+    engineRecord.note(recordKey(kind, id), succeeded, given.clock.nowMs());
+  const dependencies = { ...given, ...measuredEngines(given, metrics, noteCall), metrics };
   const normalizer = createTextNormalizer(dependencies.guardedFetch);
   const media = createPeerKeeper({
     ...dependencies,
@@ -80,26 +93,37 @@ export function createService(given: ServiceDependencies): Service {
     notices: dependencies.notices ?? localNotices(),
   });
   const sessions = createSessions({ ...dependencies, media, normalizer });
+  const retention = createRetention(dependencies);
+  const websiteReader = createWebsiteReader(dependencies);
   const files = publicFiles(dependencies.settings);
   return {
-    app: createHttpApp({
+    ...createHttpApp({
       ...dependencies,
+      media,
+      engineRecord,
       sessions,
       files,
       normalizer,
+      websiteReader,
       uploads: dependencies.files,
     }),
     sweep: () => sessions.sweep(),
     removeOldFiles: () => sessions.removeOldFiles(),
+    removeExpired: () => retention.sweep(),
     start() {
       warnOfKeysInPages(dependencies);
       sessions.start();
+      retention.start();
+      websiteReader.start();
       media.start();
     },
     endSession: (organizationId, sessionId) => sessions.end(organizationId, sessionId),
     drain: () => sessions.drain(),
     async stop() {
       sessions.stop();
+      retention.stop();
+      await websiteReader.stop();
+      await dependencies.fileReader.close();
       await media.stop();
     },
   };

@@ -7,14 +7,17 @@ export type Style = Partial<
   >
 >;
 
-/** Puts an element at a rectangle of its frame. Set through the style object, which a strict CSP allows. */
+/**
+ * Puts an element at a rectangle of its frame, by a translation: browsers count no other move as none of the layout. Set
+ * through the style object, which a strict CSP allows.
+ */
 export function place(element: HTMLElement, { left, top, width, height }: StageRect): void {
   const percent = (fraction: number): string => `${fraction * 100}%`;
   Object.assign(element.style, {
     position: "absolute",
     maxWidth: "none",
-    left: percent(left),
-    top: percent(top),
+    inset: "0 auto auto 0",
+    translate: `${percent(left / width || 0)} ${percent(top / height || 0)}`,
     width: percent(width),
     height: percent(height),
   });

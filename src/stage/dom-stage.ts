@@ -1,28 +1,30 @@
 import { fill, type Style } from "./box-style.ts";
-import { createCanvasRenderer } from "./canvas-renderer.ts";
 import type { FrameRenderer } from "./frame-renderer.ts";
 import { parseMatte } from "./matte.ts";
-import { createVideoRenderer } from "./video-renderer.ts";
 import { avatarRect, pictureSize, type Size, type StageRect } from "./stage-geometry.ts";
 import type { Stage, StageOptions } from "./stage.ts";
 import { StillImage } from "./still-image.ts";
 import { watchFrames } from "./video-frames.ts";
 import { createWebglRenderer } from "./webgl-renderer.ts";
 
-/** Pictures have this size where no frame has come yet. */
+/** The picture size before the first frame. */
 const posterSize: Size = { width: 512, height: 512 };
+/** Time between attempts to load what draws without WebGL, in ms. */
+const loadAgainMs = 2_000;
 
-/** The stage in a page: background, avatar and poster, one above the other, in the host. */
+/** The stage in a page: background, avatar and poster as stacked layers in the host element. */
 export class DomStage implements Stage {
   readonly #host: HTMLElement;
   #options: StageOptions;
   readonly #background = new StillImage();
   readonly #poster = new StillImage();
-  #renderer: FrameRenderer;
+  /** Null until there is one: what draws without WebGL is loaded when it is needed. */
+  #renderer: FrameRenderer | null = null;
+  #destroyed = false;
   #losses = 0;
   #video: HTMLVideoElement | null = null;
   #stopFrames: (() => void) | null = null;
-  /** Size of the frame taken last; null before the first. */
+  /** Size of the last frame; null before the first. */
   #frameSize: Size | null = null;
   #awaitsFirst = false;
   #inView = true;
@@ -30,22 +32,22 @@ export class DomStage implements Stage {
   readonly #firstFrame = new Set<() => void>();
   readonly #resizes = new ResizeObserver(() => this.#handleResize());
   readonly #views = new IntersectionObserver((entries) => this.#handleView(entries.at(-1)));
-  readonly #handleVisibility = (): void => this.#takeFrame();
+  readonly #update = (): void => this.#takeFrame();
+  onFrame = (draw: () => void): void => draw();
 
   constructor(host: HTMLElement, options: StageOptions) {
     this.#host = host;
     this.#options = options;
-    this.#renderer = this.#createRenderer();
-    host.append(this.#background.element, this.#renderer.element, this.#poster.element);
+    host.append(this.#background.element, this.#poster.element);
+    this.#makeRenderer();
     this.#resizes.observe(host);
     this.#views.observe(host);
-    document.addEventListener("visibilitychange", this.#handleVisibility);
-    this.#handleResize();
+    document.addEventListener("visibilitychange", this.#update);
     this.#applyOptions();
   }
 
-  get renderer(): FrameRenderer["kind"] {
-    return this.#renderer.kind;
+  get renderer(): FrameRenderer["kind"] | null {
+    return this.#renderer?.kind ?? null;
   }
 
   setOptions(options: Partial<StageOptions>): void {
@@ -65,7 +67,7 @@ export class DomStage implements Stage {
     video.setAttribute("aria-hidden", "true");
     this.#host.prepend(video);
     this.#awaitsFirst = true;
-    this.#stopFrames = watchFrames(video, () => this.#takeFrame());
+    this.#stopFrames = watchFrames(video, () => this.onFrame(this.#update));
   }
 
   detach(): void {
@@ -90,35 +92,56 @@ export class DomStage implements Stage {
     this.detach();
     this.#resizes.disconnect();
     this.#views.disconnect();
-    document.removeEventListener("visibilitychange", this.#handleVisibility);
+    document.removeEventListener("visibilitychange", this.#update);
     this.#firstFrame.clear();
-    this.#renderer.destroy();
-    for (const part of [this.#background, this.#renderer, this.#poster]) part.element.remove();
+    this.#destroyed = true;
+    this.#renderer?.destroy();
+    for (const part of [this.#background, this.#renderer, this.#poster]) part?.element.remove();
   }
 
-  #createRenderer(): FrameRenderer {
-    // A second loss means that the graphics processor cannot be relied on here.
+  #makeRenderer(): void {
+    // After a second lost context, WebGL is not reliable here.
     const webgl = this.#losses < 2 ? createWebglRenderer(() => this.#handleContextLost()) : null;
-    const renderer = webgl ?? createCanvasRenderer() ?? createVideoRenderer();
-    fill(renderer.element);
-    renderer.element.style.pointerEvents = "none";
-    renderer.element.setAttribute("aria-hidden", "true");
-    return renderer;
+    if (webgl) this.#setRenderer(webgl);
+    else void this.#loadRenderer();
+  }
+
+  async #loadRenderer(): Promise<void> {
+    try {
+      const { createPlainRenderer } = await import("./plain-renderer.ts");
+      if (!this.#destroyed) this.#setRenderer(createPlainRenderer());
+    } catch {
+      if (!this.#destroyed) setTimeout(() => void this.#loadRenderer(), loadAgainMs);
+    }
+  }
+
+  #setRenderer(renderer: FrameRenderer): void {
+    const { element } = renderer;
+    fill(element);
+    element.style.pointerEvents = "none";
+    element.setAttribute("aria-hidden", "true");
+    this.#poster.element.before(element);
+    this.#renderer = renderer;
+    this.#takeFrame();
+    this.#layOut();
   }
 
   #handleContextLost(): void {
     this.#losses += 1;
-    const lost = this.#renderer;
-    this.#renderer = this.#createRenderer();
-    lost.element.replaceWith(this.#renderer.element);
-    lost.destroy();
-    this.#takeFrame();
+    this.#renderer?.destroy();
+    this.#renderer?.element.remove();
+    this.#renderer = null;
+    // The picture is lost too: the poster is shown until the next one is drawn.
+    this.#frameSize = null;
+    this.#layOut();
+    this.#makeRenderer();
   }
 
   #handleResize(): void {
+    const scale = devicePixelRatio * (this.#options.scale ?? 1);
     this.#size = {
-      width: Math.round(this.#host.clientWidth * devicePixelRatio),
-      height: Math.round(this.#host.clientHeight * devicePixelRatio),
+      width: Math.round(this.#host.clientWidth * scale),
+      height: Math.round(this.#host.clientHeight * scale),
     };
     this.#layOut();
   }
@@ -128,10 +151,10 @@ export class DomStage implements Stage {
     this.#takeFrame();
   }
 
-  /** Takes and draws the video's present frame, unless nobody could see it. */
+  /** Uploads and draws the video's current frame, unless the stage is not visible. */
   #takeFrame(): void {
     const video = this.#video;
-    if (!video?.videoWidth || !this.#inView || document.hidden) return;
+    if (!this.#renderer || !video?.videoWidth || !this.#inView || document.hidden) return;
     const { videoWidth: width, videoHeight: height } = video;
     this.#frameSize = { width, height };
     this.#renderer.upload(video, parseMatte(this.#options.matte));
@@ -145,18 +168,19 @@ export class DomStage implements Stage {
     const { background, transparent, poster } = this.#options;
     this.#background.setUrl(transparent ? null : background);
     this.#poster.setUrl(poster);
-    this.#layOut();
+    this.#handleResize();
   }
 
   /** Draws the last frame, and hides the poster with it: both happen before the browser paints. */
   #layOut(): void {
     const rect = this.avatarRect();
+    const drawn = this.#options.still ? null : this.#frameSize;
     this.#poster.place(rect);
-    this.#poster.show(this.#frameSize === null);
-    // An empty canvas is not laid out: browsers that draw by software would copy it for every picture of the page.
-    this.#renderer.element.style.display = this.#frameSize ? "block" : "none";
+    this.#poster.show(drawn === null);
+    if (!this.#renderer) return;
+    // An empty canvas is not laid out: browsers with software rendering would copy it for every frame of the page.
+    this.#renderer.element.style.display = drawn ? "block" : "none";
     const { width, height } = this.#size;
-    if (this.#frameSize && width && height)
-      this.#renderer.draw(this.#size, rect, parseMatte(this.#options.matte));
+    if (drawn && width && height) this.#renderer.draw(this.#size, rect, parseMatte(this.#options.matte));
   }
 }

@@ -1,19 +1,19 @@
 import type { Matte } from "./matte.ts";
 import type { Size, StageRect } from "./stage-geometry.ts";
 
-/** Draws frames of a video, freed of their matte, into a frame. */
+/** Removes the matte from video frames and draws them. */
 export interface FrameRenderer {
   readonly kind: "webgl2" | "2d" | "video";
-  /** What shows the result; it fills the frame. */
+  /** The element that shows the result; it fills the stage. */
   readonly element: HTMLElement;
-  /** Takes the video's present frame. */
+  /** Copies the video's current frame. */
   upload(video: HTMLVideoElement, matte: Matte): void;
-  /** Draws the frame taken last; `size` in device pixels. */
+  /** Draws the last uploaded frame; `size` is in device pixels. */
   draw(size: Size, rect: StageRect, matte: Matte): void;
   destroy(): void;
 }
 
-/** A canvas of the given size; setting a size clears, so only a new one is set. */
+/** Resizes a canvas if needed. Setting a size clears the canvas, so an equal size is not set again. */
 export function fit(canvas: HTMLCanvasElement, { width, height }: Size): void {
   if (canvas.width !== width) canvas.width = width;
   if (canvas.height !== height) canvas.height = height;

@@ -6,17 +6,17 @@ export type MatteMode = "none" | "packed-alpha" | "chroma";
 /** A colour as red, green and blue, each 0 to 1. */
 export type Rgb = readonly [number, number, number];
 
-/** A matte taken apart; `key` is black where there is none. */
+/** A parsed matte; `key` is black when the mode has no key colour. */
 export interface Matte {
   readonly mode: MatteMode;
   readonly key: Rgb;
 }
 
-/** Encoded black and white come back a little off; this remap makes them wholly clear and wholly opaque. */
+/** Black and white change slightly in encoding. This remap makes them fully transparent and fully opaque again. */
 export const alphaFloor = 0.03;
 export const alphaSpan = 0.94;
 
-/** Distance of a colour from the key in the chroma plane: nearer than the first is clear, farther than the second opaque. */
+/** Distance of a colour from the key in the chroma plane: below the first it is transparent, above the second opaque. */
 export const chromaNear = 0.1;
 export const chromaFar = 0.22;
 

@@ -11,8 +11,8 @@ void main() {
 }`;
 
 /**
- * The picture with premultiplied alpha. `mode` 0: opaque; 1: packed alpha, colour already premultiplied above, matte
- * below, each half kept half a texel off the other; 2: chroma key, the key's share taken out of the colour.
+ * The picture with premultiplied alpha. `mode` 0: opaque; 1: packed alpha, premultiplied colour above, matte below, each
+ * half sampled at least half a texel away from the other; 2: chroma key, with the key's share removed from the colour.
  */
 export const fragmentShader = `#version 300 es
 precision mediump float;

@@ -13,7 +13,7 @@ export interface Size {
   height: number;
 }
 
-/** Where the avatar stands in its frame (product contract, The stage). */
+/** The position of the avatar in its frame (product contract, The stage). */
 export interface Placement {
   /** Offset of the centre from the middle, in frame widths. */
   paddingLeft: number;
@@ -25,15 +25,15 @@ export interface Placement {
 
 const isEmpty = ({ width, height }: Size): boolean => width <= 0 || height <= 0;
 
-/** Size of the picture that a video frame carries: of packed alpha only the upper half is picture. */
+/** Size of the picture in a video frame. With packed alpha, only the upper half is the picture. */
 export function pictureSize(video: Size, matte: MatteMode): Size {
   return matte === "packed-alpha" ? { width: video.width, height: video.height / 2 } : video;
 }
 
 /**
- * The avatar's box in a frame: of the picture's own aspect, at `paddingHeight` 1 as high as the frame, hung at the
- * centre of its top edge. Without a matte the picture is finished and covers the frame, cut where it is too wide or
- * too high.
+ * The avatar's box in a frame. It has the aspect ratio of the picture, is `paddingHeight` frame heights high, and is
+ * positioned by the centre of its top edge. Without a matte the picture has its own background and covers the frame;
+ * what is too wide or too high is cut off.
  */
 export function avatarRect(frame: Size, picture: Size, matte: MatteMode, placement: Placement): StageRect {
   if (isEmpty(frame) || isEmpty(picture)) return { left: 0, top: 0, width: 1, height: 1 };

@@ -13,22 +13,29 @@ export interface StageOptions {
   paddingHeight: number;
   /** URL of the picture behind the avatar, or null. */
   background: string | null;
-  /** The avatar stands on the page itself: the background is not shown. */
+  /** The page itself shows behind the avatar: the background is not drawn. */
   transparent: boolean;
   /** URL of the avatar's full still (square, transparent), shown until the first frame, or null. */
   poster: string | null;
+  /** Pixels of the picture for each pixel of the screen. Default: 1. */
+  scale?: number;
+  /** The poster is shown instead of the video. */
+  still?: boolean;
 }
 
 /** Shows an avatar in its frame. */
 export interface Stage {
   setOptions(options: Partial<StageOptions>): void;
-  /** Takes the video into the frame, hidden, and draws its frames. The video's owner stays its owner. */
+  /** Inserts the video into the host, hidden, and draws its frames. The caller still owns the video. */
   attach(video: HTMLVideoElement): void;
-  /** Gives the video back; the last frame goes on showing, or the poster where none has come. */
+  /** Removes the video from the host. The last frame stays visible, or the poster if there was no frame. */
   detach(): void;
+  /** Draws each new frame of the video. A caller may replace it, to measure `draw` or to leave it out. */
+  onFrame: (draw: () => void) => void;
   /** Calls the listener when the first frame of each attached video has been drawn. */
   onFirstFrame(listener: () => void): () => void;
-  readonly renderer: "webgl2" | "2d" | "video";
+  /** What draws; null while that is being loaded. */
+  readonly renderer: "webgl2" | "2d" | "video" | null;
   /** The avatar's rectangle in fractions of the frame. */
   avatarRect(): StageRect;
   /** Removes everything from the host. */

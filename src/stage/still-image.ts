@@ -1,7 +1,7 @@
 import { fill, place } from "./box-style.ts";
 import type { StageRect } from "./stage-geometry.ts";
 
-/** A decorative picture in the frame, absent while it has no address or cannot be loaded. */
+/** A decorative picture in the frame. It is hidden while it has no URL or could not be loaded. */
 export class StillImage {
   readonly element = document.createElement("img");
   #url: string | null = null;
@@ -35,7 +35,7 @@ export class StillImage {
     place(this.element, rect);
   }
 
-  /** A picture that could not be loaded would show as a broken one. */
+  /** Hides a picture that could not be loaded, because the browser would show a broken image. */
   #update(): void {
     const broken = this.element.complete && this.element.naturalWidth === 0;
     this.element.style.display = this.#shown && this.#url !== null && !broken ? "block" : "none";

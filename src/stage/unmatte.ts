@@ -8,22 +8,32 @@ export interface Pixels {
 }
 
 /**
- * Frees the pixels of a video frame of their matte, in place; of packed alpha the upper half is the result. The same
- * arithmetic as the shader's, but with the alpha divided out of the colour, as a 2D canvas takes it.
+ * Removes the matte from the pixels of a video frame, in place. With packed alpha, the upper half is the result. The
+ * arithmetic is that of the shader, but the result is not premultiplied, as a 2D canvas expects it.
  */
 export function unmatte(pixels: Pixels, { mode, key }: Matte): void {
   if (mode === "packed-alpha") unpackAlpha(pixels);
   else if (mode === "chroma") removeKey(pixels, key);
 }
 
+/** The alpha of each brightness of a matte, 0 to 1. */
+const alphas = Float64Array.from({ length: 256 }, (_, value) =>
+  Math.min(Math.max((value / 255 - alphaFloor) / alphaSpan, 0), 1),
+);
+
 function unpackAlpha({ data, width, height }: Pixels): void {
-  const half = width * Math.floor(height / 2) * 4;
-  for (let at = 0; at < half; at += 4) {
-    const alpha = (data[at + half + 1]! / 255 - alphaFloor) / alphaSpan;
-    data[at + 3] = alpha * 255;
-    if (alpha <= 0 || alpha >= 1) continue;
-    // The array's own clamping holds the colour to the alpha.
-    for (let channel = at; channel < at + 3; channel++) data[channel] = data[channel]! / alpha;
+  const half = width * Math.floor(height / 2);
+  const whole = new Uint32Array(data.buffer, data.byteOffset, half);
+  for (let at = 0, byte = 0; at < half; at++, byte += 4) {
+    const alpha = alphas[data[byte + half * 4 + 1]!]!;
+    // Nearly all pixels are opaque, as they were read, or fully transparent.
+    if (alpha === 1) continue;
+    if (alpha === 0) whole[at] = 0;
+    else {
+      // The clamped array limits each quotient to 255, as the shader limits the colour to the alpha.
+      for (let channel = byte; channel < byte + 3; channel++) data[channel] = data[channel]! / alpha;
+      data[byte + 3] = alpha * 255;
+    }
   }
 }
 

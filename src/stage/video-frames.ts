@@ -1,4 +1,4 @@
-/** Calls back for each new frame of a video; the function returned stops that. */
+/** Calls `onFrame` for each new frame of a video. The returned function stops the calls. */
 export function watchFrames(video: HTMLVideoElement, onFrame: () => void): () => void {
   if (!("requestVideoFrameCallback" in video)) return watchByTime(video, onFrame);
   let handle = video.requestVideoFrameCallback(function next() {
@@ -8,7 +8,7 @@ export function watchFrames(video: HTMLVideoElement, onFrame: () => void): () =>
   return () => video.cancelVideoFrameCallback(handle);
 }
 
-/** Where the browser does not tell of frames, a changed time does. */
+/** For browsers without frame callbacks: a changed playback time means a new frame. */
 function watchByTime(video: HTMLVideoElement, onFrame: () => void): () => void {
   let seenSec = -1;
   let handle = requestAnimationFrame(function next() {

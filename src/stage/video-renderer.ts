@@ -3,7 +3,7 @@ import type { FrameRenderer } from "./frame-renderer.ts";
 import type { Matte } from "./matte.ts";
 import type { Size, StageRect } from "./stage-geometry.ts";
 
-/** The last resort: the video itself, opaque. Of packed alpha the matte below is cut off. */
+/** The last fallback: shows the video itself, opaque. With packed alpha, the matte below is cut off. */
 export function createVideoRenderer(): FrameRenderer {
   const element = document.createElement("div");
   let shown: HTMLVideoElement | null = null;

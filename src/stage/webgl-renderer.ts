@@ -5,12 +5,20 @@ import type { Size, StageRect } from "./stage-geometry.ts";
 
 const modes = { none: 0, "packed-alpha": 1, chroma: 2 } as const;
 
-/** Draws on the graphics processor. `onLost` is called when the browser takes the context away. Null without WebGL2. */
+const loseExtension = "WEBGL_lose_context";
+
+/**
+ * Draws on the GPU. `onLost` is called when the browser loses the context. Null without WebGL2, and where the processor would
+ * do the GPU's work: reading each picture back then costs more than drawing it in a 2D canvas.
+ */
 export function createWebglRenderer(onLost: () => void): FrameRenderer | null {
   const element = document.createElement("canvas");
   const gl = element.getContext("webgl2", { antialias: false, depth: false });
-  const program = gl && buildProgram(gl);
-  if (!program) return null;
+  const program = gl && !isSoftware(gl) && buildProgram(gl);
+  if (!program) {
+    gl?.getExtension(loseExtension)?.loseContext();
+    return null;
+  }
   const uniform = (name: string): WebGLUniformLocation | null => gl.getUniformLocation(program, name);
   const [rectAt, modeAt, keyAt] = [uniform("rect"), uniform("mode"), uniform("key")];
   gl.useProgram(program);
@@ -18,7 +26,7 @@ export function createWebglRenderer(onLost: () => void): FrameRenderer | null {
   for (const side of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T])
     gl.texParameteri(gl.TEXTURE_2D, side, gl.CLAMP_TO_EDGE);
   gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
-  // Some drivers compile a program when it first draws: better before the first frame than with it.
+  // Some drivers compile a program at its first draw call. This empty draw keeps that out of the first frame.
   gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
   element.addEventListener("webglcontextlost", onLost);
   return {
@@ -38,10 +46,17 @@ export function createWebglRenderer(onLost: () => void): FrameRenderer | null {
     },
     destroy(): void {
       element.removeEventListener("webglcontextlost", onLost);
-      // A page may have 16 contexts: this one is given back now, not when it is collected.
-      gl.getExtension("WEBGL_lose_context")?.loseContext();
+      // A page can have 16 contexts, so this one is released now, not at garbage collection.
+      gl.getExtension(loseExtension)?.loseContext();
     },
   };
+}
+
+/** By the name of what draws; `failIfMajorPerformanceCaveat` has no effect in Chromium. */
+function isSoftware(gl: WebGL2RenderingContext): boolean {
+  const info = gl.getExtension("WEBGL_debug_renderer_info");
+  const name: unknown = gl.getParameter(info?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER);
+  return /swiftshader|llvmpipe|software/i.test(String(name));
 }
 
 function buildProgram(gl: WebGL2RenderingContext): WebGLProgram | null {

@@ -31,7 +31,7 @@ const inert = new Document();
  */
 export function domTemplate(strings: TemplateStringsArray, kinds: Record<string, unknown>): DomTemplate {
   // Data that only looks like a template has come from somewhere else.
-  if (!Object.hasOwn(strings, "raw")) throw new Error("This is no template.");
+  if (!Object.hasOwn(strings, "raw")) throw new Error("Not a template.");
   const parts: TemplatePart[] = [];
   const content = inert.createDocumentFragment();
   let parent: DocumentFragment | Element = content;
@@ -60,5 +60,7 @@ export function domTemplate(strings: TemplateStringsArray, kinds: Record<string,
       parent.append(inert.createComment(""));
     } else parent.append(text);
   }
+  // A value at the end needs a node after it: without one, Lit takes everything that follows in the page for the value's own.
+  if (!strings.at(-1)) content.append(inert.createComment(""));
   return { el: { content }, parts };
 }

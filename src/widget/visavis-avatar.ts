@@ -4,13 +4,14 @@ import {
   type AvatarSession,
   type AvatarSessionOptions,
   type ClientTool,
+  type MicrophoneState,
   type SessionState,
   type TranscriptEntry,
 } from "../client/index.ts";
-import type { Variables } from "../protocol/llm-stream.ts";
+import type { Variables } from "../protocol/variables.ts";
+import type { RichContent } from "../protocol/rich-content.ts";
 import { announce, type VisavisEventMap } from "./session/element-events.ts";
 import { defaultRelay } from "./settings/default-relay.ts";
-import { languageOf } from "./texts/language.ts";
 import { PanelElement } from "./panel/panel-element.ts";
 
 /**
@@ -86,17 +87,49 @@ export class VisavisAvatar extends PanelElement {
 
   /** Sends a message of the visitor. Starts a conversation if there is none. */
   async send(text: string): Promise<void> {
-    await this.session.ensure().send(text);
+    await this.panel.ask(text);
   }
 
   /** The avatar says exactly this. */
   say(text: string): void {
-    this.session.ensure().say(text);
+    this.panel
+      .withConsent(() => {
+        this.session.ensure().say(text);
+      })
+      .catch(() => undefined);
+  }
+
+  /**
+   * Shows suggestions, buttons, cards or a form in the transcript.
+   *
+   * @throws {VisavisError} `invalid_content`, whose message says which field is wrong
+   */
+  async show(content: RichContent): Promise<void> {
+    await this.session.ensure().show(content);
   }
 
   /** Stops what the avatar is saying. */
   interrupt(): void {
     this.session.current?.interrupt();
+  }
+
+  /** The visitor's microphone: `off`, `asking`, `on` or `muted`. */
+  get microphone(): MicrophoneState {
+    return this.session.current?.microphone ?? "off";
+  }
+
+  /**
+   * Turns the visitor's microphone on, for one turn or hands-free. Starts a conversation if there is none.
+   *
+   * @throws {VisavisError} when there is no microphone, or the conversation cannot be started
+   */
+  async listen(): Promise<void> {
+    await this.panel.withConsent(() => this.session.ensure().listen());
+  }
+
+  /** Ends the visitor's turn, or turns a hands-free microphone off. */
+  stopListening(): void {
+    this.session.current?.stopListening();
   }
 
   /** Silences the visitor's microphone. */
@@ -133,21 +166,25 @@ export class VisavisAvatar extends PanelElement {
     return {
       relay: (this.relay ?? defaultRelay).replace(/\/+$/, ""),
       contextId: this.contextId ?? "",
-      locale: languageOf(this),
+      locale: this.locale,
+      view: () => ({ open: this.hasAttribute("open"), text: this.panel.textOpen === true }),
       ...(mode === "avatar" || mode === "voice" || mode === "text" ? { mode } : {}),
     };
   }
 
   #handleOpen(open: boolean): void {
-    if (!this.traits.floating) return;
+    if (!this.traits.floating && !this.traits.leaves) return;
     if (open) {
       if (!this.session.context && this.contextId && !this.panel.starting) void this.session.loadContext();
       announce(this, "open", null);
+      // The video is on its way again before the panel is drawn.
+      this.session.current?.setInView(true);
       // An `open` in the page's markup must not move the page's focus.
       void this.opening.open(this.hasUpdated);
       return;
     }
     announce(this, "close", null);
+    this.session.current?.finishSentence();
     void this.opening.close().then(() => {
       this.session.forgetEnd();
       this.requestUpdate();

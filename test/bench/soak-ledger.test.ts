@@ -10,7 +10,7 @@ const clean: SessionOutcome = {
   answered: 2,
 };
 
-describe("the soak's verdict on a session", () => {
+describe("the soak test's check of a session", () => {
   it("finds nothing wrong with a session that started, talked and ended once", () => {
     expect(faultsOf(clean)).toEqual([]);
   });

@@ -8,7 +8,7 @@ const word = (text: string, start: number): { text: string; start: number; end: 
   end: start + 100,
 });
 
-test("takes the service's times where the words are the same, punctuation aside", () => {
+test("takes the service's times for words that are equal apart from punctuation", () => {
   expect(
     timeWords("Hello, dear visitor.", 900, [word("hello", 0), word("dear", 300), word("visitor", 500)]),
   ).toEqual([
@@ -18,7 +18,7 @@ test("takes the service's times where the words are the same, punctuation aside"
   ]);
 });
 
-test("places what is spoken otherwise than written between its neighbours", () => {
+test("places a word that is spoken differently from its spelling between its neighbours", () => {
   const spoken = [
     word("it", 0),
     word("costs", 200),
@@ -42,7 +42,7 @@ test("spreads the words over the duration when no times are given", () => {
   expect(starts[2]).toBeLessThan(1_000);
 });
 
-test("whatever is written and spoken: every word is timed, in order, within the utterance", () => {
+test("gives every word a time within the utterance, in order, for any written and spoken text", () => {
   const text = fc.array(fc.stringMatching(/^[A-Za-z0-9$,.]{1,6}$/), { minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(text, text, (written, spoken) => {

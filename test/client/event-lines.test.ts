@@ -24,7 +24,7 @@ async function linesOf(text: string, cuts: number[] = []): Promise<string[]> {
   return lines;
 }
 
-test("reads events parted by a blank line, by a line break alone, and with carriage returns", async () => {
+test("reads events separated by a blank line, by a single line break, and with carriage returns", async () => {
   for (const separator of ["\n\n", "\n", "\r\n\r\n", "\r\n"])
     expect(await linesOf(`data: {"a":1}${separator}data: {"b":2}${separator}`)).toEqual([
       '{"a":1}',
@@ -32,11 +32,11 @@ test("reads events parted by a blank line, by a line break alone, and with carri
     ]);
 });
 
-test("reads a last event that no line break ends, and passes over everything that is no data", async () => {
+test("reads a last event without a final line break, and skips lines that are not data", async () => {
   expect(await linesOf(': comment\nevent: x\ndata: {"a":1}')).toEqual(['{"a":1}']);
 });
 
-test("reads the same however the bytes are cut, within characters too", async () => {
+test("reads the same events wherever the bytes are split, also within characters", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.string({ unit: "grapheme" }), { maxLength: 5 }),
@@ -51,7 +51,7 @@ test("reads the same however the bytes are cut, within characters too", async ()
   );
 });
 
-test("stops the download when nobody reads on", async () => {
+test("stops the download when the reader stops", async () => {
   let cancelled = false;
   const endless = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(new TextEncoder().encode("data: {}\n")),

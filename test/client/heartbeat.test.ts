@@ -29,7 +29,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("beats every ten seconds from the start on, until the end", async () => {
+test("sends a heartbeat every ten seconds from the start to the end", async () => {
   heartbeat.handleConnected();
   heartbeat.handleConnected();
   await vi.advanceTimersByTimeAsync(25_000);
@@ -38,7 +38,7 @@ test("beats every ten seconds from the start on, until the end", async () => {
   expect(sent).toEqual(["SESSION_START", "SESSION_DURING", "SESSION_DURING", "SESSION_END keepalive"]);
 });
 
-test("waits for a rate limit's reset before the next beat", async () => {
+test("waits for a rate limit's reset before the next heartbeat", async () => {
   heartbeat.handleConnected();
   await vi.advanceTimersByTimeAsync(9_000);
   outcomes = [new RelayFault("rate_limited", "Slow down.", 429, 30_000)];
@@ -48,7 +48,7 @@ test("waits for a rate limit's reset before the next beat", async () => {
   expect(sent).toHaveLength(3);
 });
 
-test("retries a beat that failed, within the backoff's ceiling", async () => {
+test("retries a failed heartbeat within the backoff's maximum", async () => {
   heartbeat.handleConnected();
   await vi.advanceTimersByTimeAsync(9_000);
   outcomes = [new VisavisError("network", "Gone."), new RelayFault("connection_failed", "Broken.", 503, 0)];
@@ -56,14 +56,14 @@ test("retries a beat that failed, within the backoff's ceiling", async () => {
   expect(sent.slice(0, 4)).toEqual(["SESSION_START", "SESSION_DURING", "SESSION_DURING", "SESSION_DURING"]);
 });
 
-test("the backoff is anywhere up to a ceiling that doubles to fifteen seconds", () => {
+test("takes a random backoff below a maximum that doubles up to fifteen seconds", () => {
   expect(retryDelayMs(1, 0)).toBe(0);
   expect([1, 2, 3, 4, 5, 9].map((failures) => retryDelayMs(failures, 1))).toEqual([
     1_000, 2_000, 4_000, 8_000, 15_000, 15_000,
   ]);
 });
 
-test("a session that the service does not know any more is told once, and nothing is sent after it", async () => {
+test("reports once that the service no longer knows the session, and sends nothing after that", async () => {
   const lost: number[] = [];
   heartbeat.events.on("lost", (fault) => lost.push(fault.status));
   heartbeat.handleConnected();
@@ -75,7 +75,7 @@ test("a session that the service does not know any more is told once, and nothin
   expect(sent).toEqual(["SESSION_START", "SESSION_DURING"]);
 });
 
-test("the end does not overtake a start that is still on its way", async () => {
+test("sends the end after a start that is still being sent", async () => {
   let arrive = (): void => undefined;
   const slow = new Heartbeat(async (event) => {
     if (event === "SESSION_START") await new Promise<void>((resolve) => (arrive = resolve));
@@ -91,7 +91,7 @@ test("the end does not overtake a start that is still on its way", async () => {
   expect(sent).toEqual(["SESSION_START", "SESSION_END"]);
 });
 
-test("when the page goes away, the end goes out in the same moment", () => {
+test("sends the end at once when the page is closed", () => {
   heartbeat.handleConnected();
   void heartbeat.end(true);
   expect(sent).toContain("SESSION_END keepalive");

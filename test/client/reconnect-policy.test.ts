@@ -3,7 +3,7 @@ import { defaultReconnectPolicy as policy } from "../../src/client/reconnect-pol
 
 const delay = (attempt: number, elapsedMs = 0): number | null => policy.nextDelayMs({ attempt, elapsedMs });
 
-test("tries at once, then after 300 ms, then ever later with up to a second of jitter", () => {
+test("tries at once, then after 300 ms, then with growing delays and up to a second of jitter", () => {
   expect(delay(1)).toBe(0);
   expect(delay(2)).toBe(300);
   for (const [attempt, leastMs] of [

@@ -4,10 +4,10 @@ import { RelayFault } from "../../src/client/relay-fault.ts";
 import { VisavisError } from "../../src/client/visavis-error.ts";
 import { PageStandIn } from "./page-stand-in.ts";
 
-/** What answers an offer: the peer that answered before, or another one. */
+/** The peer that answers an offer: the one that answered before, or another one. */
 const answerOf = (peer: string) => ({ type: "answer" as const, sdp: `a=fingerprint:${peer}\r\n` });
 
-/** A peer connection that has all it needs at once. */
+/** A peer connection that connects at once. */
 class ReadyPeerConnection extends EventTarget {
   remoteDescription = answerOf("first");
   setConfiguration(): void {}
@@ -32,7 +32,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A connection whose restarts go as scripted; pauses pass at once and are noted. */
+/** A connection whose restarts have scripted results. Pauses take no time and are recorded. */
 class ScriptedConnection implements RecoverableConnection {
   readonly relay = {
     exchange: (_offer: unknown, signal: AbortSignal) => this.exchange(signal),
@@ -48,9 +48,10 @@ class ScriptedConnection implements RecoverableConnection {
     maxAttempts: 2,
     nextDelayMs: ({ attempt }: { attempt: number }) => (attempt > 2 ? null : attempt * 100),
   };
-  readonly rejoinNeeded = false;
+  rejoinNeeded = false;
+  quiet = false;
   readonly noted: string[] = [];
-  sound = false;
+  healthy = false;
   heals: "in the wait" | "at the first restart" | "never" = "never";
   fault: Error | null = null;
 
@@ -60,7 +61,7 @@ class ScriptedConnection implements RecoverableConnection {
   exchange(_signal: AbortSignal): Promise<ReturnType<typeof answerOf>> {
     this.noted.push("restart");
     if (this.fault) return Promise.reject(this.fault);
-    if (this.heals === "at the first restart") this.sound = true;
+    if (this.heals === "at the first restart") this.healthy = true;
     return Promise.resolve(answerOf("first"));
   }
   handleForeignAnswer(): void {
@@ -70,11 +71,11 @@ class ScriptedConnection implements RecoverableConnection {
     this.noted.push("adopt");
   }
   untilSound(): Promise<boolean> {
-    return Promise.resolve(this.sound);
+    return Promise.resolve(this.healthy);
   }
   pause(ms: number): Promise<void> {
     this.noted.push(`pause ${ms}`);
-    if (this.heals === "in the wait") this.sound = true;
+    if (this.heals === "in the wait") this.healthy = true;
     return Promise.resolve();
   }
   handleAttempt(attempt: number): void {
@@ -82,21 +83,21 @@ class ScriptedConnection implements RecoverableConnection {
   }
 }
 
-test("a path that heals by itself in the time it is given is not touched", async () => {
+test("does not restart a connection that recovers by itself during the wait", async () => {
   const connection = new ScriptedConnection();
   connection.heals = "in the wait";
   await recover(connection, 3_000);
   expect(connection.noted).toEqual(["pause 3000"]);
 });
 
-test("restarts after the wait, and is done when that brings it back", async () => {
+test("restarts ICE after the wait, and finishes when the connection is back", async () => {
   const connection = new ScriptedConnection();
   connection.heals = "at the first restart";
   await recover(connection, 3_000);
   expect(connection.noted).toEqual(["pause 3000", "pause 100", "attempt 1", "restart"]);
 });
 
-test("gives up when the policy does, with what went wrong last as the cause", async () => {
+test("gives up when the policy does, with the last error as the cause", async () => {
   const connection = new ScriptedConnection();
   connection.fault = new VisavisError("network", "Gone.");
   await expect(recover(connection, 0)).rejects.toMatchObject({
@@ -106,14 +107,14 @@ test("gives up when the policy does, with what went wrong last as the cause", as
   expect(connection.noted.filter((line) => line === "restart")).toHaveLength(2);
 });
 
-test("a session that the service does not know any more is final at once", async () => {
+test("gives up at once when the service no longer knows the session", async () => {
   const connection = new ScriptedConnection();
   connection.fault = new RelayFault("session_lost", "Gone.", 410, 0);
   await expect(recover(connection, 0)).rejects.toMatchObject({ code: "session_lost" });
   expect(connection.noted.filter((line) => line === "restart")).toHaveLength(1);
 });
 
-test("a rate limit or a service that restarts is no reason to give up", async () => {
+test("does not give up because of a rate limit or a service that restarts", async () => {
   for (const status of [429, 502, 503]) {
     const connection = new ScriptedConnection();
     connection.fault = new RelayFault("connection_failed", "Not now.", status, 0);
@@ -122,21 +123,21 @@ test("a rate limit or a service that restarts is no reason to give up", async ()
   }
 });
 
-test("stops without a word when the connection is closed", async () => {
+test("stops without an error when the connection is closed", async () => {
   const connection = new ScriptedConnection();
   connection.closing.abort();
   await recover(connection, 0);
   expect(connection.noted).toEqual(["pause 0"]);
 });
 
-test("another peer's answer is not applied: it takes a new link to reach it", async () => {
+test("does not apply another peer's answer, and opens a new connection for it", async () => {
   const connection = new ScriptedConnection();
   connection.exchange = () => Promise.resolve(answerOf("second"));
   await expect(recover(connection, 0)).rejects.toMatchObject({ code: "connection_failed" });
   expect(connection.noted).toContain("foreign answer");
 });
 
-test("a rate limit's reset is waited for, also where something else ends the pause", async () => {
+test("waits for a rate limit's reset, also when something else ends the pause", async () => {
   vi.useFakeTimers();
   const connection = new ScriptedConnection();
   const sentAtMs: number[] = [];
@@ -144,7 +145,7 @@ test("a rate limit's reset is waited for, also where something else ends the pau
     sentAtMs.push(performance.now());
     return Promise.reject(new RelayFault("rate_limited", "Slow down.", 429, 5_000));
   };
-  // Half of each pause passes, then news of the network ends it.
+  // Half of each pause passes, then a network event ends it.
   connection.pause = async (ms) => {
     await vi.advanceTimersByTimeAsync(Math.ceil(ms / 2));
   };
@@ -152,7 +153,7 @@ test("a rate limit's reset is waited for, also where something else ends the pau
   expect(sentAtMs[1]! - sentAtMs[0]!).toBeGreaterThanOrEqual(5_000);
 });
 
-test("the network's return ends an attempt that is under way", async () => {
+test("ends the current attempt when the network comes back", async () => {
   const connection = new ScriptedConnection();
   connection.exchange = (signal) =>
     new Promise((_resolve, reject) => {
@@ -164,4 +165,26 @@ test("the network's return ends an attempt that is under way", async () => {
   expect(connection.noted.filter((line) => line === "waiting")).toHaveLength(2);
   // The attempt after it does not wait: the only pauses are the first two.
   expect(connection.noted.filter((line) => line.startsWith("pause"))).toEqual(["pause 0", "pause 100"]);
+});
+
+test("while the service restarts, new links are tried without counting attempts, and then without a wait", async () => {
+  const connection = new ScriptedConnection();
+  connection.quiet = connection.rejoinNeeded = true;
+  connection.fault = new RelayFault("engine_failed", "Stopping.", 503, 0);
+  let pauses = 0;
+  connection.pause = (ms) => {
+    connection.noted.push(ms === 0 ? "pause 0" : "pause");
+    if (++pauses === 3) connection.quiet = false;
+    return Promise.resolve();
+  };
+  await expect(recover(connection, 0)).rejects.toMatchObject({ code: "connection_failed" });
+  expect(connection.noted.indexOf("attempt 1")).toBeGreaterThan(connection.noted.indexOf("pause 0"));
+  expect(connection.noted.slice(0, connection.noted.indexOf("pause 0"))).toEqual(["pause", "pause", "pause"]);
+});
+
+test("gives up during a restart too when the service no longer knows the session", async () => {
+  const connection = new ScriptedConnection();
+  connection.quiet = true;
+  connection.fault = new RelayFault("session_lost", "Gone.", 410, 0);
+  await expect(recover(connection, 0)).rejects.toMatchObject({ code: "session_lost" });
 });

@@ -1,12 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The parts of the requests' bodies that tests look at. */
+/** The parts of the request bodies that tests look at. */
 interface Body {
   event?: string;
   context_id?: string;
   messages: unknown[];
   tools: unknown[];
+  speech_rate?: number;
 }
 
 /** One request that the relay was sent. */
@@ -51,7 +52,7 @@ export class RelayStandIn {
     return this.seen.filter(({ path }) => path.endsWith("/event")).map(({ body }) => body.event ?? "");
   }
 
-  /** Answers the language model's requests, one after the other, with these events. */
+  /** Answers the requests to the language model, one after the other, with these events. */
   answerWith(...answers: object[][]): void {
     this.handlers.set("POST /embed/v1/sessions/s1/llm", (_request, response) => {
       response.setHeader("content-type", "text/event-stream");

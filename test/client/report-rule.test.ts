@@ -11,7 +11,7 @@ function reportsOf(triggers: ReportTrigger[]): string[] {
   });
 }
 
-test("reports start, beats and end in order", () => {
+test("reports start, heartbeats and end in order", () => {
   expect(reportsOf(["connected", "beat", "connected", "beat", "end", "beat"])).toEqual([
     "SESSION_START",
     "SESSION_DURING",
@@ -20,11 +20,11 @@ test("reports start, beats and end in order", () => {
   ]);
 });
 
-test("ends a session that never connected, so that its place is free", () => {
+test("reports the end of a session that never connected, so that its place becomes free", () => {
   expect(reportsOf(["end"])).toEqual(["SESSION_END"]);
 });
 
-test("in any order: one START at most, one last word at most and nothing after it, no word after a termination", () => {
+test("reports at most one START, at most one end, and nothing after an end or a termination, for any order of signals", () => {
   const triggers: ReportTrigger[] = ["connected", "beat", "end", "fail", "terminated"];
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...triggers)), (order) => {

@@ -22,25 +22,25 @@ const after = (...kinds: PhaseSignal<string>["type"][]): SessionPhase<string> =>
     { state: "idle" },
   );
 
-test("goes from a start over connecting to live, and over a lost link back to live", () => {
+test("goes from connecting to live, and from reconnecting back to live", () => {
   expect(after("start")).toEqual({ state: "connecting", call: null });
   expect(after("start", "created", "connected")).toEqual({ state: "live", call: "call" });
   expect(after("start", "created", "connected", "link-lost").state).toBe("reconnecting");
   expect(after("start", "created", "connected", "link-lost", "connected").state).toBe("live");
 });
 
-test("is not live before it has a call", () => {
+test("is not live before it has a connection", () => {
   expect(after("start", "connected").state).toBe("connecting");
 });
 
-test("ends once, for the first reason, and starts anew from there", () => {
+test("ends once, with the first reason, and can start again afterwards", () => {
   expect(after("start", "finished", "failed")).toEqual({ state: "ended", reason: "over" });
   expect(after("start", "failed", "finished")).toEqual({ state: "error", error });
   expect(after("start", "failed", "start").state).toBe("connecting");
   expect(after("finished").state).toBe("idle");
 });
 
-test("in any order of signals: live and reconnecting have a call, the over and the idle have none", () => {
+test("has a connection when live or reconnecting, and none when idle or finished, for any order of signals", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...signals)), (order) => {
       const phase = order.reduce<SessionPhase<string>>(nextPhase, { state: "idle" });

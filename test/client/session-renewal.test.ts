@@ -20,13 +20,13 @@ function lostSession() {
   return { isLost: true, start: vi.fn(() => Promise.resolve()) };
 }
 
-test("a lost session of a page that is looked at is started afresh at once", () => {
+test("starts a new session at once when the page is visible", () => {
   const session = lostSession();
   renewSession(session);
   expect(session.start).toHaveBeenCalledOnce();
 });
 
-test("a page in the background starts one only when it is looked at again", () => {
+test("starts a new session for a page in the background only when it becomes visible", () => {
   const session = lostSession();
   page.document.hidden = true;
   renewSession(session);
@@ -37,13 +37,13 @@ test("a page in the background starts one only when it is looked at again", () =
   expect(session.start).toHaveBeenCalledOnce();
 });
 
-test("nothing is started where the visitor was faster or the element is gone", () => {
+test("starts nothing when the visitor has started a session already or the element is gone", () => {
   const session = { ...lostSession(), isLost: false };
   renewSession(session);
   expect(session.start).not.toHaveBeenCalled();
 });
 
-test("a session that is lost again within a minute waits for the visitor", () => {
+test("waits for the visitor when a session is lost again within a minute", () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const session = lostSession();
   renewSession(session);

@@ -36,7 +36,7 @@ afterEach(async () => {
 const lines = (): string[] =>
   session.transcript.map(({ role, text, status }) => `${role}: ${text} (${status})`);
 
-test("starts with one request besides the context, greets, and reports the start", async () => {
+test("needs one request besides the context to start, greets, and reports the start", async () => {
   await Promise.all([session.start(), session.start()]);
   expect(session.state).toBe("live");
   expect(session.sessionId).toBe("s1");
@@ -51,7 +51,20 @@ test("starts with one request besides the context, greets, and reports the start
   });
 });
 
-test("ends once, with the token that the relay renewed", async () => {
+test("is in writing in a browser without WebRTC, whatever mode was asked for", async () => {
+  const asked = createAvatarSession({ relay: relay.origin, contextId: "ctx_test", mode: "avatar" });
+  expect(asked.mode).toBe("text");
+  asked.prepare();
+  await asked.start();
+  expect(asked.state).toBe("live");
+  expect(asked.mediaElement).toBeNull();
+  const request = relay.seen.find(({ path }) => path.endsWith("/sessions"));
+  expect(request?.body).toMatchObject({ mode: "text" });
+  expect(request?.body).not.toHaveProperty("client_sdp");
+  asked.dispose();
+});
+
+test("reports one end, with the token that the relay renewed", async () => {
   relay.handlers.set("POST /embed/v1/sessions/s1/event", (request, response) => {
     response.setHeader("x-visavis-token", "t2");
     json(response, 201, eventAnswer(request.body.event ?? ""));
@@ -67,7 +80,7 @@ test("ends once, with the token that the relay renewed", async () => {
   ).toEqual(["Bearer t1", "Bearer t2"]);
 });
 
-test("answers by the language model, with the conversation so far and the page's facts", async () => {
+test("sends the conversation so far and the page's variables to the language model, and shows its answer", async () => {
   await session.start();
   session.setVariables({ plan: "gold" });
   relay.answerWith([piece("Oak. "), piece("And ash.")], [piece("Yes.")]);
@@ -100,35 +113,111 @@ test("starts by itself when the visitor writes first", async () => {
   expect(lines()).toEqual(["avatar: Welcome. (final)", "visitor: Hi (final)", "avatar: Hello. (final)"]);
 });
 
-test("keeps and marks what came of an answer that fails, and says so", async () => {
+test("keeps the received part of an answer that fails, marks it as interrupted, and reports the error", async () => {
   await session.start();
   relay.answerWith([piece("Half an "), { status: "error", reason: "The model stopped." }]);
   await session.send("Why?");
-  expect(lines().at(-1)).toBe("avatar: Half an  (interrupted)");
+  expect(lines().at(-1)).toBe("avatar: Half an  (cut)");
   expect(errors).toEqual([{ code: "engine_failed", message: "The model stopped." }]);
   expect(session.state).toBe("live");
 });
 
+test("marks a question that got no answer with why, and asks it again in its place", async () => {
+  await session.start();
+  relay.answerWith([{ status: "error", reason: "The model is busy." }], [finish], [piece("Oak."), finish]);
+  for (const _ of [1, 2]) {
+    const last = session.transcript.at(-1);
+    if (last?.role === "visitor") await session.retry(last.id);
+    else await session.send("Which wood?");
+    expect(session.transcript.at(-1)).toMatchObject({ status: "failed", fault: "engine_failed" });
+  }
+  await session.retry(session.transcript.at(-1)!.id);
+  expect(lines()).toEqual([
+    "avatar: Welcome. (final)",
+    "visitor: Which wood? (final)",
+    "avatar: Oak. (final)",
+  ]);
+  expect(session.transcript.at(-2)).not.toHaveProperty("fault");
+  expect(relay.asked.at(-1)!.messages).toEqual([
+    { role: "assistant", content: "Welcome." },
+    { role: "user", content: "Which wood?" },
+  ]);
+  expect(errors).toHaveLength(2);
+});
+
+test("asks the question of an answer that was cut off once more", async () => {
+  await session.start();
+  relay.answerWith([piece("Half an "), { status: "error", reason: "It stopped." }], [piece("Oak."), finish]);
+  await session.send("Which wood?");
+  expect(session.transcript.at(-1)).toMatchObject({ status: "cut", fault: "engine_failed" });
+  await session.retry(session.transcript.at(-1)!.id);
+  expect(lines().slice(-3)).toEqual([
+    "avatar: Half an  (cut)",
+    "visitor: Which wood? (final)",
+    "avatar: Oak. (final)",
+  ]);
+});
+
+test("a question that does not reach the relay waits, and is sent once when it can be", async () => {
+  await session.start();
+  const works = relay.handlers.get("POST /embed/v1/sessions/s1/llm");
+  relay.handlers.set("POST /embed/v1/sessions/s1/llm", (_request, response) => response.destroy());
+  await session.send("Are you there?");
+  expect(session.transcript.at(-1)).toMatchObject({ text: "Are you there?", status: "waiting" });
+  expect(errors).toEqual([]);
+  expect(works).toBeUndefined();
+  relay.answerWith([piece("Yes."), finish], [piece("Twice."), finish]);
+  await vi.waitFor(() => expect(lines().at(-1)).toBe("avatar: Yes. (final)"), { timeout: 10_000 });
+  expect(lines().filter((line) => line.startsWith("visitor"))).toEqual(["visitor: Are you there? (final)"]);
+});
+
+test("a question over a lost session is asked in the next one", async () => {
+  await session.start();
+  relay.handlers.set("POST /embed/v1/sessions/s1/llm", (_request, response) =>
+    json(response, 404, refusal("not_found")),
+  );
+  await session.send("Are you there?");
+  expect(states).toContain("error: session_lost");
+  relay.answerWith([piece("Yes."), finish]);
+  await session.start();
+  await vi.waitFor(() => expect(lines().at(-1)).toBe("avatar: Yes. (final)"), { timeout: 10_000 });
+});
+
+test("a message for a session that cannot start stays, and can be discarded", async () => {
+  relay.handlers.set("POST /embed/v1/sessions", (_request, response) =>
+    json(response, 502, refusal("error")),
+  );
+  const removed: string[] = [];
+  session.on("message", ({ message }) => message.status === "discarded" && removed.push(message.text));
+  await expect(session.send("Hello?")).rejects.toMatchObject({ code: "connection_failed" });
+  expect(session.transcript).toMatchObject([
+    { text: "Hello?", status: "failed", fault: "connection_failed" },
+  ]);
+  session.discard(session.transcript[0]!.id);
+  await vi.waitFor(() => expect(session.transcript).toEqual([]));
+  expect(removed).toEqual(["Hello?"]);
+});
+
 const finish = { status: "success", type: "finish", role: "assistant", content: "" };
 
-test("an answer that ends without finish is complete where the service sends none, and cut where it is known to send one", async () => {
+test("treats an answer without a finish event as complete, unless the service has sent finish events before", async () => {
   await session.start();
   relay.answerWith([piece("Oak.")], [piece("Ash."), finish], [piece("Half an ")], [piece("Elm."), finish]);
   for (const question of ["One?", "Two?"]) await session.send(question);
   expect(errors).toEqual([]);
   await session.send("Three?");
-  expect(errors).toEqual([{ code: "engine_failed", message: "The answer broke off. Ask again." }]);
+  expect(errors).toEqual([{ code: "engine_failed", message: "The answer was interrupted. Ask again." }]);
   await session.send("Four?");
   expect(lines().filter((line) => line.startsWith("avatar"))).toEqual([
     "avatar: Welcome. (final)",
     "avatar: Oak. (final)",
     "avatar: Ash. (final)",
-    "avatar: Half an  (interrupted)",
+    "avatar: Half an  (cut)",
     "avatar: Elm. (final)",
   ]);
 });
 
-test("a call of the page's tools ends a stream without finish and is no cut", async () => {
+test("treats a stream that ends with a call of the page's tools as complete", async () => {
   await session.start();
   const call = { id: "c1", type: "function", function: { name: "stock", arguments: "{}" } };
   session.registerTool({ name: "stock", description: "", parameters: {}, run: () => 3 });
@@ -143,7 +232,7 @@ test("a call of the page's tools ends a stream without finish and is no cut", as
   expect(lines().at(-1)).toBe("avatar: Three. (final)");
 });
 
-test("runs the page's tools and asks again with what they returned", async () => {
+test("runs the page's tools and sends their results to the model", async () => {
   await session.start();
   const calls: unknown[] = [];
   session.on("toolcall", (call) => calls.push(call));
@@ -173,7 +262,17 @@ test("runs the page's tools and asks again with what they returned", async () =>
   expect(lines().at(-1)).toBe("avatar: Three. (final)");
 });
 
-test("gives up when the model asks for tools without end", async () => {
+test("says with a question how fast the visitor wants the voice, unless it is the owner's rate", async () => {
+  await session.start();
+  relay.answerWith([piece("One.")], [piece("Two.")]);
+  session.setVoiceRate(1.25);
+  await session.send("First?");
+  session.setVoiceRate(1);
+  await session.send("Second?");
+  expect(relay.asked.map(({ speech_rate }) => speech_rate)).toEqual([1.25, undefined]);
+});
+
+test("gives up when the model never stops calling tools", async () => {
   await session.start();
   const call = { id: "c", type: "function", function: { name: "none", arguments: "{}" } };
   const round = [
@@ -185,7 +284,7 @@ test("gives up when the model asks for tools without end", async () => {
   expect(errors.map(({ code }) => code)).toEqual(["engine_failed"]);
 });
 
-test("interrupted, the answer stops where it is and the next question follows it", async () => {
+test("stops the answer at its current word when interrupted, and then accepts the next question", async () => {
   await session.start();
   relay.handlers.set("POST /embed/v1/sessions/s1/llm", (_request, response) => {
     response.write(`data: ${JSON.stringify(piece("Once upon"))}\n\n`);
@@ -210,7 +309,7 @@ test.each([
   ["MAX_MIN_PER_SESSION_QUOTA_EXCEEDED", "ended: SESSION_EVENT_MAX_MIN_PER_SESSION_QUOTA_EXCEEDED", []],
   ["GRACEFUL_TERMINATION", "ended: SESSION_EVENT_GRACEFUL_TERMINATION", []],
   ["MISC_ERROR", "error: session_lost", ["session_lost"]],
-])("the service's %s is final", async (reason, state, codes) => {
+])("ends for good when the service answers %s", async (reason, state, codes) => {
   relay.handlers.set("POST /embed/v1/sessions/s1/event", (request, response) =>
     json(response, 201, eventAnswer(request.body.event ?? "", `SESSION_EVENT_${reason}`)),
   );
@@ -229,14 +328,25 @@ test.each([
   [429, { code: "G0005", message: "Slow down.", status: "TOO_MANY_REQUESTS" }, "rate_limited"],
   [502, refusal("error"), "connection_failed"],
   [201, { nothing: true }, "invalid_response"],
-])("a create answered by %i %j is told as %s", async (status, body, code) => {
+])("reports %i %j in answer to a create as %s", async (status, body, code) => {
   relay.handlers.set("POST /embed/v1/sessions", (_request, response) => json(response, status, body));
   await expect(session.start()).rejects.toMatchObject({ code });
   expect(errors.map((error) => error.code)).toEqual([code]);
   expect(states).toEqual(["connecting", `error: ${code}`]);
 });
 
-test("an unreachable relay is told as network, and a start afterwards succeeds and keeps the conversation", async () => {
+test("an error says which limit was reached", async () => {
+  const errors = [{ code: "quota_exceeded", detail: "Used up.", attr: null, limit: "visitor" }];
+  relay.handlers.set("POST /embed/v1/sessions", (_request, response) =>
+    json(response, 403, { type: "client_error", errors }),
+  );
+  const limits: unknown[] = [];
+  session.on("error", ({ limit }) => limits.push(limit));
+  await expect(session.start()).rejects.toMatchObject({ code: "quota_exceeded", limit: "visitor" });
+  expect(limits).toEqual(["visitor"]);
+});
+
+test("reports an unreachable relay as a network error, and a later start succeeds and keeps the conversation", async () => {
   await session.start();
   relay.answerWith([piece("Oak.")]);
   await session.send("Which wood?");
@@ -261,35 +371,21 @@ function loseSessions(): void {
 }
 const creates = (): number => relay.seen.filter(({ path }) => path.endsWith("/sessions")).length;
 
-test("a lost session is told, and a fresh one goes on with the conversation, once a minute at most", async () => {
-  vi.resetModules();
-  loseSessions();
-  await session.start();
-  await vi.waitFor(() => expect(states.filter((state) => state === "error: session_lost")).toHaveLength(2));
-  expect(states).toEqual([
-    "connecting",
-    "live",
-    "error: session_lost",
-    "connecting",
-    "live",
-    "error: session_lost",
-  ]);
-  expect(lines()).toEqual(["avatar: Welcome. (final)"]);
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  expect(creates()).toBe(2);
-});
-
 test.each(["visibilitychange", "resume"])(
-  "a page that comes back (%s) asks at once whether its session lives",
+  "asks at once whether its session still lives when the page comes back (%s)",
   async (type) => {
+    const listen = vi.spyOn(page.document, "addEventListener");
     await session.start();
     await vi.waitFor(() => expect(relay.events).toEqual(["SESSION_START"]));
+    await vi.waitFor(() => expect(listen).toHaveBeenCalledWith(type, expect.anything(), expect.anything()), {
+      timeout: 5_000,
+    });
     page.document.dispatchEvent(new Event(type));
     await vi.waitFor(() => expect(relay.events).toEqual(["SESSION_START", "SESSION_DURING"]));
   },
 );
 
-test("a rate limit on the start holds back the next start until its reset", async () => {
+test("delays the next start until the reset of a rate limit", async () => {
   relay.handlers.set("POST /embed/v1/sessions", (_request, response) => {
     response.setHeader("retry-after", "1");
     json(response, 429, { code: "G0005", message: "Slow down.", status: "TOO_MANY_REQUESTS" });
@@ -302,7 +398,7 @@ test("a rate limit on the start holds back the next start until its reset", asyn
   expect(creates()).toBe(2);
 });
 
-test("an end cuts a start short without an error event, and the session that still comes of it is ended too", async () => {
+test("emits no error when end() interrupts a start, and ends the session that was still created", async () => {
   let answer = (): void => undefined;
   relay.handlers.set("POST /embed/v1/sessions", (request, response) => {
     answer = () => new RelayStandIn().handlers.get("POST /embed/v1/sessions")!(request, response);
@@ -318,14 +414,14 @@ test("an end cuts a start short without an error event, and the session that sti
   await vi.waitFor(() => expect(relay.events).toEqual(["SESSION_END"]));
 });
 
-test("a start after an end is a new conversation", async () => {
+test("begins a new conversation with a start after an end", async () => {
   await session.start();
   await session.end();
   await session.start();
   expect(lines()).toEqual(["avatar: Welcome. (final)"]);
 });
 
-test("the context is fetched once, and again after a failure", async () => {
+test("fetches the context once, and again after a failure", async () => {
   const good = relay.handlers.get("GET /embed/v1/contexts/ctx_test")!;
   relay.handlers.set("GET /embed/v1/contexts/ctx_test", (_request, response) =>
     json(response, 404, refusal("x")),
@@ -338,7 +434,7 @@ test("the context is fetched once, and again after a failure", async () => {
   expect(relay.seen.filter(({ method }) => method === "GET")).toHaveLength(2);
 });
 
-test("says what the page wants said, after the greeting when it is still connecting", async () => {
+test("says the page's texts, after the greeting when the session is still connecting", async () => {
   session.say("Before any session: nothing.");
   const starting = session.start();
   session.say("Look at the oak table.");
@@ -351,7 +447,7 @@ test("says what the page wants said, after the greeting when it is still connect
   ]);
 });
 
-/** Every way a session can come to its end, in any order and number. */
+/** Every way in which a session can end, in any order and number. */
 const endings: Record<string, () => unknown> = {
   end: () => session.end(),
   dispose: () => session.dispose(),
@@ -371,7 +467,7 @@ const endings: Record<string, () => unknown> = {
   },
 };
 
-test("whatever ends a session, and in whichever order: one last word at most", async () => {
+test("reports at most one end, whatever ends the session and in which order", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.shuffledSubarray(Object.keys(endings), { minLength: 1 }),
@@ -401,4 +497,38 @@ test("whatever ends a session, and in whichever order: one last word at most", a
     ),
     { numRuns: 40 },
   );
+});
+
+test("reports a lost session and continues the conversation in a new one, at most once a minute", async () => {
+  // The module remembers when it last began a new session. Last in this file: what is imported later has classes of its own.
+  vi.resetModules();
+  loseSessions();
+  await session.start();
+  await vi.waitFor(() => expect(states.filter((state) => state === "error: session_lost")).toHaveLength(2));
+  expect(states).toEqual([
+    "connecting",
+    "live",
+    "error: session_lost",
+    "connecting",
+    "live",
+    "error: session_lost",
+  ]);
+  expect(lines()).toEqual(["avatar: Welcome. (final)"]);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(creates()).toBe(2);
+});
+
+test("a question is asked again while the relay does not reach the service, which may be restarting", async () => {
+  await session.start();
+  let refusals = 2;
+  relay.answerWith([piece("Here again."), finish]);
+  const answer = relay.handlers.get("POST /embed/v1/sessions/s1/llm")!;
+  relay.handlers.set("POST /embed/v1/sessions/s1/llm", (request, response) => {
+    if (refusals-- > 0) json(response, 503, refusal("engine_failed"));
+    else answer(request, response);
+  });
+  await session.send("Are you there?");
+  expect(session.transcript.at(-1)).toMatchObject({ text: "Are you there?", status: "waiting" });
+  await vi.waitFor(() => expect(lines().at(-1)).toBe("avatar: Here again. (final)"), { timeout: 10_000 });
+  expect(errors).toEqual([]);
 });

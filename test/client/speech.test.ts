@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Speech } from "../../src/client/speech.ts";
 
+const say = (entryId: string, offset: number, text: string): void => {
+  speech.enqueue({ entryId, text, placeOf: (place) => offset + place });
+};
+
 let speech: Speech;
 let captions: string[];
 
@@ -26,8 +30,8 @@ const notice = (message: string): Parameters<Speech["handleNotice"]>[0] => ({
   words: words(message),
 });
 
-test("captions follow the words in time, from the moment that the notice arrives", () => {
-  speech.enqueue({ entryId: "a", offset: 0, text: "one two three" });
+test("shows each word in its caption at its time, counted from the service's start notice", () => {
+  say("a", 0, "one two three");
   vi.advanceTimersByTime(500);
   speech.handleNotice(notice("one two three"));
   expect(captions).toEqual(["0:one"]);
@@ -41,10 +45,40 @@ test("captions follow the words in time, from the moment that the notice arrives
   expect(speech.pending).toBe(false);
 });
 
-test("stopped, tells how far each entry was spoken: behind the last word begun", () => {
-  speech.enqueue({ entryId: "a", offset: 0, text: "First piece. " });
-  speech.enqueue({ entryId: "a", offset: 13, text: "Second longer piece." });
-  speech.enqueue({ entryId: "b", offset: 0, text: "Not begun." });
+test("says the present sentence to its end, in all its pieces, and nothing of what waited", () => {
+  say("a", 0, "First half, second half. Its rest.");
+  say("a", 34, "Another one.");
+  speech.handleNotice(notice("First half,"));
+  vi.advanceTimersByTime(100);
+  speech.finishSentence();
+  expect([speech.rest, speech.place]).toEqual(["last sentence", { entryId: "a", from: 0, to: 11 }]);
+  vi.advanceTimersByTime(600);
+  speech.handleNotice(notice("second half."));
+  vi.advanceTimersByTime(601);
+  expect(captions.at(-1)).toBe("end of second half.");
+  expect([speech.rest, speech.pending]).toEqual(["silent", false]);
+  speech.handleNotice(notice("Its rest."));
+  expect(speech.pending).toBe(false);
+});
+
+test("is silent when the next sentence begins before the end of the last one was noticed", () => {
+  say("a", 0, "One. Two.");
+  speech.handleNotice(notice("One."));
+  speech.finishSentence();
+  speech.handleNotice(notice("Two."));
+  expect([speech.rest, speech.speaking, captions.at(-1)]).toEqual(["silent", false, "end of One."]);
+});
+
+test("drops at once what the service has not begun to say", () => {
+  say("a", 0, "First piece.");
+  speech.finishSentence();
+  expect([speech.rest, speech.pending]).toEqual(["silent", false]);
+});
+
+test("returns how far each entry was spoken when it is stopped: to the end of the last word begun", () => {
+  say("a", 0, "First piece. ");
+  say("a", 13, "Second longer piece.");
+  say("b", 0, "Not begun.");
   speech.handleNotice(notice("First piece."));
   vi.advanceTimersByTime(600);
   speech.handleNotice(notice("Second longer piece."));
@@ -58,16 +92,16 @@ test("stopped, tells how far each entry was spoken: behind the last word begun",
   expect(speech.pending).toBe(false);
 });
 
-test("a notice that was on its way when speech was stopped is not shown", () => {
-  speech.enqueue({ entryId: "a", offset: 0, text: "old words" });
+test("shows no caption for a notice that arrives after speech was stopped", () => {
+  say("a", 0, "old words");
   speech.stop();
   speech.handleNotice(notice("old words"));
   expect(captions).toEqual([]);
   expect(speech.speaking).toBe(false);
 });
 
-test("a text that the service speaks in several pieces is followed through them", () => {
-  speech.enqueue({ entryId: "a", offset: 10, text: "One two. Three four." });
+test("follows a text through all the pieces in which the service speaks it", () => {
+  say("a", 10, "One two. Three four.");
   speech.handleNotice(notice("One two."));
   vi.advanceTimersByTime(601);
   expect(speech.pending).toBe(true);
@@ -76,36 +110,37 @@ test("a text that the service speaks in several pieces is followed through them"
   expect(speech.stop()).toEqual(new Map([["a", 10 + "One two. Three".length]]));
 });
 
-test("speech that nobody asked for here has captions all the same", () => {
+test("shows captions for speech that this client did not request", () => {
   speech.handleNotice(notice("by itself"));
   vi.advanceTimersByTime(601);
   expect(captions).toEqual(["0:by", "1:itself", "end of by itself"]);
 });
 
-test("a text that cannot be spoken counts as shown, and the next goes on", () => {
-  speech.enqueue({ entryId: "a", offset: 0, text: "안녕하세요" });
-  speech.enqueue({ entryId: "b", offset: 0, text: "hello" });
+test("counts a text that cannot be spoken as shown, and goes on with the next one", () => {
+  say("a", 0, "안녕하세요");
+  say("b", 0, "hello");
   expect(speech.handleFault("안녕하세요")).toBe(true);
   expect(speech.handleFault("unknown")).toBe(false);
   speech.handleNotice(notice("hello"));
   expect(captions).toEqual(["0:hello"]);
 });
 
-test("after a lost connection, gives back what was not heard until then", () => {
-  speech.enqueue({ entryId: "a", offset: 5, text: "one two three four" });
-  speech.enqueue({ entryId: "b", offset: 0, text: "next" });
+test("returns the text that was not heard before the connection was lost", () => {
+  say("a", 5, "one two three four");
+  say("b", 0, "next");
   speech.handleNotice(notice("one two three four"));
   const heardAtMs = performance.now() + 350;
   vi.advanceTimersByTime(900);
-  expect(speech.takeUnheard(heardAtMs)).toEqual([
-    { entryId: "a", offset: 12, text: " three four" },
-    { entryId: "b", offset: 0, text: "next" },
+  const unheard = speech.takeUnheard(heardAtMs);
+  expect(unheard.map(({ entryId, text, placeOf }) => [entryId, placeOf(0), text])).toEqual([
+    ["a", 12, " three four"],
+    ["b", 0, "next"],
   ]);
   expect(speech.pending).toBe(false);
 });
 
-test("while nothing is heard of the service captions wait, and then catch up with the voice", () => {
-  speech.enqueue({ entryId: "a", offset: 0, text: "one two three four" });
+test("pauses captions while no message arrives from the service, then catches up with the voice", () => {
+  say("a", 0, "one two three four");
   speech.handleNotice(notice("one two three four"));
   speech.hold(true);
   vi.advanceTimersByTime(700);
@@ -114,8 +149,34 @@ test("while nothing is heard of the service captions wait, and then catch up wit
   expect(captions).toEqual(["0:one", "1:two", "2:three"]);
 });
 
-test("does not wait for ever for a service that says nothing", () => {
-  speech.enqueue({ entryId: "a", offset: 0, text: "hello" });
+test("stops waiting for a service that sends nothing", () => {
+  say("a", 0, "hello");
   vi.advanceTimersByTime(15_001);
   expect(speech.pending).toBe(false);
+});
+
+test("tells which entries cannot be spoken: refused by the service, or never begun", () => {
+  const unspoken: string[] = [];
+  speech.events.on("unspoken", ({ entryId }) => unspoken.push(entryId));
+  say("a", 0, "안녕하세요.");
+  expect(speech.handleFault("안녕하세요.")).toBe(true);
+  expect(unspoken).toEqual(["a"]);
+  say("b", 0, "Nobody speaks this.");
+  vi.advanceTimersByTime(15_000);
+  expect(unspoken).toEqual(["a", "b"]);
+  expect(speech.pending).toBe(false);
+});
+
+test("says where the voice is in the transcript, before it begins, at each sentence, and when nothing is left", () => {
+  expect(speech.place).toBeNull();
+  say("a", 10, "One two. Three four.");
+  expect(speech.place).toEqual({ entryId: "a", from: 10, to: 10 });
+  speech.handleNotice(notice("One two."));
+  expect(speech.place).toEqual({ entryId: "a", from: 10, to: 18 });
+  vi.advanceTimersByTime(601);
+  expect(speech.place).toEqual({ entryId: "a", from: 18, to: 18 });
+  speech.handleNotice(notice("Three four."));
+  expect(speech.place).toEqual({ entryId: "a", from: 19, to: 30 });
+  vi.advanceTimersByTime(601);
+  expect(speech.place).toBeNull();
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { joinPiece, splitSpeech } from "../../src/client/spoken-text.ts";
 
-test("keeps sentences apart that came without white space between, and nothing else", () => {
+test("adds a space between sentences that have none, and changes nothing else", () => {
   expect(joinPiece("It is oak.", "We deliver.")).toBe("It is oak. We deliver.");
   expect(joinPiece("It is oak. ", "We deliver.")).toBe("It is oak. We deliver.");
   expect(joinPiece("It costs 3.", "50 euros")).toBe("It costs 3.50 euros");
@@ -10,7 +10,7 @@ test("keeps sentences apart that came without white space between, and nothing e
   expect(joinPiece("좋아요.", "감사합니다.")).toBe("좋아요.감사합니다.");
 });
 
-test("cuts a long text at white space into pieces that may be spoken, each at its place", () => {
+test("splits a long text at white space into pieces that the service accepts, each with its position", () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 200 }), fc.integer({ min: 1, max: 20 }), (text, limit) => {
       const parts = splitSpeech(text, limit);

@@ -39,7 +39,7 @@ describe("a visitor's address by X-Forwarded-For", () => {
     expect(addressOf({ "x-forwarded-for": header })).toBe(address);
   });
 
-  test("nothing is read of a hop that is not trusted, however long the header", () => {
+  test("entries before an untrusted hop are not read, however long the header", () => {
     const forged = Array<string>(500).fill("1.1.1.1").join(",");
     expect(addressOf({ "x-forwarded-for": forged }, { peer: "198.51.100.4" })).toBe("198.51.100.4");
     expect(addressOf({ "x-forwarded-for": `${forged}, 203.0.113.7` })).toBe("203.0.113.7");
@@ -70,7 +70,7 @@ describe("a visitor's address by Forwarded", () => {
   });
 });
 
-test("where no proxy is trusted, no header counts, and one warning says so", () => {
+test("without a trusted proxy, headers are ignored, and one warning says so", () => {
   const warnings: string[] = [];
   const log = { warn: (message: string) => void warnings.push(message) };
   const proxies = readTrustedProxies("", "PROXIES");
@@ -83,7 +83,7 @@ test("where no proxy is trusted, no header counts, and one warning says so", () 
   expect(told(new Request("http://relay.example/"), undefined)).toBeNull();
 });
 
-test("of a real connection it is the other end's, and the header's once that is trusted", async () => {
+test("a real connection has the address of its other end, and the header's address if that end is trusted", async () => {
   const seen: (string | null)[] = [];
   const log = { warn: () => undefined };
   const told = ["", "127.0.0.0/8,::1"].map((trusted) =>

@@ -77,13 +77,13 @@ const upload = { "Content-Type": "multipart/form-data; boundary=x", "Content-Len
 
 const eventPath = (session: string): string => `/api/v1/session/${session}/event/create/`;
 
-test("headers that do not end are cut", async () => {
+test("a connection whose headers do not end is closed", async () => {
   const server = await served({ headersMs: 200, requestMs: 10_000 });
   const { closed } = open(server, head("/api/v1/prompt/", { "X-Part": "1" }, "GET"));
   expect(await closed).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test("a body that does not end is cut, and its memory is free again", async () => {
+test("a connection whose body does not end is closed, and its memory is free again", async () => {
   const server = await served({ headersMs: 200, requestMs: 500 });
   const session = await server.run.newSession();
   const { socket, closed } = open(server, `${head(eventPath(session), upload)}\r\n\r\n`);
@@ -93,8 +93,25 @@ test("a body that does not end is cut, and its memory is free again", async () =
   await expect.poll(() => server.budget.total, { timeout: 5_000 }).toBe(0);
 });
 
+test("a body that keeps arriving may take longer", async () => {
+  const requestMs = 1_500;
+  const server = await served({ headersMs: 200, requestMs });
+  const session = await server.run.newSession();
+  const [start, piece, end] = [`{"event":"SESSION_DURING"`, " ".repeat(2_048), "}"];
+  const pieces = 80;
+  const length = start.length + pieces * piece.length + end.length;
+  const headers = { "Content-Type": "application/json", "Content-Length": length };
+  const { socket, status } = open(server, `${head(eventPath(session), headers)}\r\n\r\n${start}`);
+  for (let sent = 0; sent < pieces; sent++) {
+    socket.write(piece);
+    await new Promise((resolve) => setTimeout(resolve, (requestMs * 1.5) / pieces));
+  }
+  socket.write(end);
+  expect(await status).toBe(201);
+});
+
 test.each(["exchange/", "tts/", "stt/", "llm/v2/", "event/create/"])(
-  "a body for a session that is not there, or is over, is answered before it is sent: %s",
+  "a request for an unknown or ended session is answered before its body is sent: %s",
   async (operation) => {
     const server = await served();
     const request = (session: string, type: string) =>
@@ -110,7 +127,7 @@ test.each(["exchange/", "tts/", "stt/", "llm/v2/", "event/create/"])(
   },
 );
 
-test("whoever goes on sending after the answer is cut off", async () => {
+test("a client that continues to send after the answer is disconnected", async () => {
   const server = await served();
   const { socket, closed } = open(server, `${head(eventPath("0".repeat(40)), upload)}\r\n\r\n`);
   const sending = setInterval(() => socket.write(Buffer.alloc(1_024)), 50);
@@ -118,7 +135,7 @@ test("whoever goes on sending after the answer is cut off", async () => {
   expect(await closed).toMatch(/^HTTP\/1\.1 404 /);
 });
 
-test("the bodies of one address are limited together, and others are answered meanwhile", async () => {
+test("the bodies of one address share a limit, and other addresses are still answered", async () => {
   const server = await served(undefined, new BodyBudget({ process: 20 * megabyte, address: 8 * megabyte }));
   const session = await server.run.newSession();
   const attack = Array.from({ length: 12 }, () => {
@@ -139,7 +156,7 @@ test("the bodies of one address are limited together, and others are answered me
   expect(honest.status).toBe(201);
 });
 
-test("the bodies of many addresses are limited together, and leave room for small ones", async () => {
+test("the bodies of many addresses share a limit, which leaves room for small ones", async () => {
   const server = await served(undefined, new BodyBudget({ process: 20 * megabyte, address: 8 * megabyte }));
   const session = await server.run.newSession();
   const attack = Array.from({ length: 24 }, (_, index) => {
@@ -164,7 +181,7 @@ test("the bodies of many addresses are limited together, and leave room for smal
   expect(honest.status).toBe(201);
 });
 
-test("the relay reads no file for a session that is over, and limits bodies too", async () => {
+test("the relay reads no file for an ended session, and limits bodies too", async () => {
   const server = await served(undefined, new BodyBudget({ process: megabyte, address: megabyte / 4 }));
   const origin = "https://relay.example";
   const started = await fetch(`http://127.0.0.1:${server.port}/embed/v1/sessions`, {

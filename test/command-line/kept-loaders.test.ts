@@ -7,7 +7,7 @@ import { loaderAddress } from "../../src/protocol/loader-address.ts";
 import { folderAssets } from "../../src/relay/folder-assets.ts";
 import { temporaryFolder } from "../service/service-fixture.ts";
 
-test("the loader of an earlier build is still there after an update", async () => {
+test("the loader of an earlier build is still served after an update", async () => {
   const [publicFolder, dataFolder] = [temporaryFolder(), temporaryFolder()];
   const assets = folderAssets(publicFolder);
   const build = async (text: string) => {
@@ -28,7 +28,7 @@ test("the loader of an earlier build is still there after an update", async () =
   );
 });
 
-test("a relay without a build keeps nothing, and nothing else of the data folder is a loader", async () => {
+test("a relay without a build keeps no loader, and serves no other file of the data folder", async () => {
   const dataFolder = temporaryFolder();
   writeFileSync(join(dataFolder, "api-key"), "secret");
   const assets = folderAssets(temporaryFolder());

@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { keptSecret, newApiKey } from "../../src/command-line/secrets.ts";
+import { keptSecret, printedSecret } from "../../src/command-line/secrets.ts";
+import { newApiKey } from "../../src/service/api-key.ts";
 
 const folders: string[] = [];
 afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true })));
@@ -14,14 +15,14 @@ function newFolder(): string {
 }
 
 describe("keptSecret", () => {
-  it("is made once and read again", () => {
+  it("is created once and read again", () => {
     const folder = newFolder();
     const first = keptSecret(folder, "key", newApiKey);
     expect(first.isNew).toBe(true);
     expect(keptSecret(folder, "key", newApiKey)).toEqual({ value: first.value, isNew: false });
   });
 
-  it("of several that are made at once is one, and leaves nothing else behind", () => {
+  it("is one secret when several processes create it at once, without other files", () => {
     const folder = newFolder();
     const others: string[] = [];
     const made = keptSecret(folder, "key", () => {
@@ -32,15 +33,33 @@ describe("keptSecret", () => {
     expect(readdirSync(folder)).toEqual(["key"]);
   });
 
-  it("is refused where its file is empty", () => {
+  it("is rejected when its file is empty", () => {
     const folder = newFolder();
     writeFileSync(join(folder, "key"), "\n");
     expect(() => keptSecret(folder, "key", newApiKey)).toThrow(/key is empty; remove it/);
   });
 
-  it("is readable by its owner alone", () => {
+  it("is readable only by its owner", () => {
     const folder = newFolder();
     keptSecret(folder, "key", newApiKey);
     expect(statSync(join(folder, "key")).mode & 0o077).toBe(0);
+  });
+});
+
+describe("printedSecret", () => {
+  it("stays due to be printed until it was printed, also at a later start", () => {
+    const folder = newFolder();
+    const failed = printedSecret(folder, "key", newApiKey);
+    const next = printedSecret(folder, "key", newApiKey);
+    expect([failed.isUnshown, next.isUnshown]).toEqual([true, true]);
+    expect(next.value).toBe(failed.value);
+    next.markShown();
+    expect(printedSecret(folder, "key", newApiKey).isUnshown).toBe(false);
+  });
+
+  it("is not printed where it was made before", () => {
+    const folder = newFolder();
+    keptSecret(folder, "key", newApiKey);
+    expect(printedSecret(folder, "key", newApiKey).isUnshown).toBe(false);
   });
 });

@@ -11,12 +11,24 @@ describe("readSettings", () => {
     expect(settings.lease).toEqual({ beforeConnectionSec: 60, afterConnectionSec: 30 });
   });
 
-  it("names the setting, its value and what would do", () => {
+  it("names the setting, its value and the allowed values in an error", () => {
     expect(() => readSettings({ PORT: "http" })).toThrow(
       'PORT is "http"; set a whole number from 1 to 65535.',
     );
     expect(() => readSettings({ VISAVIS_MEDIA_PORTS: "9-3" })).toThrow(/range such as 40000-40100/);
     expect(() => readSettings({ VISAVIS_PUBLIC_URL: "shop" })).toThrow(/http or https address/);
+  });
+
+  it("keeps visitors' sessions for a restart unless it is told to end them", () => {
+    expect(readSettings({}).sessionsOnStop).toBe("resume");
+    expect(readSettings({ VISAVIS_SESSIONS_ON_STOP: "end" }).sessionsOnStop).toBe("end");
+    expect(() => readSettings({ VISAVIS_SESSIONS_ON_STOP: "never" })).toThrow(/resume, end/);
+  });
+
+  it("serves the console unless it is told not to", () => {
+    expect(readSettings({}).console).toBe(true);
+    expect(readSettings({ VISAVIS_CONSOLE: "off" }).console).toBe(false);
+    expect(() => readSettings({ VISAVIS_CONSOLE: "perhaps" })).toThrow(/VISAVIS_CONSOLE.*true or false/);
   });
 
   it("allows private addresses only when it is told to", () => {
@@ -31,12 +43,20 @@ describe("readSettings", () => {
     expect(() => allowed("perhaps")).toThrow(/true or false/);
   });
 
-  it("takes former secrets, and never repeats one", () => {
+  it("logs from level info, or from the level in LOG_LEVEL", () => {
+    expect(readSettings({}).logLevel).toBe("info");
+    expect(readSettings({ LOG_LEVEL: "debug" }).logLevel).toBe("debug");
+    expect(() => readSettings({ LOG_LEVEL: "loud" })).toThrow(
+      'LOG_LEVEL is "loud"; set one of debug, info, warn, error, silent.',
+    );
+  });
+
+  it("accepts former secrets, and never prints one in an error", () => {
     const [one, two] = ["ab".repeat(32), "CD".repeat(40)];
     expect(readSettings({}).oldSecrets).toEqual([]);
     expect(readSettings({ VISAVIS_OLD_SECRETS: `${one}, ${two}` }).oldSecrets).toEqual([one, two]);
     expect(() => readSettings({ VISAVIS_OLD_SECRETS: `${one},short` })).toThrow(
-      /^VISAVIS_OLD_SECRETS cannot be used; set former values/,
+      /^VISAVIS_OLD_SECRETS is not valid; set former values/,
     );
   });
 
@@ -72,21 +92,28 @@ describe("readSettings", () => {
     expect(() => readSettings({ VISAVIS_EVENT_FILE_DAYS: "0" })).toThrow(/whole number from 1/);
   });
 
-  it("takes who may call a session's paths, and nothing else", () => {
+  it("accepts the number of refusals that block an address, or none", () => {
+    expect(readSettings({}).refusalsPerAddress).toBeUndefined();
+    expect(readSettings({ VISAVIS_REFUSALS_PER_ADDRESS: "50" }).refusalsPerAddress).toBe(50);
+    expect(readSettings({ VISAVIS_REFUSALS_PER_ADDRESS: "none" }).refusalsPerAddress).toBe(Infinity);
+    expect(() => readSettings({ VISAVIS_REFUSALS_PER_ADDRESS: "0" })).toThrow(/whole number from 1/);
+  });
+
+  it("accepts only known values for who may call a session's paths", () => {
     expect(readSettings({}).sessionAccess).toBeUndefined();
     expect(readSettings({ VISAVIS_SESSION_ACCESS: "key" }).sessionAccess).toBe("key");
     expect(() => readSettings({ VISAVIS_SESSION_ACCESS: "all" })).toThrow(/set open or key/);
   });
 
-  it("takes a relay token that cannot be guessed, and never repeats one", () => {
+  it("accepts a relay token that cannot be guessed, and never prints one in an error", () => {
     const token = "a".repeat(32);
     expect(readSettings({ VISAVIS_RELAY_TOKEN: token }).relayToken).toBe(token);
     expect(() => readSettings({ VISAVIS_RELAY_TOKEN: "short secret" })).toThrow(
-      /^VISAVIS_RELAY_TOKEN cannot be used; set 32/,
+      /^VISAVIS_RELAY_TOKEN is not valid; set 32/,
     );
   });
 
-  it("wants the key of a remote service", () => {
+  it("requires the key of a remote service", () => {
     expect(() => readSettings({ SERVICE_BASE_URL: "https://service.example" })).toThrow(/SERVICE_API_KEY/);
     expect(
       readSettings({ SERVICE_BASE_URL: "https://service.example/", SERVICE_API_KEY: "k" }).remoteService,
@@ -97,7 +124,7 @@ describe("readSettings", () => {
     });
   });
 
-  it("takes ICE servers as JSON, and STUN and TURN servers by their addresses", () => {
+  it("accepts ICE servers as JSON, and STUN and TURN servers by their addresses", () => {
     expect(readSettings({}).ice).toEqual({ servers: [], turn: undefined });
     const { ice } = readSettings({
       VISAVIS_ICE_SERVERS: '[{"urls":["turn:a.example"],"username":"u","credential":"c"}]',
@@ -119,14 +146,14 @@ describe("readSettings", () => {
     });
   });
 
-  it("refuses ICE servers that cannot be used, without repeating their credentials", () => {
+  it("rejects ICE servers that cannot be used, without printing their credentials", () => {
     expect(() => readSettings({ VISAVIS_STUN_URLS: "stun.example" })).toThrow(/"stun.example"/);
     expect(() => readSettings({ VISAVIS_TURN_URLS: "turn:a.example" })).toThrow(/VISAVIS_TURN_SECRET/);
     for (const text of ["{", '[{"urls":"http://a.example","credential":"hidden"}]', '{"urls":"stun:a"}'])
       expect(() => readSettings({ VISAVIS_ICE_SERVERS: text })).toThrow(/^(?!.*hidden).*VISAVIS_ICE_SERVERS/);
   });
 
-  it("wants an IP address for media", () => {
+  it("requires an IP address for media", () => {
     expect(readSettings({ VISAVIS_MEDIA_ADDRESS: "198.51.100.7" }).media.publicAddress).toBe("198.51.100.7");
     expect(() => readSettings({ VISAVIS_MEDIA_ADDRESS: "media.example" })).toThrow(/IP address/);
     expect(readSettings({}).media.privateCandidates).toBe("auto");
@@ -134,14 +161,14 @@ describe("readSettings", () => {
     expect(() => readSettings({ VISAVIS_MEDIA_PRIVATE_CANDIDATES: "lan" })).toThrow(/auto, allow, deny/);
   });
 
-  it("takes the limits of the interface and lets them be set", () => {
+  it("has the interface's limits as defaults, and lets them be set", () => {
     expect(readSettings({}).rateLimits.key).toEqual({ reads: 6_000, writes: 1_800 });
     const { rateLimits } = readSettings({ VISAVIS_WRITES_PER_MINUTE: "50", VISAVIS_LOGINS_PER_MINUTE: "3" });
     expect(rateLimits).toMatchObject({ key: { writes: 50 }, loginsPerMinute: 3 });
     expect(() => readSettings({ VISAVIS_READS_PER_MINUTE: "0" })).toThrow(/VISAVIS_READS_PER_MINUTE/);
   });
 
-  it("takes origins only as browsers send them", () => {
+  it("accepts origins only in the form that browsers send", () => {
     expect(readSettings({}).apiOrigins).toEqual([]);
     const origins = "https://shop.example, http://localhost:3000,";
     expect(readSettings({ VISAVIS_API_ORIGINS: origins }).apiOrigins).toEqual([
@@ -152,12 +179,12 @@ describe("readSettings", () => {
       expect(() => readSettings({ VISAVIS_API_ORIGINS: text })).toThrow(/VISAVIS_API_ORIGINS/);
   });
 
-  it("wants a password of 8 characters", () => {
+  it("requires a password of at least 8 characters", () => {
     expect(readSettings({ VISAVIS_PASSWORD: "long enough" }).password).toBe("long enough");
     expect(() => readSettings({ VISAVIS_PASSWORD: "short" })).toThrow(/8 to 1024 characters/);
   });
 
-  it("takes a database, a counter and a secret that several processes share, and repeats no password", () => {
+  it("accepts a database, a counter and a secret that several processes share, and prints no password", () => {
     const shared = {
       DATABASE_URL: "postgres://visavis:word@db.example/visavis",
       REDIS_URL: "rediss://cache.example",
@@ -175,7 +202,7 @@ describe("readSettings", () => {
     expect(() => readSettings({ VISAVIS_SECRET: "0a0a" })).toThrow(/64 hexadecimal digits/);
   });
 
-  it("takes the relay's limits from the environment, each with its default", () => {
+  it("reads the relay's limits from the environment, each with its default", () => {
     expect(readSettings({}).relayLimits).toEqual(defaultRelayLimits);
     const { relayLimits } = readSettings({
       VISAVIS_RELAY_READS_PER_ADDRESS: "1",
@@ -202,7 +229,7 @@ describe("readSettings", () => {
     );
   });
 
-  it("takes trusted proxies as addresses and networks", () => {
+  it("accepts trusted proxies as addresses and networks", () => {
     expect(readSettings({}).trustedProxies.any).toBe(false);
     const { trustedProxies } = readSettings({
       VISAVIS_TRUSTED_PROXIES: "192.0.2.1, 10.0.0.0/8,2001:db8::/32",

@@ -5,7 +5,7 @@ import { temporaryFolder } from "../service/service-fixture.ts";
 
 const [first, second] = ["ab".repeat(32), "cd".repeat(32)];
 
-test("what the data folder's own secret sealed opens when a shared secret is set", () => {
+test("data that was encrypted with the data folder's own secret can be read after a shared secret is set", () => {
   const dataFolder = temporaryFolder();
   const own = { secret: undefined, oldSecrets: [], dataFolder };
   const sealed = storeSecretBox(own).seal("text", ["a"]);
@@ -15,7 +15,7 @@ test("what the data folder's own secret sealed opens when a shared secret is set
   expect(shared.isCurrent(sealed)).toBe(false);
 });
 
-test("former secrets open what they sealed, and are used for nothing new", () => {
+test("former secrets decrypt their old data, and are not used for new data", () => {
   const dataFolder = temporaryFolder();
   const before = storeSecretBox({ secret: first, oldSecrets: [], dataFolder });
   const after = storeSecretBox({ secret: second, oldSecrets: [first], dataFolder });
@@ -25,7 +25,7 @@ test("former secrets open what they sealed, and are used for nothing new", () =>
   expect(() => after.open(sealed, ["b"])).toThrow(/moved to another entry/);
 });
 
-test("the store's secret is none of the others", () => {
+test("the store's secret differs from all other secrets", () => {
   const settings = { secret: first, dataFolder: temporaryFolder() };
   const secrets = (["token", "service", "relay", "store"] as const).map((purpose) =>
     purposeSecret(settings, purpose),

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { standIn } from "../../src/embed/stand-in.ts";
 
-test("an element answers to its contract before the widget is there", () => {
+test("the element has the members of its contract before the widget is loaded", () => {
   const element = document.createElement("visavis-avatar");
   standIn(element, () => Promise.resolve());
   expect(element).toMatchObject({
@@ -14,9 +14,10 @@ test("an element answers to its contract before the widget is there", () => {
   });
 });
 
-test("methods called early load the widget first, then act in the order of the calls", async () => {
+test("methods that are called early load the widget first, then run in the order of the calls", async () => {
   const element = document.createElement("visavis-avatar") as HTMLElement as HTMLElement &
     Record<string, unknown>;
+  document.body.append(element);
   const calls: unknown[][] = [];
   let arrive: () => void = () => undefined;
   const loaded = new Promise<void>((resolve) => (arrive = resolve));
@@ -34,4 +35,10 @@ test("methods called early load the widget first, then act in the order of the c
   arrive();
   expect(await Promise.all(sent)).toEqual([undefined, "sent", undefined]);
   expect(calls).toEqual([["open"], ["send", "Hello"], ["setVariables", { a: 1 }]]);
+});
+
+test("a call on an element that is removed before the widget is there does nothing", async () => {
+  const element = document.createElement("visavis-avatar") as HTMLElement & { start(): Promise<unknown> };
+  standIn(element, () => Promise.resolve());
+  expect(await element.start()).toBeFalsy();
 });

@@ -19,6 +19,6 @@ test.each([
   expect(addressGroup(address)).toBe(group);
 });
 
-test("a neighbouring network is another one", () => {
+test("a neighbouring network is a different group", () => {
   expect(addressGroup("2001:db8:1:3::1")).not.toBe(addressGroup("2001:db8:1:2::1"));
 });

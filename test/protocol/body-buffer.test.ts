@@ -10,7 +10,7 @@ const pieces = fc.array(
   { maxLength: 60 },
 );
 
-test("any pieces make the body", () => {
+test("joins any chunks to the body", () => {
   fc.assert(
     fc.property(pieces, (pieces) => {
       let held = 0;
@@ -23,7 +23,7 @@ test("any pieces make the body", () => {
   );
 });
 
-test("more than the limit is not taken in", () => {
+test("rejects more bytes than the limit", () => {
   let held = 0;
   const body = new BodyBuffer(10, (bytes) => (held += bytes));
   expect([body.add(new Uint8Array(6)), body.add(new Uint8Array(4)), body.add(new Uint8Array(1))]).toEqual([
@@ -35,13 +35,16 @@ test("more than the limit is not taken in", () => {
   expect(body.bytes()).toHaveLength(10);
 });
 
-test.each([10, 100, 3_000, 70_000])("pieces of %i bytes take hardly more memory than they are", (size) => {
-  let held = 0;
-  const body = new BodyBuffer(30_000_000, (bytes) => (held += bytes));
-  const total = Math.floor(2_000_000 / size) * size;
-  for (let sent = 0; sent < total; sent += size) body.add(new Uint8Array(size).fill((sent / size) % 251));
-  expect(held).toBeLessThan(total + 40_000);
-  const whole = body.bytes();
-  expect(whole).toHaveLength(total);
-  expect(whole[total - 1]).toBe((total / size - 1) % 251);
-});
+test.each([10, 100, 3_000, 70_000])(
+  "needs little more memory than the bytes themselves for chunks of %i bytes",
+  (size) => {
+    let held = 0;
+    const body = new BodyBuffer(30_000_000, (bytes) => (held += bytes));
+    const total = Math.floor(2_000_000 / size) * size;
+    for (let sent = 0; sent < total; sent += size) body.add(new Uint8Array(size).fill((sent / size) % 251));
+    expect(held).toBeLessThan(total + 40_000);
+    const whole = body.bytes();
+    expect(whole).toHaveLength(total);
+    expect(whole[total - 1]).toBe((total / size - 1) % 251);
+  },
+);

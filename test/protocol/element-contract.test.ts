@@ -77,7 +77,7 @@ it("the loader takes from its tag the attributes that the contract says", () => 
   expect(sorted(passedAttributes)).toEqual(sorted(taken.map(([name]) => name)));
 });
 
-it("a parent of the viewer may call every method but those that take functions of the page", () => {
+it("a parent of the viewer may call every method except those that take functions of the page", () => {
   expect(sorted(viewerCommands)).toEqual(
     sorted(Object.keys(methods).filter((name) => name !== "registerTool")),
   );

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 
-/** The schemas that a browser parses with, each with data that fits it. */
+/** The schemas that a browser parses with, each with data that it accepts. */
 const session = { session_id: "s", status: "CREATED", created_at: "2026-01-01T00:00:00Z" };
 const answer = { type: "answer", sdp: "v=0" };
 const words = [{ text: "a", start: 0, end: 1.5 }];
@@ -57,12 +57,13 @@ const cases: [module: string, schema: string, fitting: unknown[]][] = [
         ...context,
         title: "t",
         subtitle: "",
-        hide_label: "",
+        offline: "",
         variant: "bubble",
         placement: "top-left",
         theme: "auto",
-        brand_color: null,
+        styles: "",
         still: null,
+        picture: "",
         widget: "/w",
       },
     ],
@@ -84,6 +85,7 @@ const cases: [module: string, schema: string, fitting: unknown[]][] = [
       },
     ],
   ],
+  ["session-event", "eventOutcomeSchema", [{ terminate: true, terminate_reason: "R", event: "SESSION_END" }]],
   [
     "data-channel",
     "serverMessageSchema",
@@ -105,7 +107,7 @@ const cases: [module: string, schema: string, fitting: unknown[]][] = [
     ],
   ],
   [
-    "llm-stream",
+    "llm-request",
     "llmRequestSchema",
     [{ messages: [{ role: "user", content: "c" }], variables: { a: 1, b: null } }],
   ],
@@ -169,13 +171,13 @@ const oddity = fc.oneof(
   fc.double(),
 );
 
-/** Paths of everything inside a value, the value itself among them. */
+/** Paths of everything inside a value, including the value itself. */
 const pathsOf = (value: unknown): string[][] =>
   typeof value === "object" && value !== null
     ? [[], ...Object.entries(value).flatMap(([key, inner]) => pathsOf(inner).map((path) => [key, ...path]))]
     : [[]];
 
-/** A copy with one place replaced, removed, or given a name more. */
+/** A copy in which one place is replaced, removed, or has an additional field. */
 function changed(
   value: unknown,
   path: string[],
@@ -194,11 +196,11 @@ function changed(
   return copy;
 }
 
-/** Data as it comes over a wire. */
+/** Data as it arrives over the network. */
 const asReceived = (value: unknown): unknown => (JSON.parse(JSON.stringify([value])) as unknown[])[0];
 
 test.each(cases)(
-  "%s %s: the small one and zod agree on what fits and what is taken over",
+  "%s %s: small-zod and zod accept the same data and return the same result",
   async (module, name, fitting) => {
     const zod = await schemaOf(module, name, false);
     const small = await schemaOf(module, name, true);
@@ -222,7 +224,7 @@ test.each(cases)(
   },
 );
 
-test("a name that reaches a prototype is taken over by neither", async () => {
+test("neither copies a name that would reach a prototype", async () => {
   const hostile: unknown = JSON.parse('{"__proto__":{"polluted":true},"theme":"dark"}');
   for (const isSmall of [true, false]) {
     const schema = await schemaOf("embed-config", "uiConfigSchema", isSmall);

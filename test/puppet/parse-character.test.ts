@@ -5,7 +5,7 @@ import { characterNames, readCharacter } from "./load-character.ts";
 
 type Json = Record<string, unknown>;
 
-/** A small character that is right, to break one thing of. */
+/** A small valid character, in which a test breaks one thing. */
 function smallest(): Json {
   const keys = ["sil", "PP", "FF", "TH", "DD", "kk", "CH", "SS", "nn", "RR", "aa", "E", "ih", "oh", "ou"];
   const mouth = Object.fromEntries(
@@ -69,7 +69,7 @@ describe("reading a character", () => {
     ["a rig without head", "rig.head", (character) => (character["rig"] = {})],
     ["an unknown colour", "layers[0].paths[0].fill", (character) => (path(character, 0)["fill"] = "hair")],
     [
-      "a prototype's name for a colour",
+      "a colour with the name of a prototype's property",
       "layers[0].paths[0].fill",
       (character) => (path(character, 0)["fill"] = "constructor"),
     ],
@@ -98,7 +98,7 @@ describe("reading a character", () => {
       },
     ],
     [
-      "a mouth shape that is missing",
+      "a missing mouth shape",
       "mouth.keys",
       (character) => {
         delete ((character["mouth"] as Json)["keys"] as Json)["ou"];
@@ -118,7 +118,7 @@ describe("reading a character", () => {
     expect(error.message).toContain(where);
   });
 
-  it("throws nothing but its own error, whatever it is given", () => {
+  it("throws only its own error, for any input", () => {
     const attempt = (value: unknown): void => {
       try {
         parseCharacter(value);

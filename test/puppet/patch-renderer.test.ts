@@ -20,7 +20,7 @@ const character = loadCharacter("tomas");
 /** Lets native buffers be freed, which happens only when the event loop turns. */
 const eventLoopTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A picture that is put together from patches, and what the latest was. */
+/** A picture that is composed of patches, and the latest patch. */
 class Viewer {
   readonly canvas = createCanvas(size, size);
   box: { x: number; y: number; width: number; height: number } | undefined;
@@ -44,7 +44,7 @@ describe("the patch renderer", () => {
     viewer = new Viewer(createPatchRenderer(character, env, { size }));
   });
 
-  it("shows, patch upon patch, what the whole renderer draws", async () => {
+  it("produces, patch by patch, the picture that the full renderer draws", async () => {
     const renderer = createPuppetRenderer(character, env, { size });
     const behaviour = createPuppetBehaviour(character, { seed: 3 });
     const hold = new PoseHold(character, size);
@@ -59,7 +59,7 @@ describe("the patch renderer", () => {
     }
   });
 
-  it("draws little where little moves, on multiples of 8 within the picture", async () => {
+  it("draws small patches for small movements, on multiples of 8 within the picture", async () => {
     const behaviour = createPuppetBehaviour(character, { seed: 3 });
     const hold = new PoseHold(character, size);
     behaviour.speak(longUtterance(), 0);
@@ -75,14 +75,14 @@ describe("the patch renderer", () => {
     expect(smaller).toBeGreaterThan(10);
   });
 
-  it("draws nothing once a pose stands still", () => {
-    // After fast motion, what was good enough for it is drawn exactly within a few frames.
+  it("draws nothing once the pose no longer changes", () => {
+    // After fast motion, parts that were drawn approximately are drawn exactly within a few frames.
     for (const headTurn of [0, 0.3, -0.3]) viewer.show({ headTurn });
     for (let frame = 0; frame < 20; frame++) viewer.show({ headTurn: 0.2 });
     expect(viewer.box).toBeUndefined();
   });
 
-  it("draws for several from the same kept pictures, each whole", async () => {
+  it("draws complete pictures for several viewers from the same cached pictures", async () => {
     const viewers = [viewer, new Viewer(viewer.renderer.sibling())];
     const rig = createRig(character, env);
     for (let frame = 0; frame < 30; frame++) {

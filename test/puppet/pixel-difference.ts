@@ -1,14 +1,14 @@
 import type { Canvas } from "@napi-rs/canvas";
 import { createCanvas } from "@napi-rs/canvas";
 
-/** How far two pictures are apart, over grey: the largest channel difference of each pixel (0…255). */
+/** The difference of two pictures over grey: the largest channel difference of each pixel (0…255). */
 export interface PixelDifference {
   readonly mean: number;
   /** Share of the pixels that differ by more than 24, in per cent. */
   readonly over24Percent: number;
 }
 
-/** Compares two canvases of one size as the golden frames ask: both flattened on #808080. */
+/** Compares two canvases of the same size as the golden frames require: both flattened on #808080. */
 export function pixelDifference(a: Canvas, b: Canvas): PixelDifference {
   const left = flatten(a);
   const right = flatten(b);

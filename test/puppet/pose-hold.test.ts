@@ -6,7 +6,7 @@ import { longUtterance } from "./speech-sample.ts";
 const character = loadCharacter("mina");
 
 describe("a held pose", () => {
-  it("stands still through drift that nobody sees, and never falls far behind", () => {
+  it("does not change for invisible drift, and never differs much from the real pose", () => {
     const hold = new PoseHold(character, 512);
     const behaviour = createPuppetBehaviour(character, { seed: 5 });
     let stood = 0;
@@ -24,7 +24,7 @@ describe("a held pose", () => {
     expect(stood).toBeLessThan(200);
   });
 
-  it("leaves mouth, eyes and brows as they are", () => {
+  it("does not hold mouth, eyes and brows", () => {
     const hold = new PoseHold(character, 512);
     const behaviour = createPuppetBehaviour(character, { seed: 5 });
     behaviour.speak(longUtterance(), 0);
@@ -35,7 +35,7 @@ describe("a held pose", () => {
     }
   });
 
-  it("takes a turn of the head at once", () => {
+  it("follows a turn of the head at once", () => {
     const hold = new PoseHold(character, 512);
     hold.hold({ headTurn: 0 });
     expect(hold.hold({ headTurn: 0.1 }).headTurn).toBe(0.1);

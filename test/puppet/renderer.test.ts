@@ -12,12 +12,12 @@ import { longUtterance } from "./speech-sample.ts";
 const env = nodeCanvas;
 
 /**
- * A kept picture may be 1.1 px off and is resampled, which shows along edges and in fine hair. The format allows another
- * rasteriser a mean of 2 and 3 % over 24; a fast frame must be closer to the exact one than that.
+ * A cached picture may be off by 1.1 px and is resampled, which shows along edges and in fine hair. The format allows another
+ * rasterizer a mean of 2 and 3 % over 24. A fast frame must be closer to the exact one than that.
  */
 const tolerance = { mean: 1.6, over24Percent: 1 };
 
-/** Layers that are put together from pictures are rounded to 8 bits once more than layers drawn in place. */
+/** Layers that are composed of pictures are rounded to 8 bits once more than layers drawn in place. */
 const rounding = { mean: 0.5, over24Percent: 0.02 };
 
 /** Lets native buffers be freed, which happens only when the event loop turns. */
@@ -33,7 +33,7 @@ describe.each(characterNames)("%s drawn fast", (name) => {
     return pixelDifference(renderer.canvas, exact);
   };
 
-  it("is the exact picture when nothing of it was drawn before", () => {
+  it("is the exact picture when nothing is cached yet", () => {
     const renderer = createPuppetRenderer(character, env, { size: 512 });
     const params = {
       smile: 0.3,
@@ -49,7 +49,7 @@ describe.each(characterNames)("%s drawn fast", (name) => {
     expect(over24Percent).toBeLessThanOrEqual(rounding.over24Percent);
   });
 
-  it("stays close to the exact picture while the character lives and speaks", async () => {
+  it("stays close to the exact picture while the character moves and speaks", async () => {
     const renderer = createPuppetRenderer(character, env, { size: 512 });
     const behaviour = createPuppetBehaviour(character, { seed: 7 });
     behaviour.speak(longUtterance(), 1000);
@@ -100,7 +100,7 @@ describe("the fast renderer", () => {
     }
   });
 
-  it("draws on the canvas that it is given, at the size asked for", () => {
+  it("draws on the given canvas, at the requested size", () => {
     const canvas = createCanvas(10, 10);
     const renderer = createPuppetRenderer(character, env, { size: 300, canvas });
     expect(renderer.draw()).toBe(canvas);
@@ -117,7 +117,7 @@ describe("the fast renderer", () => {
     expect(pixelDifference(renderer.canvas, fresh.canvas).over24Percent).toBeLessThanOrEqual(1);
   });
 
-  it("keeps drawing whole frames when more poses pass than it keeps pictures of", async () => {
+  it("still draws complete frames when there are more poses than cached pictures", async () => {
     const renderer = createPuppetRenderer(loadCharacter("mina"), env, { size: 128 });
     const rig = createRig(loadCharacter("mina"), env);
     for (let frame = 0; frame < 150; frame++) {

@@ -9,12 +9,12 @@ const pose = (headTurn: number): { headTurn: number; headTilt: number; headNod: 
 });
 
 describe("secondary motion", () => {
-  it("is none at rest", () => {
+  it("is zero at rest", () => {
     const spring = new SwaySpring(swayDefaults);
     for (let i = 0; i < 50; i++) expect(spring.step(pose(0.3), 16)).toEqual({ swayX: 0, swayY: 0 });
   });
 
-  it("stays behind on the left when the head turns right, swings out and comes to rest", () => {
+  it("lags to the left when the head turns right, overshoots and comes to rest", () => {
     const spring = new SwaySpring(swayDefaults);
     spring.step(pose(0), 16);
     const sways = Array.from({ length: 240 }, () => spring.step(pose(0.2), 16).swayX);
@@ -23,7 +23,7 @@ describe("secondary motion", () => {
     expect(Math.abs(sways.at(-1)!)).toBeLessThan(0.01);
   });
 
-  it("is the same whatever the frame rate", () => {
+  it("is the same for any frame rate", () => {
     const after = (frameMs: number): number => {
       const spring = new SwaySpring(swayDefaults);
       spring.step(pose(0), frameMs);

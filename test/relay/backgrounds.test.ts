@@ -28,7 +28,7 @@ async function shownBackground(relay: Pick<RunningRelay, "get">): Promise<string
   return publicContextSchema.parse(await answer.json()).background;
 }
 
-/** An answer whose length nobody says. */
+/** An answer without a content length. */
 function streamed(bytes: Uint8Array): Response {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -40,7 +40,7 @@ function streamed(bytes: Uint8Array): Response {
 }
 
 describe("a background that was created through the interface", () => {
-  test("is shown at an address of the relay, as what its bytes are and nothing else", async () => {
+  test("is served at an address of the relay, with the type of its bytes", async () => {
     const relay = await runRelay();
     const id = await withBackground(relay, dataUrl);
     expect(await shownBackground(relay)).toBe(`${publicUrl}${route}?v=${id}`);
@@ -58,7 +58,7 @@ describe("a background that was created through the interface", () => {
     expect([again.status, await again.text()]).toEqual([304, ""]);
   });
 
-  test("comes from a service over HTTP too, whose address nobody learns", async () => {
+  test("is also read from a service over HTTP, whose address stays hidden", async () => {
     const relay = await runRelay();
     const id = await withBackground(relay, dataUrl);
     const { app } = relay.running.service;
@@ -78,7 +78,7 @@ describe("a background that was created through the interface", () => {
     expect(JSON.stringify([...answer.headers])).not.toContain("127.0.0.1");
   });
 
-  test("and lies elsewhere is fetched by the relay where it can, else not shown", async () => {
+  test("and is stored elsewhere is fetched by the relay if possible, otherwise not shown", async () => {
     const fetchPicture = vi.fn(() => Promise.resolve(new Response(png)));
     const relay = await runRelay({ fetchPicture });
     const id = await withBackground(relay, elsewhere);
@@ -106,7 +106,7 @@ describe("nothing is passed on", () => {
     ],
     ["that is too large", () => Promise.resolve(streamed(Buffer.concat([png, Buffer.alloc(2_097_153)])))],
     ["that is refused", () => Promise.resolve(new Response(png, { status: 403 }))],
-    ["that is not to be had", () => Promise.reject(new Error("forbidden_address"))],
+    ["that cannot be fetched", () => Promise.reject(new Error("forbidden_address"))],
   ])("%s; it is told once and not asked for again for a minute", async (_case, answer) => {
     const fetchPicture = vi.fn(answer);
     const relay = await runRelay({ fetchPicture });
@@ -120,7 +120,7 @@ describe("nothing is passed on", () => {
     expect(relay.warnings[0]).not.toContain("pictures.example");
   });
 
-  test("but what the context itself names, whatever is asked for", async () => {
+  test("except what the context itself names, for any requested path", async () => {
     const relay = await runRelay({ fetchPicture: () => Promise.reject(new Error("Not to be asked.")) });
     const id = await withBackground(relay, dataUrl);
     await relay.changeContext((context) => (context.background_image = "room"));
@@ -131,7 +131,7 @@ describe("nothing is passed on", () => {
     expect(relay.warnings).toEqual([]);
   });
 
-  test("of a context that is unknown or switched off", async () => {
+  test("for a context that is unknown or switched off", async () => {
     const relay = await runRelay();
     await withBackground(relay, dataUrl);
     expect((await relay.get("/embed/v1/contexts/ctx_nobody/background")).status).toBe(404);

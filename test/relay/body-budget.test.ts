@@ -4,7 +4,7 @@ import { BodyBudget } from "../../src/relay/index.ts";
 const kilobyte = 1024;
 
 describe("the memory for bodies", () => {
-  test("is shared by the process and by each address, and free again when bodies are done", () => {
+  test("is limited for the process and for each address, and free again when bodies are done", () => {
     const budget = new BodyBudget({ process: 1_000 * kilobyte, address: 400 * kilobyte });
     const [one, two, other] = [budget.open("192.0.2.1"), budget.open("192.0.2.1"), budget.open("192.0.2.2")];
     expect(one.take(300 * kilobyte)).toBeNull();
@@ -25,7 +25,7 @@ describe("the memory for bodies", () => {
     expect(budget.open(null).take(2 * kilobyte)).toBeNull();
   });
 
-  test("counts a large body that was refused until its bytes may be collected", () => {
+  test("counts a refused large body until its bytes can be collected", () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const budget = new BodyBudget({ process: 1_000 * kilobyte, address: 1_000 * kilobyte });

@@ -3,11 +3,11 @@ import { launcherRecordSchema, publicContextSchema } from "../../src/protocol/re
 import { builtFiles, errorCode, publicUrl, runRelay, shop } from "./relay-fixture.ts";
 
 describe("the public view of a context", () => {
-  test("says what a browser needs, and nothing of instructions, origins or the service", async () => {
+  test("contains what a browser needs, and no instructions, origins or service addresses", async () => {
     const relay = await runRelay();
     await relay.changeContext((context) => {
       context.embed_config["secret_plan"] = "hush";
-      context.embed_config.ui = { ...context.embed_config.ui, internal_note: "hush" };
+      context.embed_config.ui = { ...context.embed_config.ui, x_internal_note: "hush" };
     });
     const answer = await relay.get("/embed/v1/contexts/ctx_demo");
     const text = await answer.text();
@@ -31,7 +31,31 @@ describe("the public view of a context", () => {
     }
   });
 
-  test("is asked for again by its ETag", async () => {
+  test("has a recognizer only where the service can use the one that the context names", async () => {
+    let isInstalled = true;
+    const recognizer = {
+      recognize: () => Promise.resolve({ text: "", locale: null }),
+      close: () => Promise.resolve(),
+    };
+    const relay = await runRelay({}, { recognizer: () => (isInstalled ? recognizer : null) });
+    const voice = async () =>
+      publicContextSchema.parse(await (await relay.get("/embed/v1/contexts/ctx_demo")).json()).voice;
+    const heardBy = async () => {
+      const { session } = await relay.newSession();
+      const view = await relay.running.get(`/api/v1/session/${session.session_id}/`);
+      return ((await view.json()) as { stt_type: unknown }).stt_type;
+    };
+    expect(await voice()).toEqual({ recognizer: false, browser: true });
+    await relay.changeContext((context) => (context.embed_config.stt_type = "pocketsphinx"));
+    expect(await voice()).toEqual({ recognizer: true, browser: false });
+    expect(await heardBy()).toMatchObject({ name: "pocketsphinx" });
+    isInstalled = false;
+    relay.pass(10);
+    expect(await voice()).toEqual({ recognizer: false, browser: true });
+    expect(await heardBy()).toBeNull();
+  });
+
+  test("is revalidated by its ETag", async () => {
     const relay = await runRelay();
     const first = await relay.get("/embed/v1/contexts/ctx_demo");
     expect(first.headers.get("cache-control")).toMatch(/^public, max-age=\d+, must-revalidate$/);
@@ -60,7 +84,7 @@ describe("the public view of a context", () => {
     }
   });
 
-  test("is given to any port of this machine where the pattern says so, and to the relay's own pages", async () => {
+  test("is readable from any port of this machine if the pattern allows it, and from the relay's own pages", async () => {
     const relay = await runRelay();
     for (const origin of ["http://localhost:5173", "http://localhost", publicUrl]) {
       expect((await relay.get("/embed/v1/contexts/ctx_demo", { origin })).status, origin).toBe(200);
@@ -71,7 +95,7 @@ describe("the public view of a context", () => {
     ).toBe(403);
   });
 
-  test("does not exist for an unknown name, and says so when the context is switched off", async () => {
+  test("is not found for an unknown name, and reports a context that is switched off", async () => {
     const relay = await runRelay();
     for (const name of ["ctx_nobody", "..%2Fsecret", "a".repeat(200)]) {
       const answer = await relay.get(`/embed/v1/contexts/${name}`);
@@ -84,7 +108,7 @@ describe("the public view of a context", () => {
 });
 
 describe("the launcher's record", () => {
-  test("is small, whole and the same for every page", async () => {
+  test("is small, complete and the same for every page of a language", async () => {
     const relay = await runRelay();
     const answer = await relay.get("/embed/v1/contexts/ctx_demo/launcher", {
       origin: "https://anyone.example",
@@ -101,7 +125,39 @@ describe("the launcher's record", () => {
     expect(record.still).toBe(`data:image/webp;base64,${btoa("a small picture")}`);
   });
 
-  test("goes without the picture rather than grow beyond its limit", async () => {
+  test("of a frame in the page has the large picture and the frame's look, whoever chose the variant", async () => {
+    const relay = await runRelay();
+    const answer = await relay.get("/embed/v1/contexts/ctx_demo/launcher?lang=en&variant=inline");
+    const record = launcherRecordSchema.parse(await answer.json());
+    expect(record).toMatchObject({
+      variant: "inline",
+      still: `${publicUrl}/characters/mina-poster.webp`,
+    });
+    expect(record.styles).toContain(".vv-launcher .vv-window{inset");
+    const bubble = await relay.get("/embed/v1/contexts/ctx_demo/launcher?variant=null");
+    const other = launcherRecordSchema.parse(await bubble.json());
+    expect(other.variant).toBe("bubble");
+    expect(other.styles).toContain("[data-hidden]");
+    expect(other.styles).not.toContain(".vv-launcher .vv-window{inset");
+  });
+
+  test("is in the page's language where the relay has its texts", async () => {
+    const relay = await runRelay();
+    const titleIn = async (lang: string) => {
+      const answer = await relay.get(`/embed/v1/contexts/ctx_demo/launcher?lang=${lang}`);
+      return launcherRecordSchema.parse(await answer.json()).title;
+    };
+    expect(await titleIn("de-AT")).toBe("Mit Mara sprechen");
+    expect(await titleIn("x".repeat(5_000))).toBe("Talk with Mara");
+  });
+
+  test("says when the conversation will be in writing", async () => {
+    const relay = await runRelay();
+    const answer = await relay.get("/embed/v1/contexts/ctx_demo/launcher?lang=de&mode=text");
+    expect(launcherRecordSchema.parse(await answer.json()).title).toBe("Mara schreiben");
+  });
+
+  test("omits the picture if it would exceed its size limit", async () => {
     const large = { ...builtFiles["characters/mina-porthole.webp"]!, body: new Uint8Array(9_000) };
     const read = (path: string) =>
       Promise.resolve(path === "characters/mina-porthole.webp" ? large : (builtFiles[path] ?? null));
@@ -111,7 +167,7 @@ describe("the launcher's record", () => {
   });
 });
 
-test("the relay tells a viewer whether its parent may talk with it, and nothing else", async () => {
+test("the relay tells a viewer only whether its parent is allowed", async () => {
   const relay = await runRelay();
   const ask = async (origin: string) =>
     (await relay.request(`/embed/v1/contexts/ctx_demo/parent?origin=${encodeURIComponent(origin)}`)).json();

@@ -9,7 +9,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 const record = /^\/api\/v1\/session\/[0-9a-f]{40}\/$/;
 
-/** A relay whose calls of the service are noted, and may be answered otherwise. */
+/** A relay that records its calls of the service. A test can replace the answers. */
 async function runNoted(limits: Record<string, number>) {
   const calls: string[] = [];
   let otherwise: ServiceCall | null = null;
@@ -62,7 +62,7 @@ const report = (
     { ...bearer(token), "x-test-address": address },
   );
 
-/** Keeps sessions alive past the relay for `sec` seconds, as the data channel's pings do. */
+/** Keeps sessions alive without the relay for `sec` seconds, as the data channel's pings do. */
 async function liveOn({ relay }: Noted, sessions: RelaySessionResponse[], sec: number): Promise<void> {
   for (let passed = 0; passed < sec; passed += 10) {
     for (const { session } of sessions)
@@ -73,7 +73,7 @@ async function liveOn({ relay }: Noted, sessions: RelaySessionResponse[], sec: n
 }
 
 describe("a place in the limits of live sessions", () => {
-  test("is held as long as the service has the session, though the relay hears no heartbeat", async () => {
+  test("is held while the service has the session, even if the relay gets no heartbeat", async () => {
     const noted = await runNoted({ livePerAddress: 2 });
     const { relay } = noted;
     const sessions = [await opened(relay, "visitor-1"), await opened(relay, "visitor-2")];
@@ -84,7 +84,7 @@ describe("a place in the limits of live sessions", () => {
     }
   });
 
-  test("is free when the service has ended the session, though the relay heard no end", async () => {
+  test("is free when the service has ended the session, even if the relay got no end", async () => {
     const noted = await runNoted({ livePerContext: 2 });
     const { relay } = noted;
     const sessions = [await opened(relay, "visitor-1"), await opened(relay, "visitor-2")];
@@ -96,14 +96,14 @@ describe("a place in the limits of live sessions", () => {
     expect((await start(relay, "visitor-4")).status).toBe(403);
   });
 
-  test("is free at once at the end that the relay hears, wherever it comes from", async () => {
+  test("is free at once when the relay learns of the end, from any side", async () => {
     const { relay } = await runNoted({ livePerVisitor: 1, livePerAddress: 1 });
     const session = await opened(relay, "visitor-1");
     expect((await report(relay, session, "SESSION_END", "198.51.100.9")).status).toBe(201);
     await opened(relay, "visitor-1");
   });
 
-  test("is free at once when the service does not know the session any more", async () => {
+  test("is free at once when the service no longer knows the session", async () => {
     const noted = await runNoted({ livePerVisitor: 1 });
     const { relay } = noted;
     const session = await opened(relay, "visitor-1");
@@ -113,7 +113,7 @@ describe("a place in the limits of live sessions", () => {
     await opened(relay, "visitor-1");
   });
 
-  test("is kept while the service cannot say", async () => {
+  test("is held while the service cannot be asked", async () => {
     const noted = await runNoted({ livePerVisitor: 1 });
     const { relay } = noted;
     await opened(relay, "visitor-1");
@@ -122,7 +122,7 @@ describe("a place in the limits of live sessions", () => {
     expect((await start(relay, "visitor-1")).status).toBe(403);
   });
 
-  test("stays with a session whose end could not be told", async () => {
+  test("is held by a session whose end could not be reported", async () => {
     const noted = await runNoted({ livePerVisitor: 1 });
     const { relay } = noted;
     const real = serviceInProcess(relay.running.service.app, apiKey);
@@ -139,7 +139,7 @@ describe("a place in the limits of live sessions", () => {
     await opened(relay, "visitor-1");
   });
 
-  test("costs the service few questions, however many try to get in", async () => {
+  test("causes few calls of the service, for any number of attempts to start", async () => {
     const noted = await runNoted({
       livePerAddress: 30,
       livePerContext: 30,
@@ -164,7 +164,7 @@ describe("a visitor's share of a day", () => {
       context.embed_config.limits = { sessions_per_visitor: 1 };
     });
 
-  test("counts by address too, so that new names do not help for ever", async () => {
+  test("counts by address too, so that new visitor names cannot avoid it", async () => {
     const relay = await runRelay({ limits: { visitorsPerAddress: 3 } });
     await limitDay(relay);
     for (const visitor of ["visitor-1", "visitor-2", "visitor-3"])
@@ -173,7 +173,7 @@ describe("a visitor's share of a day", () => {
     expect((await start(relay, "visitor-4", "192.0.2.99")).status).toBe(201);
   });
 
-  test("is not used up by a session that could not be had", async () => {
+  test("does not count a session that could not be opened", async () => {
     const relay = await runRelay();
     await limitDay(relay);
     const body = { context_id: "ctx_demo", client_sdp: offer, visitor_id: "visitor-1" };

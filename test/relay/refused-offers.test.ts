@@ -36,7 +36,7 @@ async function runWithMedia() {
   return { relay, deaths };
 }
 
-/** What an answer says is wrong. */
+/** The detail of an error answer. */
 async function faultOf(answer: Response) {
   return { status: answer.status, fault: errorBodySchema.parse(await answer.json()).errors[0] };
 }
@@ -48,7 +48,7 @@ test.each([
   "m=text 9 UDP/DTLS/SCTP webrtc-datachannel",
   "m=audio 9 SCTP 0",
 ])(
-  "an offer with the section %s is refused by name, and nobody's media process dies of it",
+  "an offer with the section %s is refused with the section's name, and no media process dies",
   async (section) => {
     const { relay, deaths } = await runWithMedia();
     const { running } = relay;

@@ -31,7 +31,7 @@ function asset(text: string, contentType: string): RelayAsset {
   };
 }
 
-/** The files of a build, as far as the relay looks at them. */
+/** The files of a build that the relay uses. */
 export const builtFiles: Record<string, RelayAsset> = {
   ".vite/manifest.json": asset(JSON.stringify(manifest), "application/json"),
   "embed.js": { ...asset("(()=>{})();", "text/javascript"), brotli: new Uint8Array([1, 2, 3]) },
@@ -47,14 +47,14 @@ export interface RunningRelay {
   /** Moves the clocks of relay and service. */
   pass(sec: number): void;
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** A request of a page of the shop's origin. */
+  /** A request from a page of the shop's origin. */
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
   changeContext(change: (context: EmbedContextPut) => void): Promise<void>;
   newSession(fields?: Record<string, unknown>): Promise<RelaySessionResponse>;
 }
 
-/** The relay in front of the real service, in one process. The demo context admits the shop's origin. */
+/** The relay in front of the real service, in one process. The demo context allows the shop's origin. */
 export async function runRelay(
   overrides: Partial<RelayDeps> = {},
   service: Partial<ServiceDependencies> = {},

@@ -52,7 +52,7 @@ test.each(changes)("a context that %s ends its live sessions at their next heart
   expect((await relay.get(`/embed/v1/sessions/${id}`, bearer(token))).ok).toBe(false);
 });
 
-test("everything else of such a session is refused, and ends it too", async () => {
+test("every other request of such a session is refused and ends it too", async () => {
   const relay = await runRelay();
   const { id, path, token } = await open(relay);
   await relay.changeContext((context) => (context.is_active = false));
@@ -61,7 +61,7 @@ test("everything else of such a session is refused, and ends it too", async () =
   expect((await relay.running.status(id)).status).toBe("TERMINATED");
 });
 
-test("sessions go on while the service cannot say what became of their context", async () => {
+test("sessions continue while the service cannot return their context", async () => {
   let isAway = false;
   const relay: RunningRelay = await runRelay({
     service: (path, init) =>
@@ -78,7 +78,7 @@ test("sessions go on while the service cannot say what became of their context",
   }
 });
 
-test("with contexts that are found by UUID it is the same", async () => {
+test("the same holds for contexts that are found by UUID", async () => {
   const uuids = new Map<string, string>();
   const relay: RunningRelay = await runRelay({
     contexts: mappedContexts(

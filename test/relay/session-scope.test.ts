@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { serviceInProcess, type ServiceCall } from "../../src/relay/index.ts";
 import { apiKey } from "../service/service-fixture.ts";
 import { errorCode, runRelay, type RunningRelay } from "./relay-fixture.ts";
 
@@ -10,7 +11,7 @@ async function open(relay: RunningRelay) {
 }
 
 describe("a session's token", () => {
-  test("opens its own session to its own origin only; everything else is the same 404", async () => {
+  test("gives access to its own session from its own origin only; everything else is the same 404", async () => {
     const relay = await runRelay();
     const [mine, other] = [await open(relay), await open(relay)];
     expect((await relay.get(mine.path, bearer(mine.token))).status).toBe(200);
@@ -30,7 +31,7 @@ describe("a session's token", () => {
     expect(bodies.size).toBe(1);
   });
 
-  test("is renewed by heartbeats and over without them", async () => {
+  test("is renewed by heartbeats and expires without them", async () => {
     const relay = await runRelay();
     const { path, token } = await open(relay);
     await relay.post(`${path}/event`, { event: "SESSION_START" }, bearer(token));
@@ -49,7 +50,7 @@ describe("a session's token", () => {
   });
 });
 
-test("a limit of the session's engines comes through as rate_limited, with its limit and when it is over", async () => {
+test("a limit of the session's engines is passed on as rate_limited, with the limit and its reset", async () => {
   const relay = await runRelay();
   const { path, token } = await open(relay);
   const ask = () =>
@@ -71,7 +72,7 @@ test("the retrieved session shows no prompt, description, tool server or key", a
   }
 });
 
-test("events reach the service once, and terminate comes back", async () => {
+test("events reach the service once, and its termination is passed on", async () => {
   const relay = await runRelay();
   const { path, id, token } = await open(relay);
   await relay.post(`${path}/event`, { event: "SESSION_START" }, bearer(token));
@@ -85,7 +86,7 @@ test("events reach the service once, and terminate comes back", async () => {
   expect((await relay.running.status(id)).status).toBe("TERMINATED");
 });
 
-test("what comes after a session's end is told as a lost session", async () => {
+test("requests after a session's end are answered with a lost session", async () => {
   const relay = await runRelay();
   const { path, token } = await open(relay);
   await relay.post(`${path}/event`, { event: "SESSION_END" }, bearer(token));
@@ -93,7 +94,7 @@ test("what comes after a session's end is told as a lost session", async () => {
   expect(await errorCode(await relay.post(`${path}/exchange`, offer, bearer(token)))).toBe("session_lost");
 });
 
-test("an answer of the language model streams through", async () => {
+test("the language model's answer is passed on as a stream", async () => {
   const relay = await runRelay();
   const { path, token } = await open(relay);
   const body = { messages: [{ role: "user", content: "How much is the Alder reading chair?" }] };
@@ -105,7 +106,15 @@ test("an answer of the language model streams through", async () => {
   expect(text).toContain("480");
 });
 
-test("a browser that leaves ends the stream behind the relay", async () => {
+test("an answer begins early, and the question gets it", async () => {
+  const relay = await runRelay();
+  const { path, token } = await open(relay);
+  const body = { messages: [{ role: "user", content: "How much is the Alder reading chair?" }] };
+  expect((await relay.post(`${path}/llm/early`, body, bearer(token))).status).toBe(204);
+  expect(await (await relay.post(`${path}/llm`, body, bearer(token))).text()).toContain("480");
+});
+
+test("the stream from the service is closed when the browser disconnects", async () => {
   const encoder = new TextEncoder();
   let cancelled = false;
   const endless = () =>
@@ -132,7 +141,7 @@ test("a browser that leaves ends the stream behind the relay", async () => {
   expect(cancelled).toBe(true);
 });
 
-test("speech comes with its timings", async () => {
+test("speech is passed on with its timings", async () => {
   const relay = await runRelay();
   const { path, token } = await open(relay);
   const answer = await relay.post(`${path}/tts`, { text: "Hello there" }, bearer(token));
@@ -144,7 +153,7 @@ test("speech comes with its timings", async () => {
   ]);
 });
 
-test("faults of a request come back as they are; other kinds of bodies are not taken", async () => {
+test("errors of a request are passed on unchanged; other kinds of bodies are rejected", async () => {
   const relay = await runRelay();
   const { path, token } = await open(relay);
   const blank = await relay.post(`${path}/tts`, { text: "" }, bearer(token));
@@ -153,4 +162,33 @@ test("faults of a request come back as they are; other kinds of bodies are not t
   expect([plain.status, await errorCode(plain)]).toEqual([415, "unsupported_media_type"]);
   const unknown = await relay.post(`${path}/nothing`, {}, bearer(token));
   expect([unknown.status, await errorCode(unknown)]).toEqual([404, "not_found"]);
+});
+
+describe("a page that announces its leave", () => {
+  const stored = async (relay: RunningRelay, id: string): Promise<Record<string, unknown>> =>
+    (await (await relay.running.get(`/api/v1/session/${id}/`)).json()) as Record<string, unknown>;
+
+  test("has ten seconds to come back before its session ends", async () => {
+    const relay = await runRelay();
+    const { path, token } = await open(relay);
+    await relay.post(`${path}/event`, { event: "SESSION_START" }, bearer(token));
+    const answer = await relay.post(`${path}/leave`, {}, bearer(token));
+    expect(await answer.json()).toEqual({ ends_at: expect.stringMatching(/^2026-01-01T00:00:1/) });
+    relay.pass(9);
+    expect((await relay.post(`${path}/event`, { event: "SESSION_DURING" }, bearer(token))).status).toBe(201);
+  });
+
+  test("ends its session at once where the service does not know that", async () => {
+    let service: ServiceCall = () => Promise.resolve(new Response(null, { status: 503 }));
+    const relay = await runRelay({ service: (path, init) => service(path, init) });
+    const inProcess = serviceInProcess(relay.running.service.app, apiKey);
+    service = async (path, init) =>
+      path.endsWith("/leave/") ? new Response(null, { status: 404 }) : inProcess(path, init);
+    const { id, path, token } = await open(relay);
+    expect((await relay.post(`${path}/leave`, {}, bearer(token))).status).toBe(200);
+    expect(await stored(relay, id)).toMatchObject({
+      status: "TERMINATED",
+      termination_reason: "GRACEFUL_TERMINATION",
+    });
+  });
 });

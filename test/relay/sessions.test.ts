@@ -30,7 +30,7 @@ describe("opening a session", () => {
     );
   });
 
-  test("without an offer leaves the exchange for later", async () => {
+  test("without an offer needs an exchange later", async () => {
     const relay = await runRelay();
     const opened = await relay.newSession({ client_sdp: undefined });
     expect(opened.server_sdp).toBeNull();
@@ -39,7 +39,7 @@ describe("opening a session", () => {
     expect(await exchanged.json()).toEqual({ server_sdp: { type: "answer", sdp: "v=0 answer 1" } });
   });
 
-  test("passes on how the video is wanted, at the create and at every exchange, and how it is sent", async () => {
+  test("passes on the requested video at the create and every exchange, and how the video is sent", async () => {
     const relay = await runRelay();
     const video = { matte: "packed-alpha" };
     const opened = await relay.newSession({ video });
@@ -56,7 +56,7 @@ describe("opening a session", () => {
     expect(refused.status).toBe(400);
   });
 
-  test("by text asks for the language model only", async () => {
+  test("for text only needs just the language model", async () => {
     const relay = await runRelay();
     const opened = await relay.newSession({ mode: "text" });
     expect(opened.server_sdp).toBeNull();
@@ -91,7 +91,7 @@ describe("opening a session", () => {
     expect([answer.status, await errorCode(answer)]).toEqual([status, code]);
   });
 
-  test("refuses other origins, and a request that names none", async () => {
+  test("refuses other origins, and a request without an origin", async () => {
     const relay = await runRelay();
     const evil = await relay.post(
       "/embed/v1/sessions",
@@ -107,7 +107,7 @@ describe("opening a session", () => {
     expect([nameless.status, await errorCode(nameless)]).toEqual([403, "origin_not_allowed"]);
   });
 
-  test("answers a preflight for any origin, kept for ten minutes", async () => {
+  test("answers a preflight for any origin, cached for ten minutes", async () => {
     const relay = await runRelay();
     const answer = await relay.request("/embed/v1/sessions", {
       method: "OPTIONS",
@@ -121,7 +121,7 @@ describe("opening a session", () => {
 });
 
 describe("a service that fails", () => {
-  test("that is dead is engine_failed, and nothing of it is told", async () => {
+  test("is reported as engine_failed without details when it is not running", async () => {
     const relay = await runRelay({
       service: () => Promise.reject(new Error(`connect ECONNREFUSED 10.0.0.7:9000 key ${apiKey}`)),
     });
@@ -132,7 +132,7 @@ describe("a service that fails", () => {
     expect(text).not.toMatch(/10\.0\.0\.7|vv_test_key/);
   });
 
-  test("with a wrong key is engine_failed too", async () => {
+  test("is reported as engine_failed when it rejects the relay's key", async () => {
     const relay = await runRelay();
     const broken = serviceInProcess(relay.running.service.app, "vv_wrong_key_0123456789");
     const other = await runRelay({
@@ -155,7 +155,7 @@ describe("limits", () => {
       { "x-test-address": address },
     );
 
-  test("by visitor in a minute: 429 with the time of the next try", async () => {
+  test("per visitor and minute: 429 with the time of the next try", async () => {
     const relay = await runRelay({ limits: { startsPerMinutePerVisitor: 2 } });
     expect((await start(relay, "visitor-1")).status).toBe(201);
     expect((await start(relay, "visitor-1")).status).toBe(201);
@@ -169,7 +169,7 @@ describe("limits", () => {
     expect((await start(relay, "visitor-1")).status).toBe(201);
   });
 
-  test("by address in a minute", async () => {
+  test("per address and minute", async () => {
     const relay = await runRelay({ limits: { startsPerMinutePerAddress: 1 } });
     expect((await start(relay, "visitor-1")).status).toBe(201);
     expect((await start(relay, "visitor-2")).status).toBe(429);
@@ -189,7 +189,7 @@ describe("limits", () => {
     expect((await start(relay, "visitor-1")).status).toBe(201);
   });
 
-  test("of the owner: conversations of a visitor and minutes a day", async () => {
+  test("of the owner count a visitor's conversations and the minutes of a day", async () => {
     const relay = await runRelay();
     await relay.changeContext((context) => {
       context.embed_config.limits = { sessions_per_visitor: 1, minutes_per_day: 1 };
@@ -208,7 +208,7 @@ describe("limits", () => {
     expect(await errorCode(await start(relay, "visitor-2"))).toBe("quota_exceeded");
   });
 
-  test("a session that could not be opened takes no place", async () => {
+  test("a session that could not be opened does not count as live", async () => {
     const relay = await runRelay({ limits: { livePerVisitor: 1 } });
     relay.running.media.failure = new Error("no media");
     const body = { context_id: "ctx_demo", client_sdp: offer, visitor_id: "visitor-1" };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { RelayError } from "../../src/relay/relay-error.ts";
 import { StaleCache } from "../../src/relay/stale-cache.ts";
 
-/** A cache over a service that can be switched off, and how often that was asked. */
+/** A cache over a service that can be switched off and that counts its calls. */
 function cacheOverService() {
   let nowMs = 0;
   let isAway = false;
@@ -25,7 +25,7 @@ function cacheOverService() {
   };
 }
 
-test("while a former value stands in, a service that fails is asked every five seconds", async () => {
+test("calls a failing service every five seconds while an old value is served", async () => {
   const service = cacheOverService();
   await service.get();
   service.setAway(true);
@@ -37,7 +37,7 @@ test("while a former value stands in, a service that fails is asked every five s
   expect(service.asked()).toBe(2);
 });
 
-test("without a former value, a service that is back is asked within a second", async () => {
+test("calls a service that is back within a second when there is no old value", async () => {
   const service = cacheOverService();
   service.setAway(true);
   await expect(service.get()).rejects.toThrow("Away.");

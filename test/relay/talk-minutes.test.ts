@@ -18,7 +18,7 @@ const report = (relay: RunningRelay, { session }: RelaySessionResponse, token: s
 const start = (relay: RunningRelay) =>
   relay.post("/embed/v1/sessions", { context_id: "ctx_demo", mode: "text" });
 
-test("300 replays of a first token count the session's time once", async () => {
+test("300 requests with the first token again count the session's time once", async () => {
   const relay = await runLimited(3);
   const opened = await relay.newSession({ mode: "text" });
   await report(relay, opened, opened.token, "SESSION_START");
@@ -31,7 +31,7 @@ test("300 replays of a first token count the session's time once", async () => {
   expect((await start(relay)).status).toBe(201);
 });
 
-test("replays after the end count nothing", async () => {
+test("requests that are replayed after the end count nothing", async () => {
   const relay = await runLimited(1);
   const opened = await relay.newSession({ mode: "text" });
   await report(relay, opened, opened.token, "SESSION_START");
@@ -45,7 +45,7 @@ test("replays after the end count nothing", async () => {
   expect((await start(relay)).status).toBe(201);
 });
 
-test("the time of a session that never reports to the relay counts from the service's record", async () => {
+test("the time of a session without reports to the relay is taken from the service's record", async () => {
   const relay = await runLimited(1);
   const { session } = await relay.newSession({ mode: "text" });
   await relay.running.event(session.session_id, "SESSION_START");
@@ -57,11 +57,43 @@ test("the time of a session that never reports to the relay counts from the serv
   expect([refused.status, await errorCode(refused)]).toEqual([403, "quota_exceeded"]);
 });
 
-test("an end counts what came after the last heartbeat", async () => {
+test("an end counts the time since the last heartbeat", async () => {
   const relay = await runLimited(1);
   const opened = await relay.newSession({ mode: "text" });
   await report(relay, opened, opened.token, "SESSION_START");
   relay.pass(61);
   await report(relay, opened, opened.token, "SESSION_END");
   expect(await errorCode(await start(relay))).toBe("quota_exceeded");
+});
+
+test("heartbeats say how much of the day is left, and end the session when it is used up", async () => {
+  const relay = await runLimited(1);
+  const opened = await relay.newSession({ mode: "text" });
+  await report(relay, opened, opened.token, "SESSION_START");
+  const answers: unknown[] = [];
+  for (let beat = 0; beat < 7; beat += 1) {
+    relay.pass(10);
+    const answer = await report(relay, opened, opened.token, "SESSION_DURING");
+    const { terminate, terminate_reason, time_left_sec } = (await answer.json()) as Record<string, unknown>;
+    answers.push(terminate ? terminate_reason : time_left_sec);
+  }
+  expect(answers.slice(0, 6)).toEqual([50, 40, 30, 20, 10, "SESSION_EVENT_DAY_LIMIT_REACHED"]);
+  const { session_id: id } = opened.session;
+  expect(await relay.running.status(id)).toMatchObject({ termination_reason: "GRACEFUL_TERMINATION" });
+});
+
+test("the smaller of the session's and the day's time is told", async () => {
+  const relay = await runLimited(10);
+  await relay.changeContext((context) => {
+    context.max_session_sec = 90;
+  });
+  const opened = await relay.newSession({ mode: "text" });
+  const answer = await report(relay, opened, opened.token, "SESSION_START");
+  expect(await answer.json()).toMatchObject({ time_left_sec: 90 });
+});
+
+test("a refusal names the limit", async () => {
+  const relay = await runLimited(0);
+  const refused = (await (await start(relay)).json()) as { errors: unknown[] };
+  expect(refused.errors).toMatchObject([{ code: "quota_exceeded", limit: "day" }]);
 });

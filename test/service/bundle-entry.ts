@@ -13,8 +13,8 @@ export interface BundledEntry {
 const repository = join(import.meta.dirname, "../..");
 
 /**
- * Builds a TypeScript entry (a worker thread or a child process) into a script that Node runs, as the server's build does:
- * Node itself takes no TypeScript. Packages stay outside, so the script lies inside the repository.
+ * Builds a TypeScript entry (a worker thread or a child process) into a script for Node, as the server's build does, because
+ * Node does not run TypeScript. Packages are not bundled, so the script has to be inside the repository.
  * `source` is a path from the repository's root.
  */
 export async function bundleEntry(source: string): Promise<BundledEntry> {

@@ -1,18 +1,20 @@
-import type { Hono } from "hono";
 import { safeParse } from "zod/v4/core";
 import { expect } from "vitest";
-import { documentedOperations } from "../../src/service/http/documented-operations.ts";
-import type { DocumentedAnswer, DocumentedOperation } from "../../src/service/http/documented-operations.ts";
-import { registeredRoutes } from "../../src/service/http/routing.ts";
+import type { HttpApp } from "../../src/service/http/http-app.ts";
+import { answersOf } from "../../src/service/http/openapi/operation-answers.ts";
+import type { DocumentedAnswer } from "../../src/service/http/openapi/operation-answers.ts";
+import type { Operation } from "../../src/service/http/operations/operation.ts";
 
 const rateLimitHeaders = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
 
-export function pathPattern(path: string): RegExp {
+function pathPattern(path: string): RegExp {
   const source = path.replace(/[.]/g, "\\.").replace(/:[a-z_]+/g, "[^/]+");
   return new RegExp(`^${source}$`);
 }
 
-/** Fails unless one of the documented schemas takes the body and knows every field of it. */
+type DocumentedOperation = Operation & { answers: ReadonlyMap<number, DocumentedAnswer> };
+
+/** Fails unless one of the documented schemas accepts the body and has all its fields. */
 function expectBody({ schemas }: DocumentedAnswer, body: unknown, where: string): void {
   const parsed = schemas.map((schema) => safeParse(schema, body));
   const taken = parsed.filter((result) => result.success);
@@ -43,21 +45,21 @@ async function expectAnswer(operation: DocumentedOperation, response: Response):
   else expect(type, where).toBe(answer.contentType);
 }
 
-/** Requests to an app whose every answer is held against the interface's description. */
-export function checkedRequests(app: Hono): (path: string, init?: RequestInit) => Promise<Response> {
-  const operations = documentedOperations(app).map((operation) => ({
+/** Requests to an app. Every answer is checked against the interface's description. */
+export function checkedRequests({
+  app,
+  operations: registered,
+}: HttpApp): (path: string, init?: RequestInit) => Promise<Response> {
+  const operations = registered.map((operation) => ({
     ...operation,
+    answers: answersOf(operation),
     pattern: pathPattern(operation.path),
   }));
-  const described = new Set(operations.map(({ method, path }) => `${method} ${path}`));
-  const others = registeredRoutes(app)
-    .filter(({ method, path }) => !described.has(`${method} ${path}`))
-    .map(({ path }) => pathPattern(path));
   return async (path, init = {}) => {
     const response = await app.request(path, init);
     for (const name of rateLimitHeaders)
       expect(response.headers.get(name), `${name} of ${path}`).toMatch(/^\d+$/);
-    // What the app was asked: a URL loses its "." and ".." on the way.
+    // The path as the app sees it: "." and ".." are removed from a URL.
     const { pathname } = new URL(path, "http://localhost");
     const method = init.method ?? "GET";
     const named = operations.filter(({ pattern }) => pattern.test(pathname));
@@ -65,8 +67,8 @@ export function checkedRequests(app: Hono): (path: string, init?: RequestInit) =
     const read = method === "HEAD" ? named.find((one) => one.method === "GET") : undefined;
     if (operation) await expectAnswer(operation, response);
     else if (read) await expectHead(read, response);
-    else if (method !== "OPTIONS" && !others.some((pattern) => pattern.test(pathname)))
-      // A key that opens nothing is refused first, under a session whatever the path: 401, 403, 404.
+    else if (method !== "OPTIONS")
+      // Under a session's path an invalid key is refused first, whatever the path: 401, 403, 404.
       expect([401, 403, 404, 405, 406, 429], `${method} ${path}`).toContain(response.status);
     return response;
   };

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { onTestFinished } from "vitest";
 import type { LlmStreamEvent } from "../../src/protocol/llm-stream.ts";
-import { llmStreamEventSchema } from "../../src/protocol/llm-stream.ts";
 import { createGuardedFetch } from "../../src/service/guarded-fetch.ts";
 import { createLanguageModels } from "../../src/service/language/create-language-models.ts";
 import type { CatalogueKind, CatalogueKinds } from "../../src/service/store/catalogue-kinds.ts";
+import type { ServiceSettings } from "../../src/service/service-settings.ts";
 import type { EngineSettings } from "../../src/service/store/store.ts";
-import type { Log } from "../../src/service/log.ts";
+import { silentLogger, type Logger } from "../../src/logging/logger.ts";
+import { answerEvents } from "./answer-events.ts";
 import { runService } from "./service-fixture.ts";
 import type { RunningService } from "./service-fixture.ts";
 
@@ -18,30 +19,32 @@ export interface RunningEngines extends RunningService {
     body: CatalogueKinds[Kind],
     engine?: EngineSettings | null,
   ): Promise<void>;
-  /** A language model at an address that speaks the chat completions protocol. */
+  /** A language model at an address with the chat completions protocol. */
   putChatModel(name: string, url: string): Promise<void>;
   putPrompt(name: string, fields?: Partial<CatalogueKinds["prompt"]>): Promise<void>;
-  /** Creates a session; resolves with its id, or fails the test. */
+  /** Creates a session. Resolves with its id, or fails the test. */
   session(fields: Record<string, unknown>): Promise<string>;
-  /** The events that answer a question, without the last one, which says that they are all. */
+  /** The events that answer a question, without the final finish event. */
   ask(session: string, content: string, fields?: Record<string, unknown>): Promise<LlmStreamEvent[]>;
 }
 
-/** What an answer says. */
+/** The text of an answer. */
 export function saidBy(events: readonly LlmStreamEvent[]): string {
   return events
     .map((event) => (event.status === "success" && event.type === "message" ? event.content : ""))
     .join("");
 }
 
-/** The real service with the real language models; what they call is up to the test. */
-export async function runEngines(options: { folder?: string } = {}): Promise<RunningEngines> {
+/** The real service with the real language models. The test decides which servers they call. */
+export async function runEngines(
+  options: { folder?: string; settings?: ServiceSettings } = {},
+): Promise<RunningEngines> {
   const lines: RunningService["lines"] = [];
   const at =
-    (level: string): Log["info"] =>
+    (level: string): Logger["info"] =>
     (message, fields) =>
       void lines.push({ ...fields, level, message });
-  const log: Log = { info: at("info"), warn: at("warn"), error: at("error") };
+  const log: Logger = { ...silentLogger, info: at("info"), warn: at("warn"), error: at("error") };
   const models = createLanguageModels({ log, guardedFetch: createGuardedFetch({ allowPrivate: true }) });
   onTestFinished(() => models.close());
   const run = await runService({
@@ -82,9 +85,7 @@ export async function runEngines(options: { folder?: string } = {}): Promise<Run
     async ask(session, content, fields = {}) {
       const messages = [{ role: "user", content }];
       const path = `/api/v1/session/${session}/llm/v2/`;
-      const text = await (await run.send("POST", path, { messages, ...fields })).text();
-      const lines = text.split("\n").filter((line) => line !== "");
-      const events = lines.map((line) => llmStreamEventSchema.parse(JSON.parse(line.slice("data: ".length))));
+      const events = await answerEvents(await run.send("POST", path, { messages, ...fields }));
       return events.filter((event) => event.status === "error" || event.type !== "finish");
     },
   };

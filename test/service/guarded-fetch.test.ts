@@ -79,7 +79,7 @@ describe("addresses", () => {
     await expect(createGuardedFetch()(url)).rejects.toMatchObject({ code });
   });
 
-  test("a name with one address inside our networks is refused altogether", async () => {
+  test("a name is refused if one of its addresses is private", async () => {
     const call = createGuardedFetch({
       resolve: () =>
         Promise.resolve([
@@ -95,7 +95,7 @@ describe("addresses", () => {
     await expect(call("https://nowhere.example/")).rejects.toMatchObject({ code: "not_resolved" });
   });
 
-  test("the name is resolved once and the connection goes to that very address", async () => {
+  test("the name is resolved once and the connection uses exactly that address", async () => {
     const hosts: (string | undefined)[] = [];
     const port = await serve((request, response) => {
       hosts.push(request.headers.host);
@@ -136,7 +136,7 @@ describe("requests", () => {
     expect(await response.text()).toBe("POST yes hello");
   });
 
-  test("a form goes out as multipart with its boundary", async () => {
+  test("a form is sent as multipart with its boundary", async () => {
     const port = await serve((request, response) => {
       response.end(`${request.headers["content-type"]} ${request.headers["content-length"]}`);
     });
@@ -147,14 +147,14 @@ describe("requests", () => {
     );
   });
 
-  test("an answer without a body is one", async () => {
+  test("an answer without a body is accepted", async () => {
     const port = await serve((_request, response) => response.writeHead(204).end());
     const response = await createGuardedFetch({ allowPrivate: true })(`http://127.0.0.1:${port}/`);
     expect(response.status).toBe(204);
     expect(response.body).toBeNull();
   });
 
-  test("pieces can be read as they come", async () => {
+  test("chunks can be read as they arrive", async () => {
     let finish: () => void = () => undefined;
     const port = await serve((_request, response) => {
       response.write("first");
@@ -169,14 +169,14 @@ describe("requests", () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  test("nobody there is unreachable", async () => {
+  test("a refused connection is reported as unreachable", async () => {
     const server = createServer();
     const port = await listening(server);
     await new Promise((resolve) => server.close(resolve));
     await expect(textOf(port)).rejects.toMatchObject({ code: "unreachable" });
   });
 
-  test("a body that breaks off is unreachable", async () => {
+  test("an incomplete body is reported as unreachable", async () => {
     const port = await serve((_request, response) => {
       response.writeHead(200, { "content-length": "100" });
       response.write("some", () => response.destroy());
@@ -184,7 +184,7 @@ describe("requests", () => {
     await expect(textOf(port)).rejects.toMatchObject({ code: "unreachable" });
   });
 
-  test("a connection that the other side closed meanwhile is made anew", async () => {
+  test("a connection that the other side has closed is opened again", async () => {
     const server = createServer((_request, response) => response.end("again"));
     server.keepAliveTimeout = 60_000;
     const port = await listening(server);
@@ -197,13 +197,13 @@ describe("requests", () => {
 });
 
 describe("limits", () => {
-  test("a body that says it is too large is not read", async () => {
+  test("a body with a length above the limit is not read", async () => {
     const port = await serve((_request, response) => response.end("0123456789"));
     await expect(textOf(port, "/", { maxBytes: 9 })).rejects.toMatchObject({ code: "too_large" });
     expect(await textOf(port, "/", { maxBytes: 10 })).toBe("0123456789");
   });
 
-  test("a body that does not say so is counted while it is read", async () => {
+  test("a body without a length is counted while it is read", async () => {
     const port = await serve((_request, response) => {
       const more = (): void => {
         while (response.write("x".repeat(10_000)));
@@ -214,7 +214,7 @@ describe("limits", () => {
     await expect(textOf(port, "/", { maxBytes: 100_000 })).rejects.toMatchObject({ code: "too_large" });
   });
 
-  test("an answer that does not come in time is given up, and so is a body", async () => {
+  test("an answer or a body that does not arrive in time is aborted", async () => {
     const silent = await serve(() => undefined);
     await expect(textOf(silent, "/", { timeoutMs: 50 })).rejects.toMatchObject({ code: "timeout" });
     const slow = await serve((_request, response) => void response.write("x"));
@@ -236,7 +236,7 @@ describe("limits", () => {
     await expect(textOf(port, "/", { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 
-  test("giving up the body closes the connection", async () => {
+  test("cancelling the body closes the connection", async () => {
     let onClosed: () => void = () => undefined;
     const closed = new Promise<void>((resolve) => (onClosed = resolve));
     const port = await serve((request, response) => {
@@ -262,7 +262,7 @@ describe("redirects", () => {
     await expect(textOf(port, "/4")).rejects.toMatchObject({ code: "too_many_redirects" });
   });
 
-  test("a redirect into a forbidden network is refused like a first address", async () => {
+  test("a redirect to a forbidden network is refused like a direct call", async () => {
     const port = await serve((_request, response) =>
       response.writeHead(307, { location: "http://169.254.169.254/" }).end(),
     );
@@ -274,7 +274,7 @@ describe("redirects", () => {
     await expect(textOf(port)).rejects.toMatchObject({ code: expect.stringMatching(/_url$/) as string });
   });
 
-  test("secrets do not follow to another origin, and stay within one", async () => {
+  test("secrets are not sent to another origin, but are kept on the same one", async () => {
     const other = await serve(redirects);
     const port = await serve((request, response) => {
       const location = request.url === "/away" ? `http://127.0.0.1:${other}/0` : "/0";
@@ -286,7 +286,7 @@ describe("redirects", () => {
     expect(await textOf(port, "/within", { headers })).toBe("GET Bearer secret");
   });
 
-  test("307 sends the body again, 303 asks without one", async () => {
+  test("307 sends the body again, 303 sends none", async () => {
     const port = await serve((request, response) => {
       if (request.url !== "/0") response.writeHead(Number(request.url?.slice(1)), { location: "/0" }).end();
       else response.end(`${request.method} ${request.headers["content-length"] ?? "-"}`);
@@ -316,7 +316,7 @@ describe.skipIf(!hasOpenssl())("https", () => {
     return { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") };
   }
 
-  test("the certificate must be of the name that was asked for", async () => {
+  test("the certificate must match the requested name", async () => {
     const pair = selfSigned();
     const port = await listening(createHttpsServer(pair, (_request, response) => response.end("safe")));
     const resolve = () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
@@ -329,7 +329,7 @@ describe.skipIf(!hasOpenssl())("https", () => {
 });
 
 describe("the operator's own engines", () => {
-  test("are called by http in private networks, which tenants' addresses are not", async () => {
+  test("may be called by http in private networks, unlike tenants' addresses", async () => {
     const port = await serve((_request, response) => response.end("here"));
     const url = `http://127.0.0.1:${port}/`;
     expect(await (await createOperatorFetch()(url)).text()).toBe("here");
@@ -339,7 +339,7 @@ describe("the operator's own engines", () => {
     });
   });
 
-  test("lead nobody anywhere else", async () => {
+  test("may neither redirect nor use link-local addresses", async () => {
     const seen: (string | undefined)[] = [];
     const port = await serve((request, response) => {
       seen.push(request.url);

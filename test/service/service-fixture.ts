@@ -3,10 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { MemoryCounter } from "../../src/relay/counter.ts";
+import { MemoryCounter } from "../../src/relay/memory-counter.ts";
+import { createFileReader } from "../../src/service/administration/knowledge/files/file-reader.ts";
 import { createGuardedFetch } from "../../src/service/guarded-fetch.ts";
-import { createRetrievalResponder } from "../../src/service/language/retrieval-responder.ts";
-import type { Log, LogFields } from "../../src/service/log.ts";
+import type { Installation } from "../../src/service/installation.ts";
+import type { LanguageModel } from "../../src/service/language/language-model.ts";
+import { createRetrievalResponder } from "../../src/service/language/engines/retrieval/retrieval-responder.ts";
+import { silentLogger, type LogFields, type Logger } from "../../src/logging/logger.ts";
 import type {
   MediaEngine,
   MediaHooks,
@@ -16,9 +19,10 @@ import type {
 import { createService } from "../../src/service/service.ts";
 import type { Service, ServiceDependencies } from "../../src/service/service.ts";
 import { defaultServiceSettings } from "../../src/service/service-settings.ts";
-import type { AudioDesk } from "../../src/service/speech/audio-desk.ts";
-import { alignSpeech } from "../../src/service/speech/align-speech.ts";
-import { decodeAudio } from "../../src/service/speech/decode-audio.ts";
+import type { AudioProcessor } from "../../src/service/speech/audio/audio-processor.ts";
+import { alignSpeech } from "../../src/service/speech/alignment/align-speech.ts";
+import { decodeAudio } from "../../src/service/audio/decode-audio.ts";
+import { SpeechError } from "../../src/service/speech/speech-error.ts";
 import type { SpeechSynthesizer } from "../../src/service/speech/speech-synthesizer.ts";
 import { openFolderFiles } from "../../src/service/store/folder-files.ts";
 import { seed } from "../../src/service/store/seed.ts";
@@ -30,11 +34,12 @@ export const apiKey = "vv_test_key_0123456789";
 export const instructions =
   "You are Mara, the assistant of Alder Home.\n\nChairs\nThe Alder reading chair costs 480 euros.\nThe Birch chair costs 190 euros.";
 
-/** A media engine without media: it remembers what was asked of it. */
+/** A media engine without media. It records its calls. */
 export class RecordingMedia implements MediaEngine {
   readonly exchanges: PeerRequest[] = [];
   readonly closed: string[] = [];
   stopped = false;
+  restartsAnnounced = 0;
   failure: Error | null = null;
   onExchange: () => Promise<void> = () => Promise.resolve();
 
@@ -52,18 +57,21 @@ export class RecordingMedia implements MediaEngine {
     const exchanged = new Set(this.exchanges.map(({ sessionId }) => sessionId));
     return [...exchanged].filter((sessionId) => !this.closed.includes(sessionId)).length;
   }
+  readyProcesses = 2;
+  announceRestart(): void {
+    this.restartsAnnounced++;
+  }
   stop(): Promise<void> {
     this.stopped = true;
     return Promise.resolve();
   }
 }
 
-/** A voice of silence: 10 ms a character, one word. Says that it cannot speak texts without Latin letters. */
+/** A silent voice: 10 ms per character, one word. It refuses texts without Latin letters. */
 const quietSynthesizer: SpeechSynthesizer = {
   voices: ["slt"],
   synthesize({ text }) {
-    if (!/[a-z]/i.test(text))
-      return Promise.reject(Object.assign(new Error("Not speakable."), { code: "unspeakable_text" }));
+    if (!/[a-z]/i.test(text)) return Promise.reject(SpeechError.unspeakable("Not speakable."));
     const end = text.length * 10;
     return Promise.resolve({
       sampleRateHz: 16_000,
@@ -75,10 +83,17 @@ const quietSynthesizer: SpeechSynthesizer = {
   close: () => Promise.resolve(),
 };
 
-/** Decodes and aligns on this thread, without a voice to compare with. */
-export const plainAudioDesk: AudioDesk = {
+/** For engines that do not run a script. */
+export const noScript = (name: string): URL => {
+  throw new Error(`This test has no script "${name}".`);
+};
+
+/** Decodes and aligns on this thread, without a reference voice. */
+export const plainAudioProcessor: AudioProcessor = {
   decode: (bytes) => Promise.resolve().then(() => decodeAudio(bytes)),
   align: (speech) => Promise.resolve().then(() => alignSpeech({ ...speech, reference: null })),
+  finish: (speech) =>
+    Promise.resolve().then(() => ({ ...speech, ...alignSpeech({ ...speech, reference: null }) })),
   close: () => Promise.resolve(),
 };
 
@@ -100,7 +115,7 @@ export interface RunningService {
   request(path: string, init?: RequestInit): Promise<Response>;
   get(path: string): Promise<Response>;
   send(method: string, path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** A session of the demo context, ready to be exchanged; resolves with its id. */
+  /** Creates a session of the demo context, ready for an exchange. Resolves with its id. */
   newSession(fields?: Record<string, unknown>): Promise<string>;
   event(sessionId: string, event: string): Promise<{ terminate: boolean; terminate_reason: string | null }>;
   status(
@@ -108,10 +123,10 @@ export interface RunningService {
   ): Promise<{ status: string; termination_reason: string | null; duration_sec: number }>;
 }
 
-function recordingLog(lines: LogLine[]): Log {
+function recordingLog(lines: LogLine[]): Logger {
   const at = (level: string) => (message: string, fields?: LogFields) =>
     void lines.push({ ...fields, level, message });
-  return { info: at("info"), warn: at("warn"), error: at("error") };
+  return { debug: () => undefined, info: at("info"), warn: at("warn"), error: at("error") };
 }
 
 /** Another organization, `other`, with an API key. */
@@ -131,14 +146,39 @@ export async function addOtherOrganization(
   });
 }
 
-/** A log that nobody reads. */
-export const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+/** A logger without output. */
+export const silentLog = silentLogger;
 
-/** A folder that goes away with the test. */
+/** A folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "visavis-service-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** The machine of a test: a folder, and the engines that sessions have without any program. */
+function testInstallation(folder: string, responder: LanguageModel): Installation {
+  return {
+    machine: { environment: {}, allowPrivateAddresses: true, publicFolder: "/srv/public" },
+    dataFolder: folder,
+    modelsUrl: "http://127.0.0.1:9",
+    version: "1.2.3",
+    nodeVersion: process.versions.node,
+    memoryBytes: () => process.memoryUsage.rss(),
+    startedAtMs: 0,
+    database: "embedded",
+    mediaProcesses: 1,
+    trialEngines: () => ({
+      languageModel: () => responder,
+      interactiveAgent: () => responder,
+      synthesizer: () => quietSynthesizer,
+      recognizer: () => null,
+      voiceActivity: null,
+      tools: () => Promise.resolve([]),
+      sample: (signal) => quietSynthesizer.synthesize({ text: "Hello.", voice: "slt", signal }),
+      lastFault: () => ({ status: null, code: null }),
+    }),
+  };
 }
 
 /** The real service on a real store in a temporary folder, without media. */
@@ -164,10 +204,16 @@ export async function runService(
     },
     synthesizer: () => quietSynthesizer,
     recognizer: () => null,
-    audio: plainAudioDesk,
+    audio: plainAudioProcessor,
     languageModel: () => responder,
     interactiveAgent: () => responder,
     guardedFetch: createGuardedFetch({ allowPrivate: true }),
+    installation: testInstallation(folder, responder),
+    // Tests that read PDF or Word documents build its script.
+    fileReader: createFileReader({
+      workerUrl: new URL("file:///this-test-built-no-file-worker.mjs"),
+      memoryBytes: () => 0,
+    }),
     counter: new MemoryCounter(() => nowMs),
     log: recordingLog(lines),
     settings: { ...defaultServiceSettings, publicUrl: "https://relay.example", publicFolder: "/srv/public" },
@@ -175,7 +221,7 @@ export async function runService(
   });
   const organizationId = (await store.organizations.first())!.id;
   const demo = (await store.contexts.byContextId(organizationId, "ctx_demo"))!;
-  const request: RunningService["request"] = checkedRequests(service.app);
+  const request: RunningService["request"] = checkedRequests(service);
   const keyed = { "ServicePlatform-APIKey": apiKey };
   const send: RunningService["send"] = (method, path, body, headers = {}) =>
     request(path, {

@@ -11,16 +11,16 @@ const place = (
 ): ReturnType<typeof avatarRect> =>
   avatarRect(frame, square, "packed-alpha", { paddingLeft, paddingTop, paddingHeight });
 
-test("of packed alpha, half the video's height is picture", () => {
+test("with packed alpha, the picture is half as high as the video", () => {
   expect(pictureSize({ width: 512, height: 1024 }, "packed-alpha")).toEqual(square);
   expect(pictureSize(square, "chroma")).toEqual(square);
 });
 
-test("at 0, 0, 1 the avatar is as high as the frame, in its middle", () => {
+test("with paddings 0, 0, 1 the avatar is as high as the frame and centred", () => {
   expect(place(0, 0, 1)).toEqual({ left: -0.125, top: 0, width: 1.25, height: 1 });
 });
 
-test("offsets move the centre by frame widths and the top edge by frame heights; the scale hangs at the top", () => {
+test("offsets move the centre by frame widths and the top edge by frame heights; the scale keeps the top edge", () => {
   const rect = place(-0.5, 0.2, 1.4);
   expect(rect.left + rect.width / 2).toBeCloseTo(0);
   expect(rect.top).toBe(0.2);
@@ -28,7 +28,7 @@ test("offsets move the centre by frame widths and the top edge by frame heights;
   expect(rect.width).toBeCloseTo(1.75);
 });
 
-test("in pixels the box keeps the picture's aspect, whatever the frame and the paddings", () => {
+test("the box keeps the picture's aspect ratio in pixels, for any frame and paddings", () => {
   const side = fc.integer({ min: 1, max: 4_000 });
   fc.assert(
     fc.property(
@@ -49,7 +49,7 @@ test("in pixels the box keeps the picture's aspect, whatever the frame and the p
   );
 });
 
-test("a finished picture covers the frame, whatever the paddings say", () => {
+test("a finished picture covers the frame, for any paddings", () => {
   const side = fc.integer({ min: 1, max: 4_000 });
   fc.assert(
     fc.property(side, side, side, side, (fw, fh, pw, ph) => {
@@ -65,7 +65,7 @@ test("a finished picture covers the frame, whatever the paddings say", () => {
   );
 });
 
-test("a frame that is not laid out yet is filled", () => {
+test("the picture fills a frame that has no layout yet", () => {
   const rect = avatarRect({ width: 0, height: 0 }, square, "packed-alpha", {
     paddingLeft: 0,
     paddingTop: 0,

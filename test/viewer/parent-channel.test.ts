@@ -27,7 +27,7 @@ function channelTo(parentOrigin: string | null) {
 const start = { target: "visavis", command: "start" };
 
 describe("events", () => {
-  test("wait until the relay has confirmed the parent, then go to its origin alone", async () => {
+  test("wait until the relay has confirmed the parent, then go only to its origin", async () => {
     const { channel, posted } = channelTo(shop);
     channel.post("visavis-open", null);
     expect(posted).toEqual([]);
@@ -49,7 +49,7 @@ describe("events", () => {
 });
 
 describe("commands", () => {
-  test("of a parent that only its message names are taken once it is confirmed", async () => {
+  test("of a parent that is known only from its message are accepted once it is confirmed", async () => {
     const { channel, parent, posted, commands } = channelTo(null);
     channel.post("visavis-open", null);
     await channel.receive({ source: parent, origin: shop, data: start });
@@ -57,7 +57,7 @@ describe("commands", () => {
     expect(posted).toHaveLength(1);
   });
 
-  test("of another window, another origin or another form are ignored", async () => {
+  test("from another window or origin, or of another form, are ignored", async () => {
     const { channel, parent, commands } = channelTo(shop);
     await channel.receive({ source: {} as Window, origin: shop, data: start });
     await channel.receive({ source: parent, origin: evil, data: start });

@@ -17,7 +17,7 @@ function recordingElement() {
   return { calls, run };
 }
 
-test("commands reach the element with the arguments that they take", () => {
+test("commands reach the element with their arguments", () => {
   const { calls, run } = recordingElement();
   run("open", "ignored");
   run("send", "Hello");
@@ -25,7 +25,7 @@ test("commands reach the element with the arguments that they take", () => {
   expect(calls).toEqual([["open"], ["send", "Hello"], ["setVariables", { plan: "basic" }]]);
 });
 
-test("arguments that do not fit are ignored, and a failure stays the element's own event", async () => {
+test("wrong arguments are ignored, and a failure is reported only by the element's event", async () => {
   const { calls, run } = recordingElement();
   run("send", { toString: "x" });
   run("say");

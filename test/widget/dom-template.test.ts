@@ -44,13 +44,17 @@ const templates = files.flatMap((file) =>
 const kinds = { "": "attribute", ".": "property", "?": "boolean", "@": "event" };
 const stringsOf = (texts: readonly string[]) => Object.assign([...texts], { raw: texts });
 
-/** The template as markup, its bound attributes left out and its children as comments. */
+/**
+ * The template as markup, without its bound attributes and with comments in place of its children. A value at the end is
+ * followed by one more comment, as in Lit's own templates.
+ */
 function markupOf(texts: readonly string[]): string {
   return texts
     .join(gap)
     .replaceAll(/\s[^\s"=]+=(?:"[^"]*\0[^"]*"|\0)/g, "")
     .replaceAll(/(<[^>]*)\s\0/g, "$1")
-    .replaceAll(gap, "<!---->");
+    .replaceAll(gap, "<!---->")
+    .concat(texts.at(-1) ? "" : "<!---->");
 }
 
 function nodesOf(parent: Node): unknown[] {
@@ -61,7 +65,7 @@ function nodesOf(parent: Node): unknown[] {
   });
 }
 
-/** What an HTML parser makes of the markup. */
+/** The nodes that an HTML parser makes of the markup. */
 function parsed(markup: string): unknown[] {
   const template = document.createElement("template");
   template.innerHTML = markup;
@@ -69,7 +73,7 @@ function parsed(markup: string): unknown[] {
 }
 
 describe("the widget's own templates", () => {
-  test("are all of the one kind that is read, and there are many", () => {
+  test("are all of the only supported kind, and there are many", () => {
     expect(new Set(templates.map(({ tag }) => tag))).toEqual(new Set(["html"]));
     expect(templates.length).toBeGreaterThan(50);
   });
@@ -81,13 +85,19 @@ describe("the widget's own templates", () => {
       expect(nodesOf(el.content)).toEqual(parsed(markupOf(texts)));
       const values = parts.reduce((sum, { strings }) => sum + (strings ? strings.length - 1 : 1), 0);
       expect(values).toBe(texts.length - 1);
-      // Nothing that needs more than nodes and plain attributes.
+      // No elements for which nodes and plain attributes are not enough.
       expect(texts.join("")).not.toMatch(/&[a-z#][a-z0-9]*;|<!--|<script|='/i);
     },
   );
 });
 
-test("attributes, properties, booleans, events, elements and children become Lit's parts in the order of nodes", () => {
+test("a value at the end of a template has a node after it, which ends what is drawn for the value", () => {
+  const { el, parts } = domTemplate(stringsOf(["<p></p>", ""]), kinds);
+  expect(parts).toEqual([{ type: 2, index: 1 }]);
+  expect([...el.content.childNodes].map(({ nodeName }) => nodeName)).toEqual(["P", "#comment", "#comment"]);
+});
+
+test("attributes, properties, booleans, events, elements and children become Lit's parts in the order of their nodes", () => {
   const { el, parts } = domTemplate(
     stringsOf([
       '<p class="a ',
@@ -113,7 +123,7 @@ test("attributes, properties, booleans, events, elements and children become Lit
   expect(nodesOf(el.content)).toEqual(parsed('<p><b><!----></b>text</p><img alt="">'));
 });
 
-test("data that looks like a template is refused: it would bring markup of its own", () => {
+test("data that looks like a template is refused, because it could contain markup", () => {
   const forged = JSON.parse('["<img src=x onerror=alert(1)>"]') as unknown as TemplateStringsArray;
-  expect(() => domTemplate(forged, kinds)).toThrow("no template");
+  expect(() => domTemplate(forged, kinds)).toThrow("Not a template");
 });

@@ -1,23 +1,13 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { VisavisError, type AvatarSession, type AvatarSessionOptions } from "../../src/client/index.ts";
+import { VisavisError } from "../../src/client/index.ts";
 import { setDefaultRelay } from "../../src/widget/settings/default-relay.ts";
-import { VisavisAvatar } from "../../src/widget/visavis-avatar.ts";
+import { ScriptedAvatar, settled as allSettled } from "./scripted-avatar.ts";
 import { ScriptedSession, scriptedContext } from "./scripted-session.ts";
 
 let session: ScriptedSession;
 let element: ScriptedAvatar;
 
-class ScriptedAvatar extends VisavisAvatar {
-  askedRelay: string | null = null;
-  protected override makeSession(options: AvatarSessionOptions): AvatarSession {
-    this.askedRelay = options.relay;
-    return session;
-  }
-  protected override get patienceMs(): number {
-    return 0;
-  }
-}
 customElements.define("visavis-avatar", ScriptedAvatar);
 
 const $ = (selector: string) => element.shadowRoot!.querySelector<HTMLElement>(selector);
@@ -29,15 +19,7 @@ const button = (label: string) =>
     (found) => (found.getAttribute("aria-label") ?? found.textContent.trim()) === label,
   );
 
-/** Waits for promises, lazy views and renders. */
-async function settled(): Promise<void> {
-  for (let round = 0; round < 4; round += 1) {
-    // The panel's parts are loaded after the wait for the first frame, which is none here.
-    await new Promise((resolve) => setTimeout(resolve));
-    await vi.dynamicImportSettled();
-    await element.updateComplete;
-  }
-}
+const settled = () => allSettled(element);
 
 function press(target: Element, key: string, more: KeyboardEventInit = {}): KeyboardEvent {
   const event = new KeyboardEvent("keydown", {
@@ -53,6 +35,7 @@ function press(target: Element, key: string, more: KeyboardEventInit = {}): Keyb
 
 async function mount(attributes: Record<string, string> = {}): Promise<void> {
   element = new ScriptedAvatar();
+  element.script = session;
   for (const [name, value] of Object.entries({ "context-id": "ctx_test", ...attributes }))
     element.setAttribute(name, value);
   document.body.append(element);
@@ -90,7 +73,7 @@ describe("the launcher", () => {
     expect(element.shadowRoot!.activeElement).toBe($("[data-main]"));
   });
 
-  it("opens with the picture alone, and keeps room for the controls, which follow the first frame", async () => {
+  it("opens with the picture alone, and keeps space for the controls, which are loaded after the first frame", async () => {
     vi.spyOn(ScriptedAvatar.prototype, "patienceMs" as never, "get").mockReturnValueOnce(60_000 as never);
     await mount();
     $(".vv-launcher")!.click();
@@ -113,13 +96,14 @@ describe("the launcher", () => {
     expect(session.calls).toContainEqual(["start"]);
   });
 
-  it("is the loader's own node where the loader has drawn one", async () => {
+  it("reuses the launcher that the loader has drawn", async () => {
     element = new ScriptedAvatar();
+    element.script = session;
     const host = document.createElement("div");
     const root = host.attachShadow({ mode: "open" });
     root.innerHTML = `<div class="vv-launch"><button class="vv-launcher"></button></div>`;
     const drawn = root.querySelector("button")!;
-    // The state in which an upgrade finds the element: a shadow root with the launcher in it.
+    // The state of the element before its upgrade: a shadow root with the launcher in it.
     vi.spyOn(element, "shadowRoot", "get").mockReturnValue(root);
     element.setAttribute("context-id", "ctx_test");
     document.body.append(element);
@@ -131,7 +115,7 @@ describe("the launcher", () => {
     expect(session.calls).toContainEqual(["start"]);
   });
 
-  it("has the focus again after Escape, which never ends the conversation", async () => {
+  it("gets the focus back after Escape, which does not end the conversation", async () => {
     await mount();
     await goLive();
     const closed = vi.fn();
@@ -150,22 +134,24 @@ describe("the launcher", () => {
 });
 
 describe("the contract with the page", () => {
-  it("has the session's state in its properties, and dispatches its events", async () => {
+  it("shows the session's state in its properties, and dispatches its events", async () => {
     await mount();
     const told: string[] = [];
-    for (const type of ["statechange", "activitychange", "message", "caption", "interrupted", "error"])
+    const types = ["statechange", "activitychange", "message", "caption", "interrupted", "toolcall", "error"];
+    for (const type of types)
       document.addEventListener(`visavis-${type}`, () => told.push(type), { once: true });
     await goLive();
     session.act("thinking");
     session.write("visitor", "Hello");
     session.emit("caption", { text: "Hi there", word: "Hi", index: 0 });
     session.emit("interrupted", { message: session.transcript[0]! });
+    session.emit("toolcall", { name: "stock", arguments: { chair: "Alder" } });
     session.emit("error", { code: "engine_failed", message: "No answer" });
-    expect(told).toEqual(["statechange", "activitychange", "message", "caption", "interrupted", "error"]);
+    expect(told).toEqual(types);
     expect(element).toMatchObject({ state: "live", activity: "thinking", transcript: session.transcript });
   });
 
-  it("asks the relay of its attribute, else the default one, else the page's own origin", async () => {
+  it("uses the relay of its attribute, otherwise the default relay, otherwise the page's own origin", async () => {
     const asked: (string | null)[] = [];
     for (const [attributes, setting] of [
       [{ relay: "https://talk.example/visavis/" }, "https://relay.example"],
@@ -175,14 +161,15 @@ describe("the contract with the page", () => {
       setDefaultRelay(setting);
       await mount(attributes);
       element.say("Hello");
-      asked.push(element.askedRelay);
+      asked.push(element.made.at(-1)?.relay ?? null);
       element.remove();
     }
     expect(asked).toEqual(["https://talk.example/visavis", "https://relay.example", ""]);
   });
 
-  it("passes its methods on to the session, with what was set before the session was made", async () => {
+  it("passes method calls on to the session, and applies what was set before the session existed", async () => {
     element = new ScriptedAvatar();
+    element.script = session;
     const tool = { name: "t", description: "", parameters: {}, run: () => null };
     element.setVariables({ plan: "pro" });
     element.registerTool(tool);
@@ -237,7 +224,7 @@ describe("the contract with the page", () => {
     expect(button("Try again") !== undefined).toBe(retry);
   });
 
-  it("asks for consent after a retry too, where the context came late", async () => {
+  it("asks for consent after a retry too, when the context was loaded late", async () => {
     session.offered = new VisavisError("network", "no");
     await mount({ variant: "inline" });
     session.offered = { ...scriptedContext, ui: { consent_text: "Is that all right?" } };
@@ -276,7 +263,7 @@ describe("a live conversation", () => {
     expect(session.calls).toContainEqual(["interrupt"]);
   });
 
-  it("opens the composer by a letter and sends by Enter, not by Shift+Enter or an input method's Enter", async () => {
+  it("opens the composer when a letter is typed, and sends on Enter, but not on Shift+Enter or an input method's Enter", async () => {
     await mount();
     await goLive();
     press($(".vv-btn.end")!, "h");
@@ -294,6 +281,19 @@ describe("a live conversation", () => {
     expect(field().value).toBe("");
   });
 
+  it("lets a letter go on in the field of an open transcript, from any control", async () => {
+    await mount();
+    await goLive();
+    $(".vv-btn.main")!.click();
+    await settled();
+    field().value = "hell";
+    field().dispatchEvent(new InputEvent("input", { bubbles: true }));
+    press($(".vv-tools button")!, "o");
+    await settled();
+    expect(field().value).toBe("hello");
+    expect(element.shadowRoot!.activeElement).toBe(field());
+  });
+
   it("keeps the page's shortcuts from firing while the visitor types", async () => {
     await mount();
     await goLive();
@@ -306,7 +306,7 @@ describe("a live conversation", () => {
     expect(heard).not.toHaveBeenCalled();
   });
 
-  it("never makes markup of what a visitor, a model or an owner wrote", async () => {
+  it("shows what a visitor, a model or an owner wrote as text, never as markup", async () => {
     const evil = `<img src=x onerror="alert(1)"><b>hi</b>`;
     session.offered = { ...scriptedContext, avatar_name: evil, ui: { suggestions: [evil] } };
     await mount();
@@ -321,7 +321,7 @@ describe("a live conversation", () => {
     expect(element.shadowRoot!.querySelector(".vv-panel b, [onerror]")).toBeNull();
   });
 
-  it("tells a screen reader whole answers only", async () => {
+  it("announces only complete answers to a screen reader", async () => {
     await mount();
     await goLive();
     session.write("avatar", "It is on", "streaming");
@@ -332,7 +332,7 @@ describe("a live conversation", () => {
     expect(text("[role=log]")).toBe("It is on its way.");
   });
 
-  it("moves between the controls by arrow keys", async () => {
+  it("moves the focus between the controls with the arrow keys", async () => {
     await mount();
     await goLive();
     const [first, second] = element.shadowRoot!.querySelectorAll<HTMLElement>("[role=toolbar] button");
@@ -343,7 +343,7 @@ describe("a live conversation", () => {
     expect(element.shadowRoot!.activeElement).toBe(first);
   });
 
-  it("hides what cannot be used: no composer without text input", async () => {
+  it("hides the composer when text input is not allowed", async () => {
     session.offered = { ...scriptedContext, ui: { text_input: false } };
     await mount();
     await goLive();
@@ -362,7 +362,7 @@ describe("a live conversation", () => {
     expect(session.calls).toContainEqual(["resumeSound"]);
   });
 
-  it("shows a page with thanks at the end, and can start again", async () => {
+  it("shows a thank-you page at the end, and can start again", async () => {
     await mount();
     await goLive();
     session.write("avatar", "Bye.");
@@ -376,7 +376,7 @@ describe("a live conversation", () => {
   });
 });
 
-describe("strict pages", () => {
+describe("a page with a strict content security policy", () => {
   it("uses no style attribute and no style element", async () => {
     await mount();
     await goLive();

@@ -1,11 +1,12 @@
 import { chromium, type Browser, type LaunchOptions } from "@playwright/test";
 import config from "../../playwright.config.ts";
 import { hostPage, startHostSite, type HostSite } from "../host-page.ts";
+import { changeContext } from "../service-api.ts";
 import { startServer, type Server } from "../stack.ts";
-import { changeContext, snippet } from "../widget.ts";
+import { snippet } from "../widget.ts";
 import { openLossyLink, type LinkQuality, type LossyLink } from "./lossy-link.ts";
 
-/** A server, a page with the snippet, and a browser that reaches both only through a link. */
+/** A server, a page with the snippet, and a browser that can reach both only through a link. */
 export interface DistantStage {
   readonly link: LossyLink;
   readonly server: Server;

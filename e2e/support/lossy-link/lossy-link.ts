@@ -2,12 +2,13 @@ import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as elapse } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { claimSubnet, isAvailable, removeAbandoned, type Subnet } from "./namespaces.ts";
 
-/** How bad the network is, in each direction. */
+/** The network's quality, in each direction. */
 export interface LinkQuality {
-  /** One way: a round trip takes twice as long. */
+  /** One way. A round trip takes twice as long. */
   delayMs?: number;
   jitterMs?: number;
   lossPercent?: number;
@@ -15,19 +16,21 @@ export interface LinkQuality {
   rateKbps?: number;
 }
 
-/** What the router throws away. `large` is what video packets are and packets of sound, pings and TCP acknowledgements are not. */
+/** What the router drops. `large` drops video, but not sound, pings and TCP acknowledgements. */
 export type Dropped = "all" | "udp" | "to-visitor" | "large-udp-to-visitor";
 
-/** A network of its own between a visitor's browser and this machine: a NAT router and a line that can be bad or cut. */
+/** A separate network between a visitor's browser and this machine: a NAT router and a line that can be degraded or cut. */
 export interface LossyLink {
   /** This machine's address as the visitor reaches it. */
   readonly hostAddress: string;
   /** A program that starts the given browser as the visitor. */
   browser(program: string): string;
-  /** Loses packets silently from now on: no interface goes down, nothing is refused. */
+  /** Drops packets silently from now on: no interface goes down, nothing is refused. */
   cut(what?: Dropped): void;
-  /** Loses no more packets than the quality says. */
+  /** Drops no more packets than the quality says. */
   mend(): void;
+  /** Drops all packets for a while. Resolves when the link is mended. */
+  cutFor(durationMs: number): Promise<void>;
   close(): void;
 }
 
@@ -40,7 +43,7 @@ const rules: Record<Dropped, string[]> = {
 
 const ip = (...words: string[]): void => void execFileSync("ip", words, { stdio: "pipe" });
 
-/** Why there can be no link here, or null. */
+/** The reason why this machine cannot create a link, or null. */
 export function linkProblem(): string | null {
   if (process.platform !== "linux" || process.getuid?.() !== 0)
     return "Network namespaces need root on Linux.";
@@ -72,7 +75,7 @@ async function startLine(subnet: Subnet, quality: LinkQuality): Promise<ChildPro
   return line;
 }
 
-/** Makes a link. Names and addresses are its own, so that several can stand side by side. Ask `linkProblem` before. */
+/** Makes a link. Its names and addresses are unique, so that several can exist at once. Check `linkProblem` first. */
 export async function openLossyLink(quality: LinkQuality = {}): Promise<LossyLink> {
   removeAbandoned();
   const subnet = claimSubnet();
@@ -93,6 +96,8 @@ export async function openLossyLink(quality: LinkQuality = {}): Promise<LossyLin
     throw error;
   }
   const router = (...words: string[]): void => ip("netns", "exec", subnet.router, "iptables", ...words);
+  const cut = (what: Dropped = "all"): void => router("-I", "FORWARD", ...rules[what], "-j", "DROP");
+  const mend = (): void => router("-F", "FORWARD");
   return {
     hostAddress: subnet.hostAddress,
     browser: (program) => {
@@ -101,8 +106,13 @@ export async function openLossyLink(quality: LinkQuality = {}): Promise<LossyLin
       chmodSync(path, 0o755);
       return path;
     },
-    cut: (what = "all") => router("-I", "FORWARD", ...rules[what], "-j", "DROP"),
-    mend: () => router("-F", "FORWARD"),
+    cut,
+    mend,
+    cutFor: async (durationMs) => {
+      cut();
+      await elapse(durationMs);
+      mend();
+    },
     close,
   };
 }

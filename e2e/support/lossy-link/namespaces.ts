@@ -18,7 +18,7 @@ export function isAvailable(program: string): boolean {
   return spawnSync(program, ["--version"], { stdio: "ignore" }).error === undefined;
 }
 
-/** Removes what a program that was killed has left: names carry the id of the process that made them. */
+/** Removes the namespaces that killed programs left behind. A name contains the id of the process that made it. */
 export function removeAbandoned(): void {
   for (const line of ip("netns").split("\n")) {
     const [name = ""] = line.split(" ");
@@ -28,8 +28,8 @@ export function removeAbandoned(): void {
 }
 
 /**
- * Makes the namespaces and joins the router to this machine. The device's name claims the subnet: of two programs that
- * want the same number the second is refused by the kernel and takes the next. Throws when nothing is left.
+ * Makes the namespaces and connects the router to this machine. The device's name reserves the subnet: when two programs
+ * choose the same number, the kernel refuses the second, which takes the next. Throws when no number is free.
  */
 export function claimSubnet(): Subnet {
   const first = process.pid % 200;

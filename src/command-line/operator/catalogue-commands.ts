@@ -1,54 +1,69 @@
 import { basename } from "node:path";
 import type { Command } from "commander";
+import { keysOf } from "../../protocol/keys-of.ts";
+import {
+  listCatalogueEntries,
+  namedCatalogueEntry,
+  removeCatalogueEntry,
+} from "../../service/administration/catalogue-entries.ts";
+import { putCatalogueEntry } from "../../service/administration/catalogue-put.ts";
+import { catalogueTable } from "../../service/administration/catalogue-table.ts";
 import { systemClock } from "../../service/clock.ts";
 import { addDocument, documentText } from "../../service/sessions/documents.ts";
 import type { CatalogueKind } from "../../service/store/catalogue-kinds.ts";
-import { checkOthers, ownerOf, putCatalogueEntry, type EntryOptions } from "./catalogue-put.ts";
-import { catalogueTable } from "./catalogue-table.ts";
-import { CommandError } from "./command-error.ts";
+import { canBeTried } from "../../service/administration/trials/entry-trial.ts";
+import { onCatalogue, type CatalogueOptions, type CatalogueScope } from "./catalogue-scope.ts";
 import { readInput, readJsonObject } from "./input.ts";
 import { operate, type Operator, type Terminal } from "./operate.ts";
 import { forOrganization, type OrganizationOptions } from "./organization-choice.ts";
 import { jsonText, textTable } from "./text-table.ts";
+import { trySavedEntry } from "./try-saved-entry.ts";
 
-async function list(operator: Operator, terminal: Terminal, kind: CatalogueKind, options: EntryOptions) {
-  const rows = await operator.store.catalogue.rows(kind, ownerOf(operator, options));
-  for (const line of textTable(
-    ["id", "name", "owner"],
-    rows.map(({ id, name, isShared }) => [id, name, isShared ? "everybody" : operator.organization.name]),
-  ))
-    terminal.print(line);
+/** The options of a catalogue command. */
+interface EntryOptions extends CatalogueOptions {
+  /** Whether what is put is tried with a real call; undefined for kinds that call nothing. */
+  try?: boolean;
 }
 
-async function named(operator: Operator, kind: CatalogueKind, identifier: string, options: EntryOptions) {
-  const row = await operator.store.catalogue.row(kind, ownerOf(operator, options), identifier);
-  if (row === null) throw new CommandError(`There is no ${kind} "${identifier}".`);
-  return row;
+async function list(scope: CatalogueScope, terminal: Terminal, kind: CatalogueKind): Promise<void> {
+  const rows = (await listCatalogueEntries(scope, kind)).map(({ id, name, isShared }) => [
+    id,
+    name,
+    isShared ? "everybody" : scope.organization.name,
+  ]);
+  for (const line of textTable(["id", "name", "owner"], rows)) terminal.print(line);
 }
 
-/** In the form that `put` takes. */
+/** Shows an entry in the format that `put` reads. */
 async function show(
-  operator: Operator,
+  scope: CatalogueScope,
   terminal: Terminal,
   kind: CatalogueKind,
   identifier: string,
-  options: EntryOptions,
-) {
-  const { body, engine } = await named(operator, kind, identifier, options);
+): Promise<void> {
+  const { body, engine } = await namedCatalogueEntry(scope, kind, identifier);
   terminal.print(jsonText({ ...body, ...(engine && { engine }) }));
 }
 
+async function put(
+  scope: CatalogueScope,
+  terminal: Terminal,
+  kind: CatalogueKind,
+  file: string | undefined,
+): Promise<string> {
+  const { id, notes } = await putCatalogueEntry(scope, kind, await readJsonObject(terminal, file));
+  terminal.print(id);
+  for (const note of notes) terminal.note(note);
+  return id;
+}
+
 async function remove(
-  operator: Operator,
+  scope: CatalogueScope,
   terminal: Terminal,
   kind: CatalogueKind,
   identifier: string,
-  options: EntryOptions,
-) {
-  const row = await named(operator, kind, identifier, options);
-  checkOthers(operator, kind, row, options);
-  await operator.store.catalogue.remove(kind, row.isShared ? null : operator.organization.id, row.id);
-  terminal.note(`The ${kind} ${row.id} is removed.`);
+): Promise<void> {
+  terminal.note(`The ${kind} ${await removeCatalogueEntry(scope, kind, identifier)} is removed.`);
 }
 
 function addKind(program: Command, terminal: Terminal, kind: CatalogueKind): Command {
@@ -56,29 +71,29 @@ function addKind(program: Command, terminal: Terminal, kind: CatalogueKind): Com
   const command = (words: string) =>
     forOrganization(entries.command(words)).option("--shared", "about what every organization has");
   command("list")
-    .description("every entry")
+    .description("lists every entry")
     .action((options: EntryOptions) =>
-      operate(terminal, options, (operator) => list(operator, terminal, kind, options)),
+      onCatalogue(terminal, options, (scope) => list(scope, terminal, kind)),
     );
   command("show <id>")
-    .description("an entry by id or name, as JSON, with its engine's settings (and their secrets)")
+    .description("prints an entry by id or name, as JSON, with its engine's settings (and their secrets)")
     .action((id: string, options: EntryOptions) =>
-      operate(terminal, options, (operator) => show(operator, terminal, kind, id, options)),
+      onCatalogue(terminal, options, (scope) => show(scope, terminal, kind, id)),
     );
-  command("put [file]")
-    .description("adds or replaces an entry by JSON (a file, or the standard input)")
-    .action((file: string | undefined, options: EntryOptions) =>
-      operate(terminal, options, async (operator) => {
-        const fields = await readJsonObject(terminal, file);
-        const { id, notes } = await putCatalogueEntry(operator, kind, fields, options);
-        terminal.print(id);
-        for (const note of notes) terminal.note(note);
-      }),
-    );
+  const putting = command("put [file]").description(
+    "adds or replaces an entry from JSON (a file, or the standard input)",
+  );
+  if (canBeTried(kind)) putting.option("--no-try", "saves it without trying it with a real call");
+  putting.action((file: string | undefined, options: EntryOptions) =>
+    onCatalogue(terminal, options, async (scope) => {
+      const id = await put(scope, terminal, kind, file);
+      if (options.try === true) await trySavedEntry(scope, terminal, kind, id);
+    }),
+  );
   command("delete <id>")
     .description("removes an entry")
     .action((id: string, options: EntryOptions) =>
-      operate(terminal, options, (operator) => remove(operator, terminal, kind, id, options)),
+      onCatalogue(terminal, options, (scope) => remove(scope, terminal, kind, id)),
     );
   return entries;
 }
@@ -95,18 +110,18 @@ async function addText(
   { title, description = "" }: DocumentOptions,
 ): Promise<void> {
   const { path, bytes } = await readInput(terminal, file);
-  const document = {
+  const given = {
     organizationId: organization.id,
     title: title ?? (path === undefined ? "Document" : basename(path)),
     text: documentText(bytes),
     description,
   };
-  terminal.print(await addDocument({ store, files, clock: systemClock }, document));
+  terminal.print(await addDocument({ store, files, clock: systemClock }, given));
 }
 
-/** A document is a text first, and its entry follows from it. */
-function addDocumentTexts(documents: Command, terminal: Terminal): void {
-  forOrganization(documents.command("add [file]"))
+/** The commands for documents: the text is added first, and the entry is created from it. */
+function addDocumentTexts(catalogue: Command, terminal: Terminal): void {
+  forOrganization(catalogue.command("add [file]"))
     .description("adds a text or Markdown file (or the standard input) as a document")
     .option("--title <title>", "default: the file's name")
     .option("--description <text>", "what it is about")
@@ -115,9 +130,9 @@ function addDocumentTexts(documents: Command, terminal: Terminal): void {
     );
 }
 
-/** `visavis <kind> …`: what sessions can name. */
+/** `visavis <kind> …`: the catalogue entries that sessions can name. */
 export function addCatalogueCommands(program: Command, terminal: Terminal): void {
-  for (const kind of Object.keys(catalogueTable) as CatalogueKind[]) {
+  for (const kind of keysOf(catalogueTable)) {
     const entries = addKind(program, terminal, kind);
     if (kind === "document") addDocumentTexts(entries, terminal);
   }

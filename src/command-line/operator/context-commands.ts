@@ -1,44 +1,17 @@
 import type { Command } from "commander";
-import { embedContextPutSchema, type EmbedContextPut } from "../../protocol/embed-context.ts";
-import { checkedContextSettings, contextView, newContext } from "../../service/context-settings.ts";
-import { Fault } from "../../service/fault.ts";
-import { embedSnippet } from "../../service/http/embed-snippet.ts";
-import { validated } from "../../service/http/validation.ts";
-import type { ContextRecord } from "../../service/store/store.ts";
+import {
+  createContext,
+  namedContext,
+  removeContext,
+  replaceContext,
+} from "../../service/administration/contexts/contexts.ts";
+import { contextView } from "../../service/context-settings.ts";
+import { packageLines, policyLines } from "../../protocol/embed-lines.ts";
+import { embedSnippet } from "../../service/http/answers/embed-snippet.ts";
 import { readJsonObject } from "./input.ts";
-import { CommandError } from "./command-error.ts";
 import { operate, type Operator, type Terminal } from "./operate.ts";
 import { forOrganization, type OrganizationOptions } from "./organization-choice.ts";
 import { jsonText, textTable } from "./text-table.ts";
-
-/** What `show` prints and `replace` does not take: it is not for the operator to set. */
-const ownFields = new Set(["id", "context_id", "created_at", "updated_at"]);
-
-/** The context of a UUID or of a public embed key. */
-async function named({ store, organization }: Operator, identifier: string): Promise<ContextRecord> {
-  const found =
-    (await store.contexts.byUuid(organization.id, identifier.toLowerCase())) ??
-    (await store.contexts.byContextId(organization.id, identifier));
-  if (found === null) throw new CommandError(`There is no context "${identifier}".`);
-  return found;
-}
-
-async function readContext(
-  { store, organization }: Operator,
-  terminal: Terminal,
-  file: string | undefined,
-): Promise<EmbedContextPut> {
-  const given = Object.entries(await readJsonObject(terminal, file)).filter(
-    ([field]) => !ownFields.has(field),
-  );
-  const unknown = given.map(([field]) => field).filter((field) => !(field in embedContextPutSchema.shape));
-  if (unknown.length > 0)
-    throw Fault.validation(
-      unknown.map((attr) => ({ code: "invalid", detail: "There is no such field.", attr })),
-    );
-  const settings = validated(embedContextPutSchema, Object.fromEntries(given));
-  return checkedContextSettings(store.catalogue, organization.id, settings);
-}
 
 async function list({ store, organization }: Operator, terminal: Terminal): Promise<void> {
   const rows = (await store.contexts.list(organization.id)).map((context) => [
@@ -50,66 +23,85 @@ async function list({ store, organization }: Operator, terminal: Terminal): Prom
   for (const line of textTable(["context_id", "id", "name", "state"], rows)) terminal.print(line);
 }
 
+const indented = (lines: string): string => lines.replace(/^(?=.)/gm, "  ");
+
 async function create(operator: Operator, terminal: Terminal, file: string | undefined): Promise<void> {
   const { store, organization, nowMs } = operator;
-  const context = newContext(organization.id, await readContext(operator, terminal, file), nowMs);
-  await store.contexts.insert(context);
+  const fields = await readJsonObject(terminal, file);
+  const context = await createContext(store, organization.id, fields, nowMs);
   terminal.print(jsonText(contextView(context)));
+  const { publicUrl, machine } = operator;
+  const { script } = await embedSnippet(context, { publicUrl, publicFolder: machine.publicFolder });
+  terminal.note(`Put this line on your page:\n\n${indented(script)}\n`);
+  terminal.note(`Or, in a bundle of your own:\n\n${indented(packageLines(publicUrl, context.contextId))}\n`);
+  terminal.note(
+    `If your page sends a content security policy, add to it:\n\n${indented(policyLines(publicUrl))}\n`,
+  );
+  if ((context.embed_config.allowed_origins ?? []).length === 0)
+    terminal.note(
+      `Only pages of ${publicUrl} may use it: add your page's origin to embed_config.allowed_origins.`,
+    );
 }
 
 async function replace(
-  operator: Operator,
+  { store, organization, nowMs }: Operator,
   terminal: Terminal,
   identifier: string,
   file: string | undefined,
 ): Promise<void> {
-  const { id } = await named(operator, identifier);
-  const settings = await readContext(operator, terminal, file);
-  const { store, organization, nowMs } = operator;
-  const replaced = await store.contexts.replace(organization.id, id, settings, nowMs);
-  if (replaced === null) throw new CommandError(`There is no context "${identifier}" any more.`);
-  terminal.print(jsonText(contextView(replaced)));
+  const fields = await readJsonObject(terminal, file);
+  const context = { organizationId: organization.id, identifier };
+  terminal.print(jsonText(contextView(await replaceContext(store, context, fields, nowMs))));
 }
 
-async function remove(operator: Operator, terminal: Terminal, identifier: string): Promise<void> {
-  const { id } = await named(operator, identifier);
-  await operator.store.contexts.remove(operator.organization.id, id);
+async function remove(
+  { store, organization, nowMs }: Operator,
+  terminal: Terminal,
+  identifier: string,
+): Promise<void> {
+  await removeContext(store, organization.id, identifier, nowMs);
   terminal.note(`The context ${identifier} is removed.`);
 }
 
-/** `visavis context …`: the widgets that pages embed. */
+/** `visavis context …`: the embed contexts of the widgets on pages. */
 export function addContextCommands(program: Command, terminal: Terminal): void {
   const contexts = program.command("context").description("embed contexts");
   forOrganization(contexts.command("list"))
-    .description("every context")
+    .description("lists every context")
     .action((options: OrganizationOptions) =>
       operate(terminal, options, (operator) => list(operator, terminal)),
     );
   forOrganization(contexts.command("create [file]"))
-    .description("makes a context from JSON (a file, or the standard input)")
+    .description("creates a context from JSON (a file, or the standard input)")
     .action((file: string | undefined, options: OrganizationOptions) =>
       operate(terminal, options, (operator) => create(operator, terminal, file)),
     );
   forOrganization(contexts.command("show <id>"))
-    .description("a context by its id or context_id, as JSON")
+    .description("prints a context by its id or context_id, as JSON")
     .action((id: string, options: OrganizationOptions) =>
       operate(terminal, options, async (operator) =>
-        terminal.print(jsonText(contextView(await named(operator, id)))),
+        terminal.print(
+          jsonText(contextView(await namedContext(operator.store, operator.organization.id, id))),
+        ),
       ),
     );
   forOrganization(contexts.command("snippet <id>"))
     .description(
-      "the markup that puts a context on a page, as JSON; script_pinned has the loader's integrity",
+      "prints the markup that puts a context on a page, as JSON; script_pinned has the loader's integrity",
     )
     .action((id: string, options: OrganizationOptions) =>
       operate(terminal, options, async (operator) => {
         const { publicFolder } = operator.machine;
         const place = { publicUrl: operator.publicUrl, publicFolder };
-        terminal.print(jsonText(await embedSnippet(await named(operator, id), place)));
+        terminal.print(
+          jsonText(
+            await embedSnippet(await namedContext(operator.store, operator.organization.id, id), place),
+          ),
+        );
       }),
     );
   forOrganization(contexts.command("replace <id> [file]"))
-    .description("replaces every setting by JSON; what it leaves out is reset")
+    .description("replaces every setting with those in JSON; omitted ones are reset")
     .action((id: string, file: string | undefined, options: OrganizationOptions) =>
       operate(terminal, options, (operator) => replace(operator, terminal, id, file)),
     );

@@ -5,7 +5,7 @@ const dayMs = 86_400_000;
 
 const dateSchema = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })]);
 
-/** NaN where the text is no date. One without a time is its beginning in UTC; one without a zone is in UTC too. */
+/** NaN if the text is not a date. A date without a time means the start of the day in UTC; a time without a zone is UTC too. */
 function dateMs(text: string): number {
   if (!dateSchema.safeParse(text).success) return NaN;
   const isLocal = text.includes("T") && !/(?:Z|[+-]\d{2}:\d{2})$/.test(text);
@@ -13,14 +13,16 @@ function dateMs(text: string): number {
 }
 
 /**
- * When something expires, in ms since the Unix epoch: after a number of days (`30` or `30d`), or at a date
- * (`2027-01-31`, `2027-01-31T12:00:00Z`; UTC where it names no zone). Throws a CommandError where it is neither, or over.
+ * When something expires, in ms since the Unix epoch: after a number of days (`30` or `30d`), or at a date (`2027-01-31`,
+ * `2027-01-31T12:00:00Z`; UTC if it has no zone). Throws a CommandError for any other text, and for a time in the past.
  */
 export function expiryMs(text: string, nowMs: number): number {
   const days = /^(\d{1,5})d?$/.exec(text)?.[1];
   const atMs = days === undefined ? dateMs(text) : nowMs + Number(days) * dayMs;
   if (Number.isNaN(atMs))
-    throw new CommandError(`"${text}" is no expiry; set days such as 30, or a date such as 2027-01-31.`);
-  if (atMs <= nowMs) throw new CommandError(`"${text}" is over already; set a time to come.`);
+    throw new CommandError(
+      `"${text}" is not an expiry; set a number of days such as 30, or a date such as 2027-01-31.`,
+    );
+  if (atMs <= nowMs) throw new CommandError(`"${text}" is in the past; set a future time.`);
   return atMs;
 }

@@ -1,25 +1,25 @@
+import { errorMessage } from "../../service/error-message.ts";
+import { isPlainObject } from "../../service/plain-object.ts";
 import { CommandError } from "./command-error.ts";
 import type { Terminal } from "./operate.ts";
 
-/** What a command was given to read. */
+/** The input of a command. */
 export interface Input {
-  /** What it is called in errors. */
+  /** Its name in error messages. */
   source: string;
-  /** The file's path; undefined: it is the standard input. */
+  /** The file's path; undefined for the standard input. */
   path: string | undefined;
   bytes: Uint8Array;
 }
 
-/** A file's contents, or the standard input's (no file, or `-`). Throws a CommandError where it cannot be read. */
+/** The contents of a file, or of the standard input (no file, or `-`). Throws a CommandError when it cannot be read. */
 export async function readInput(terminal: Terminal, file: string | undefined): Promise<Input> {
   const path = file === "-" ? undefined : file;
   const source = path ?? "The standard input";
   try {
     return { source, path, bytes: await terminal.read(path) };
   } catch (error) {
-    throw new CommandError(
-      `${source} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new CommandError(`${source} cannot be read: ${errorMessage(error)}`);
   }
 }
 
@@ -27,19 +27,18 @@ function parsed({ source, bytes }: Input): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
-    const reason = error instanceof SyntaxError ? error.message : "it is not text in UTF-8.";
-    throw new CommandError(`${source} holds no JSON: ${reason}`);
+    const reason = error instanceof SyntaxError ? error.message : "it is not UTF-8 text.";
+    throw new CommandError(`${source} does not contain JSON: ${reason}`);
   }
 }
 
-/** The JSON object in a file, or in the standard input. Throws a CommandError where it holds something else. */
+/** The JSON object in a file or in the standard input. Throws a CommandError for any other content. */
 export async function readJsonObject(
   terminal: Terminal,
   file: string | undefined,
 ): Promise<Record<string, unknown>> {
   const input = await readInput(terminal, file);
   const value = parsed(input);
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new CommandError(`${input.source} holds no JSON object.`);
-  return value as Record<string, unknown>;
+  if (!isPlainObject(value)) throw new CommandError(`${input.source} does not contain a JSON object.`);
+  return value;
 }

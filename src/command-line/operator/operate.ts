@@ -1,64 +1,77 @@
+import { errorMessage } from "../../service/error-message.ts";
+import { AdministrationError } from "../../service/administration/administration-error.ts";
+import type { EngineMachine } from "../../service/administration/check-place.ts";
 import { systemClock } from "../../service/clock.ts";
 import { Fault } from "../../service/fault.ts";
-import type { Log } from "../../service/log.ts";
+import { silentLogger } from "../../logging/logger.ts";
 import type { SessionNotices } from "../../service/sessions/session-notices.ts";
 import { openStorage } from "../../service/store/open-storage.ts";
 import { seed } from "../../service/store/seed.ts";
 import type { FileStore, OrganizationRecord, Store } from "../../service/store/store.ts";
 import { alderHomeInstructions } from "../alder-home.ts";
+import type { IceSettings } from "../ice-settings.ts";
+import { engineEnvironment } from "../engine-environment.ts";
 import { storeSecretBox } from "../store-secret.ts";
 import { readSettings } from "../settings.ts";
-import type { EngineMachine } from "./check-place.ts";
-import { chosenOrganization, type OrganizationOptions } from "./organization-choice.ts";
+import { organizationFor, type OrganizationOptions } from "./organization-choice.ts";
 
-/** Where an operator's commands come from and where their answers go. */
+/** The input and output of an operator's commands. */
 export interface Terminal {
   environment: Record<string, string | undefined>;
-  /** The folder of the files that the server serves itself. */
+  /** The folder of the files that the server serves. */
   publicFolder: string;
-  /** What is in a file; without one, in the standard input. */
+  /** The URL of a built worker or child process script, by its name without extension. */
+  scriptUrl(name: string): URL;
+  /** Reads a file; without one, the standard input. */
   read(file: string | undefined): Promise<Uint8Array>;
-  /** A line of the answer, for people and programs. */
+  /** Prints a line of the result, for people and programs. */
   print(line: string): void;
-  /** A line beside the answer, for people. */
+  /** Prints a note in addition to the result, for people. */
   note(line: string): void;
-  /** Why the command failed. */
+  /** Shows how far something is, in place of the line before. Null: it is finished. */
+  progress(line: string | null): void;
+  /** Prints why the command failed. */
   fail(reason: string): void;
 }
 
-/** What every operator's command works on. */
+/** What every operator command works with. */
 export interface StoreAccess {
   store: Store;
   files: FileStore;
-  /** How the processes that serve the store hear of a session. */
+  /** Notifies the processes that serve the store about a session. */
   notices: SessionNotices;
   nowMs: number;
   machine: EngineMachine;
   /** The address under which visitors reach the relay. */
   publicUrl: string;
+  /** The STUN and TURN servers of visitors. */
+  ice: IceSettings;
+  /** The folder of what is installed: models, and the library that runs them. */
+  dataFolder: string;
+  /** The address of the releases from which models are installed. */
+  modelsUrl: string;
 }
 
-/** What a command for one organization works on. */
+/** What a command for one organization works with. */
 export interface Operator extends StoreAccess {
   organization: OrganizationRecord;
-  /** Whether the store has no other organization. */
+  /** Whether the store has only this organization. */
   isOnly: boolean;
 }
-
-/** The log of a command: what the operator must know is said in the answer. */
-export const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 function reasonOf(error: unknown): string {
   if (error instanceof Fault)
     return error.body.errors
       .map(({ attr, detail }) => (attr === null ? detail : `${attr}: ${detail}`))
       .join("\n");
-  return error instanceof Error ? error.message : String(error);
+  if (error instanceof AdministrationError && error.code === "invalid_name")
+    return `--name: ${error.message}`;
+  return errorMessage(error);
 }
 
 /**
- * Runs a command on the store that the environment names, beside a server that may be running on it. An empty store is
- * filled first, as the first start does.
+ * Runs a command on the store of the environment's settings, also while a server uses it. An empty store is filled first, as at a
+ * first start.
  */
 export async function onStore(
   terminal: Terminal,
@@ -66,14 +79,15 @@ export async function onStore(
 ): Promise<void> {
   try {
     const settings = readSettings(terminal.environment);
-    const storage = await openStorage({ ...settings, box: storeSecretBox(settings) }, silentLog);
+    const storage = await openStorage({ ...settings, box: storeSecretBox(settings) }, silentLogger);
     try {
       const { store, files, notices } = storage;
       await seed({ store, clock: systemClock, demoInstructions: alderHomeInstructions });
-      const { environment, publicFolder } = terminal;
-      const machine = { ...settings, environment, publicFolder };
-      const { publicUrl } = settings;
-      await command({ store, files, notices, nowMs: systemClock.nowMs(), machine, publicUrl });
+      const environment = engineEnvironment(terminal.environment, settings.dataFolder);
+      const machine = { ...settings, environment, publicFolder: terminal.publicFolder };
+      const { publicUrl, ice, dataFolder, modelsUrl } = settings;
+      const nowMs = systemClock.nowMs();
+      await command({ store, files, notices, nowMs, machine, publicUrl, ice, dataFolder, modelsUrl });
     } finally {
       await storage.close();
     }
@@ -82,7 +96,7 @@ export async function onStore(
   }
 }
 
-/** The same for one organization: the one that the options name, else the only one. */
+/** The same for one organization: the one in the options, else the only one. */
 export async function operate(
   terminal: Terminal,
   options: OrganizationOptions,
@@ -90,7 +104,7 @@ export async function operate(
 ): Promise<void> {
   await onStore(terminal, async (access) => {
     const organizations = await access.store.organizations.list();
-    const organization = chosenOrganization(organizations, options);
+    const organization = organizationFor(organizations, options);
     await command({ ...access, organization, isOnly: organizations.length === 1 });
   });
 }

@@ -2,16 +2,22 @@ import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import type { Command } from "commander";
 import { addCatalogueCommands } from "./catalogue-commands.ts";
+import { addCheckCommand } from "./check-command.ts";
 import { addContextCommands } from "./context-commands.ts";
 import { addKeyCommands } from "./key-commands.ts";
+import { addModelCommands } from "./model-commands.ts";
 import type { Terminal } from "./operate.ts";
 import { addOrganizationCommands } from "./organization-commands.ts";
+import { progressLine } from "./progress-line.ts";
 import { addSessionCommands } from "./session-commands.ts";
 
+/** Where the build's files are. */
+type BuiltPlace = Pick<Terminal, "publicFolder" | "scriptUrl">;
+
 /** The terminal of this process. */
-const ownTerminal = (publicFolder: string): Terminal => ({
+const ownTerminal = (place: BuiltPlace): Terminal => ({
   environment: process.env,
-  publicFolder,
+  ...place,
   read(file) {
     if (file !== undefined) return readFile(file);
     if (process.stdin.isTTY) this.note("Reading from the terminal; Ctrl+D on a line of its own ends it.");
@@ -19,6 +25,7 @@ const ownTerminal = (publicFolder: string): Terminal => ({
   },
   print: (line) => void process.stdout.write(`${line}\n`),
   note: (line) => void process.stderr.write(`${line}\n`),
+  progress: progressLine(process.stderr),
   fail(reason) {
     process.stderr.write(`${reason}\n`);
     process.exitCode = 1;
@@ -26,14 +33,16 @@ const ownTerminal = (publicFolder: string): Terminal => ({
 });
 
 /**
- * Commands that look into the store and change it, also while a server runs on it. `from` is where they are typed, or the
- * folder of the files that the server serves itself, for this process's own terminal.
+ * Commands that read and change the store, also while a server runs on it. `from` is the terminal where they are typed. For this
+ * process's own terminal, it is the place of the built files.
  */
-export function addOperatorCommands(program: Command, from: Terminal | string): void {
-  const terminal = typeof from === "string" ? ownTerminal(from) : from;
+export function addOperatorCommands(program: Command, from: Terminal | BuiltPlace): void {
+  const terminal = "print" in from ? from : ownTerminal(from);
+  addCheckCommand(program, terminal);
   addKeyCommands(program, terminal);
   addContextCommands(program, terminal);
   addOrganizationCommands(program, terminal);
   addSessionCommands(program, terminal);
   addCatalogueCommands(program, terminal);
+  addModelCommands(program, terminal);
 }

@@ -1,22 +1,24 @@
 import type { Command } from "commander";
+import { AdministrationError } from "../../service/administration/administration-error.ts";
+import { chosenOrganization } from "../../service/administration/organizations.ts";
 import type { OrganizationRecord } from "../../service/store/store.ts";
 import { CommandError } from "./command-error.ts";
 import { textTable } from "./text-table.ts";
 
-/** What a command says of the organization that it is for. */
+/** The options that choose a command's organization. */
 export interface OrganizationOptions {
   /** Its id or name. */
   organization?: string;
-  /** Whether the command is about what every organization has, and so for none of them. */
+  /** Whether the command is about what all organizations share, and so for no single one. */
   shared?: boolean;
 }
 
-/** Lets a command be for one organization of several. */
+/** Adds the option that chooses one of several organizations. */
 export function forOrganization(command: Command): Command {
   return command.option("--organization <id>", "whose, by id or name; not needed where there is one only");
 }
 
-/** Lines that show organizations to their operator. */
+/** The lines of a table of organizations for the operator. */
 export function organizationTable(organizations: readonly OrganizationRecord[]): string[] {
   return textTable(
     ["id", "name", "created"],
@@ -28,27 +30,24 @@ export function organizationTable(organizations: readonly OrganizationRecord[]):
   );
 }
 
-/**
- * The organization that a command is for, of all in the order they were made. Where there are several, one must be named:
- * the first of them would be a guess. Throws a CommandError.
- */
-export function chosenOrganization(
+/** The organization of a command. Throws a CommandError; it lists the organizations when one of them must be named. */
+export function organizationFor(
   organizations: readonly OrganizationRecord[],
   { organization: named, shared = false }: OrganizationOptions,
 ): OrganizationRecord {
   const [first] = organizations;
-  if (first === undefined) throw new CommandError("The store has no organization.");
-  if (named !== undefined) {
-    const meant =
-      organizations.find(({ id }) => id === named) ?? organizations.find(({ name }) => name === named);
-    if (meant) return meant;
-    throw new CommandError(`There is no organization "${named}"; "visavis organization list" shows them.`);
+  if (shared && named === undefined && first) return first;
+  try {
+    return chosenOrganization(organizations, named);
+  } catch (error) {
+    if (!(error instanceof AdministrationError)) throw error;
+    if (error.code === "organization_required")
+      throw new CommandError(
+        [
+          `There are ${organizations.length} organizations; name one with --organization <id>:`,
+          ...organizationTable(organizations),
+        ].join("\n"),
+      );
+    throw new CommandError(`${error.message.replace(/\.$/, "")}; "visavis organization list" shows them.`);
   }
-  if (organizations.length === 1 || shared) return first;
-  throw new CommandError(
-    [
-      `There are ${organizations.length} organizations; name one with --organization <id>:`,
-      ...organizationTable(organizations),
-    ].join("\n"),
-  );
 }

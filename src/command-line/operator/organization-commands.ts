@@ -1,11 +1,15 @@
-import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
-import { defaultQuotas } from "../../service/store/default-quotas.ts";
+import { keysOf } from "../../protocol/keys-of.ts";
+import {
+  createOrganization,
+  organizationUse,
+  quotaMax,
+  setQuotas,
+} from "../../service/administration/organizations.ts";
 import type { Quotas } from "../../service/store/store.ts";
 import { CommandError } from "./command-error.ts";
 import { onStore, operate, type Operator, type StoreAccess, type Terminal } from "./operate.ts";
 import { forOrganization, organizationTable, type OrganizationOptions } from "./organization-choice.ts";
-import { checkedName } from "./checked-name.ts";
 import { jsonText } from "./text-table.ts";
 
 /** The options of `set-quotas`, by the quotas they set. */
@@ -23,8 +27,8 @@ const optionOf = (quota: string): string =>
 function quotaValue(option: string, text: string): number | null {
   if (text === "none") return null;
   const value = Number(text);
-  if (!/^\d{1,10}$/.test(text) || value > 2_147_483_647)
-    throw new CommandError(`${option} is "${text}"; set a whole number from 0 to 2147483647, or none.`);
+  if (!/^\d{1,10}$/.test(text) || value > quotaMax)
+    throw new CommandError(`${option} is "${text}"; set a whole number from 0 to ${quotaMax}, or none.`);
   return value;
 }
 
@@ -32,50 +36,45 @@ async function list({ store }: StoreAccess, terminal: Terminal): Promise<void> {
   for (const line of organizationTable(await store.organizations.list())) terminal.print(line);
 }
 
-async function create({ store, nowMs }: StoreAccess, terminal: Terminal, given: string): Promise<void> {
-  const name = checkedName(given);
-  if ((await store.organizations.list()).some((known) => known.name === name))
-    throw new CommandError(`There is an organization "${name}" already; set another --name.`);
-  const id = randomUUID();
-  await store.organizations.insert({ id, name, createdAtMs: nowMs }, defaultQuotas);
+async function create({ store, nowMs }: StoreAccess, terminal: Terminal, name: string): Promise<void> {
+  const { id } = await createOrganization(store, name, nowMs);
   terminal.print(id);
   terminal.note(`It has no key yet: "visavis key create --organization ${id}" makes one.`);
 }
 
 async function show({ store, organization, nowMs }: Operator, terminal: Terminal): Promise<void> {
-  const month = new Date(nowMs).toISOString().slice(0, 7);
-  const quotas = await store.organizations.quotas(organization.id);
-  const used = await store.organizations.usage(organization.id, month);
-  const { id, name } = organization;
-  terminal.print(jsonText({ id, name, quotas, used: { ...used, month } }));
+  terminal.print(jsonText(await organizationUse(store, organization, nowMs)));
 }
 
-async function setQuotas(
+async function change(
   operator: Operator,
   terminal: Terminal,
   options: Partial<Record<keyof Quotas, string>>,
 ): Promise<void> {
-  const given = Object.entries(options).map(([quota, text]) => [quota, quotaValue(optionOf(quota), text)]);
-  if (given.length === 0) throw new CommandError("Name at least one quota; --help shows them.");
-  const { store, organization } = operator;
-  await store.organizations.setQuotas(organization.id, Object.fromEntries(given) as Partial<Quotas>);
+  const quotas: Partial<Quotas> = {};
+  for (const quota of keysOf(quotaOptions)) {
+    const text = options[quota];
+    if (text !== undefined) quotas[quota] = quotaValue(optionOf(quota), text);
+  }
+  if (Object.keys(quotas).length === 0) throw new CommandError("Name at least one quota; --help shows them.");
+  await setQuotas(operator.store, operator.organization.id, quotas);
   await show(operator, terminal);
 }
 
-/** `visavis organization …`: whose the store is, and how much each may use. */
+/** `visavis organization …`: the organizations of the store, and their quotas. */
 export function addOrganizationCommands(program: Command, terminal: Terminal): void {
   const organizations = program.command("organization").description("organizations and their quotas");
   organizations
     .command("list")
-    .description("every organization, the oldest first")
+    .description("lists every organization, the oldest first")
     .action(() => onStore(terminal, (access) => list(access, terminal)));
   organizations
     .command("create")
-    .description("makes an organization and prints its id")
+    .description("creates an organization and prints its id")
     .requiredOption("--name <name>", "what it is called")
     .action(({ name }: { name: string }) => onStore(terminal, (access) => create(access, terminal, name)));
   forOrganization(organizations.command("show"))
-    .description("its quotas (null: none) and what it uses, as JSON")
+    .description("prints its quotas (null: none) and what it uses, as JSON")
     .action((options: OrganizationOptions) =>
       operate(terminal, options, (operator) => show(operator, terminal)),
     );
@@ -86,7 +85,7 @@ export function addOrganizationCommands(program: Command, terminal: Terminal): v
     command.option(`${optionOf(quota)} <number>`, meaning);
   command.action(({ organization, ...quotas }: OrganizationOptions & Partial<Record<keyof Quotas, string>>) =>
     operate(terminal, { ...(organization !== undefined && { organization }) }, (operator) =>
-      setQuotas(operator, terminal, quotas),
+      change(operator, terminal, quotas),
     ),
   );
 }

@@ -1,30 +1,50 @@
 import type { Character } from "../format/character.ts";
 import { clamp } from "../math.ts";
 import type { PuppetParams } from "../params.ts";
-import { Accents } from "./accents.ts";
+import { Accents, type Stress } from "./accents.ts";
+import { Attitude } from "./attitude.ts";
 import { Blinking } from "./blinking.ts";
+import { Breath } from "./breath.ts";
+import { type Expression, type ExpressionFace, Expressions } from "./expressions.ts";
+import { Feeling } from "./feeling.ts";
 import { Gaze } from "./gaze.ts";
 import { Glide } from "./glide.ts";
-import { HeadMotion } from "./head-motion.ts";
+import { HeadMotion, type HeadPose } from "./head-motion.ts";
+import { type Attention, Listening } from "./listening.ts";
+import { isQuestion, spokenSentences } from "./mood-lexicon.ts";
+import type { Mood, MoodFace } from "./mood.ts";
 import type { Activity, Pose } from "./poses.ts";
-import { poses } from "./poses.ts";
-import { createRandom } from "./random.ts";
+import { createRandom, type Random, wander } from "./random.ts";
 import { SpeakingMouth } from "./speaking-mouth.ts";
+import { speechPauses } from "./speech-pauses.ts";
 import type { SpeechTimeline } from "./speech-timeline.ts";
 import { SwaySpring } from "./sway-spring.ts";
 
-/** The life of a character: what its face does at any moment. All times are of one clock, in ms, that never goes back. */
+/** The motion of a character: what its face does at any moment. All times are in ms, from one monotonic clock. */
 export interface Behaviour {
-  /** The pose for this moment. Call it once a frame. */
+  /** The pose for this moment. Call it once per frame. */
   step(nowMs: number): PuppetParams;
-  /** Says what the avatar is doing. While an utterance plays, it is speaking whatever was set. */
-  setActivity(activity: Activity): void;
-  /** Under reduced motion head, hair and eyes keep still and blinks are rare; the mouth still speaks. */
+  /**
+   * Sets what the avatar is doing, until `untilMs` if it is given. While an utterance plays, it is "speaking"; after it, "idle"
+   * until this is called again.
+   */
+  setActivity(activity: Activity, untilMs?: number): void;
+  /** With reduced motion, head, hair and eyes keep still and blinks are rare; the mouth still speaks. */
   setReducedMotion(reduced: boolean): void;
-  /** Speaks an utterance whose sound begins at `startMs`; it replaces what earlier ones had from there on. */
+  /** Speech will begin soon: the eyes return to the visitor. Ends by itself when no speech follows. */
+  prepareToSpeak(nowMs: number): void;
+  /** Speaks an utterance whose audio begins at `startMs`. It replaces everything that was planned from then on. */
   speak(timeline: SpeechTimeline, startMs: number): void;
-  /** Breaks off what is being said; the mouth comes to rest within 90 ms. */
+  /** Stops the current utterance; the mouth is at rest within 90 ms. */
   stopSpeaking(nowMs: number): void;
+  /** Whether the visitor's voice is heard now. Call it every 10 to 100 ms while a microphone is open. */
+  hearVoice(nowMs: number, isVoice: boolean): void;
+  /** The words of the visitor, as far as they are known. */
+  hearWords(nowMs: number, text: string): void;
+  /** Sets the mood of the current or next answer; "neutral" leaves it to the words. */
+  setMood(mood: Mood, nowMs: number): void;
+  /** Shows an expression once. */
+  express(expression: Expression, nowMs: number): void;
 }
 
 /** How the behaviour differs from one avatar to the next. */
@@ -34,21 +54,33 @@ export interface BehaviourOptions {
   readonly reducedMotion?: boolean;
 }
 
-const breathMs = 4200;
-const speakingBreathMs = 3300;
+/** How much the eyes turn against the head, so that they stay on the visitor. */
+export const counterGaze = 0.85;
 
-/** Under reduced motion the chest stays where it is between breaths. */
-const heldBreath = 0.3;
+/** How often the eyes leave the visitor at the beginning of a sentence. */
+const thoughtShare = 0.5;
 
-/** Eyes stay on the visitor while the head turns. */
-const counterGaze = 0.5;
+/** How much the rest of the face wanders around its pose. */
+const smileDrift = 0.03;
+const browDrift = 0.06;
 
-/** Brings a character to life: idle motion, speech, and the poses of a conversation. */
+/** The share of the brows' motion that is left with reduced motion. */
+const calmShare = 0.5;
+
+/** Creates the motion of a character: idle motion, speech, and the poses of a conversation. */
 export function createPuppetBehaviour(
   character: Character,
   { seed = 1, reducedMotion = false }: BehaviourOptions = {},
 ): Behaviour {
   return new PuppetBehaviour(character, seed, reducedMotion);
+}
+
+/** What is added to the pose at one moment. */
+interface Reactions {
+  readonly stress: Stress;
+  readonly feeling: MoodFace;
+  readonly attention: Attention;
+  readonly expression: ExpressionFace;
 }
 
 class PuppetBehaviour implements Behaviour {
@@ -58,79 +90,156 @@ class PuppetBehaviour implements Behaviour {
   readonly #gaze: Gaze;
   readonly #head: HeadMotion;
   readonly #sway: SwaySpring;
+  readonly #listening: Listening;
+  readonly #breath: Breath;
+  readonly #random: Random;
+  readonly #feeling = new Feeling();
+  readonly #expressions = new Expressions();
+  readonly #attitude = new Attitude();
   readonly #smile = new Glide(500);
   readonly #browRaise = new Glide(260);
   readonly #browConcern = new Glide(400);
-  #activity: Activity = "idle";
   #reduced: boolean;
   #lastMs: number | undefined;
-  #breathPhase = 0;
 
-  constructor(character: Character, seed: number, reduced: boolean) {
+  constructor(
+    character: Character,
+    private readonly seed: number,
+    reduced: boolean,
+  ) {
     this.#mouth = new SpeakingMouth(character);
     this.#accents = new Accents(createRandom(seed));
     this.#blinking = new Blinking(createRandom(seed + 1));
     this.#gaze = new Gaze(createRandom(seed + 2));
+    this.#listening = new Listening(createRandom(seed + 3));
+    this.#random = createRandom(seed + 4);
     this.#head = new HeadMotion(seed);
+    this.#breath = new Breath(seed + 5);
     this.#sway = new SwaySpring(character.rig.sway);
     this.#reduced = reduced;
   }
 
-  setActivity(activity: Activity): void {
-    this.#activity = activity;
+  setActivity(activity: Activity, untilMs = Infinity): void {
+    this.#attitude.set(activity, untilMs);
   }
 
   setReducedMotion(reduced: boolean): void {
     this.#reduced = reduced;
   }
 
-  speak({ visemes, words }: SpeechTimeline, startMs: number): void {
-    this.#mouth.speak(visemes, startMs);
-    this.#accents.speak(words, startMs);
+  prepareToSpeak(nowMs: number): void {
+    this.#attitude.prepare(nowMs);
+  }
+
+  speak(timeline: SpeechTimeline, startMs: number): void {
+    const { visemes, words, loudness } = timeline;
+    this.#forgetPlans();
+    this.#mouth.speak(visemes, startMs, loudness);
+    this.#accents.speak(words, startMs, loudness);
+    this.#feeling.speak(words, startMs);
+    for (const pause of speechPauses(timeline)) this.#blinking.addPause(startMs + pause);
+    spokenSentences(words).forEach(({ start }, i) => {
+      // The eyes have just come back from thinking, so they stay on the visitor in the first sentence.
+      if (i === 0 && this.#attitude.isThinking) return;
+      if (this.#random() < thoughtShare) this.#gaze.addThought(startMs + start);
+    });
+    this.#attitude.speak();
   }
 
   stopSpeaking(nowMs: number): void {
     this.#mouth.stop(nowMs);
     this.#accents.stop(nowMs);
+    this.#feeling.stop(nowMs);
+    this.#forgetPlans();
+    this.#attitude.stopSpeaking();
+  }
+
+  hearVoice(nowMs: number, isVoice: boolean): void {
+    this.#listening.hear(nowMs, isVoice);
+  }
+
+  hearWords(nowMs: number, text: string): void {
+    if (isQuestion(text)) this.#listening.hearQuestion(nowMs);
+  }
+
+  setMood(mood: Mood, nowMs: number): void {
+    this.#feeling.setMood(mood, nowMs);
+  }
+
+  express(expression: Expression, nowMs: number): void {
+    this.#expressions.show(expression, nowMs);
   }
 
   step(nowMs: number): PuppetParams {
     const elapsedMs = Math.max(0, nowMs - (this.#lastMs ?? nowMs));
     this.#lastMs = nowMs;
     const speaking = this.#mouth.isSpeaking(nowMs);
-    const pose = poses[speaking ? "speaking" : this.#activity];
-    const stress = this.#accents.at(nowMs);
-    const head = this.#head.step(nowMs, elapsedMs, pose, stress.headNod, this.#reduced);
-    const sway = this.#sway.step(head, elapsedMs);
+    const pose = this.#attitude.at(nowMs, speaking);
+    const reactions: Reactions = {
+      stress: this.#accents.at(nowMs),
+      feeling: this.#feeling.step(nowMs, elapsedMs, speaking),
+      attention: this.#listening.at(nowMs, this.#attitude.isListening),
+      expression: this.#expressions.at(nowMs),
+    };
+    const breath = this.#breath.step(nowMs, elapsedMs, speaking, this.#reduced);
+    const head = this.#holdHead(nowMs, elapsedMs, pose, reactions, breath.lift);
     const look = this.#gaze.at(nowMs, pose, this.#reduced);
     return {
       visemeWeights: this.#mouth.at(nowMs),
-      ...this.#expression(pose, elapsedMs, stress.browRaise),
+      ...this.#face(nowMs, elapsedMs, pose, reactions),
       ...head,
-      ...(this.#reduced ? {} : sway),
+      ...this.#hair(head, elapsedMs, breath.lift),
       gazeX: clamp(look.x - head.headTurn * counterGaze, -1, 1),
       gazeY: clamp(look.y - head.headNod * counterGaze, -1, 1),
       blink: this.#blinking.at(nowMs, this.#reduced),
-      breath: this.#breath(elapsedMs, speaking),
+      blinkR: clamp(reactions.expression.blinkR),
+      breath: breath.chest,
     };
   }
 
-  #expression(
-    pose: Pose,
+  #holdHead(
+    nowMs: number,
     elapsedMs: number,
-    stress: number,
-  ): Pick<PuppetParams, "smile" | "browRaise" | "browConcern"> {
-    const part = this.#reduced ? 0.5 : 1;
+    pose: Pose,
+    { stress, feeling, attention, expression }: Reactions,
+    lift: number,
+  ): HeadPose {
+    const gestures = {
+      headTurn: stress.headTurn + expression.headTurn,
+      headTilt: stress.headTilt + feeling.headTilt + expression.headTilt,
+      headNod: stress.headNod + feeling.headNod + attention.headNod + expression.headNod - lift,
+    };
+    return this.#head.step(nowMs, elapsedMs, pose, gestures, this.#reduced);
+  }
+
+  #hair(head: HeadPose, elapsedMs: number, lift: number): Pick<PuppetParams, "swayX" | "swayY"> {
+    const { swayX, swayY } = this.#sway.step(head, elapsedMs);
+    // A chest that rises lifts the ends of the hair on the shoulders.
+    return this.#reduced ? {} : { swayX, swayY: clamp(swayY - lift * 8, -1, 1) };
+  }
+
+  #face(
+    nowMs: number,
+    elapsedMs: number,
+    pose: Pose,
+    { stress, feeling, attention, expression }: Reactions,
+  ): Pick<PuppetParams, "smile" | "concern" | "browRaise" | "browConcern"> {
+    const part = this.#reduced ? calmShare : 1;
+    const drift = (salt: number, periodMs: number): number =>
+      this.#reduced ? 0 : wander(this.seed + salt, nowMs, periodMs);
+    const smile = this.#smile.step(pose.smile, elapsedMs) + smileDrift * drift(31, 5300);
+    const brows = this.#browRaise.step(pose.browRaise, elapsedMs) + browDrift * Math.max(0, drift(32, 4100));
+    const raised = Math.max(stress.browRaise, attention.browRaise, expression.browRaise) * part;
     return {
-      smile: this.#smile.step(pose.smile, elapsedMs),
-      browRaise: clamp(this.#browRaise.step(pose.browRaise, elapsedMs) + stress * part),
-      browConcern: this.#browConcern.step(pose.browConcern, elapsedMs),
+      smile: clamp(smile + feeling.smile + expression.smile),
+      concern: feeling.concern,
+      browRaise: clamp(brows + feeling.browRaise + raised),
+      browConcern: clamp(this.#browConcern.step(pose.browConcern, elapsedMs) + feeling.browConcern),
     };
   }
 
-  #breath(elapsedMs: number, speaking: boolean): number {
-    if (this.#reduced) return heldBreath;
-    this.#breathPhase += elapsedMs / (speaking ? speakingBreathMs : breathMs);
-    return 0.5 - 0.5 * Math.cos(2 * Math.PI * this.#breathPhase);
+  #forgetPlans(): void {
+    this.#blinking.forgetPauses();
+    this.#gaze.forgetThoughts();
   }
 }

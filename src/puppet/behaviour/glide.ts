@@ -1,9 +1,9 @@
-/** A value that glides to its target without a jump in place or speed; the same whatever the frame rate. */
+/** A value that moves to its target smoothly, without a jump in position or speed. The result does not depend on the frame rate. */
 export class Glide {
   #lead: number | undefined;
   #value = 0;
 
-  /** `timeMs` is about how long it takes to cover two thirds of the way. */
+  /** `timeMs` is roughly the time in which it covers two thirds of the way. */
   constructor(private readonly timeMs: number) {}
 
   /** Moves towards `target` for `elapsedMs`; the first call starts there. */
@@ -12,7 +12,7 @@ export class Glide {
       this.#value = target;
       return (this.#lead = target);
     }
-    // Two low-pass stages in a row (a critically damped follower), solved exactly for a target that stands still.
+    // Two low-pass stages in a row (a critically damped follower), solved exactly for a constant target.
     const rate = elapsedMs / (this.timeMs / 2);
     const decay = Math.exp(-rate);
     const lead = this.#lead - target;

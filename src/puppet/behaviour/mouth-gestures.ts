@@ -1,30 +1,31 @@
 import type { Viseme } from "../viseme.ts";
-import type { TimedViseme } from "./speech-timeline.ts";
+import { loudnessBetween, unknownLoudness } from "./loudness.ts";
+import type { Loudness, TimedViseme } from "./speech-timeline.ts";
 
-/** What the mouth does for a while. It fades in from `fadeInMs` to `startMs`, and fades out as its successor fades in. */
+/** One mouth shape in time. It fades in from `fadeInMs` to `startMs`, and fades out while its successor fades in. */
 export interface Gesture {
   readonly viseme: Viseme;
   readonly fadeInMs: number;
-  /** When it is fully there. */
+  /** When the shape is fully reached. */
   readonly startMs: number;
   readonly endMs: number;
   readonly strength: number;
-  /** The rounded vowel that already shows in a consonant before it. */
+  /** The rounded vowel that follows a consonant and already shows in it. */
   readonly rounding: Viseme | undefined;
 }
 
-/** Two lips (PP) and lip and teeth (FF) must be seen to touch: they are held at least this long, one frame at 25 fps. */
+/** The contact of both lips (PP), or of lip and teeth (FF), must be visible: it lasts at least this long, one frame at 25 fps. */
 const leastTouchMs = 50;
 
-/** A mouth starts to move towards a shape at most this long before it is due. */
+/** The mouth starts to move towards a shape at most this long before the shape is due. */
 const anticipationMs = 80;
 
-/** And arrives at most this long after. */
+/** The mouth reaches a shape at most this long after the shape is due. */
 const arrivalMs = 35;
 
 const shortestRestMs = 30;
 
-/** How distinctly each shape is made in fluent speech. */
+/** How distinct each shape is in fluent speech. */
 const strengths: Readonly<Record<Viseme, number>> = {
   sil: 0,
   PP: 1,
@@ -43,15 +44,25 @@ const strengths: Readonly<Record<Viseme, number>> = {
   ou: 0.95,
 };
 
+/** How much the opening of a vowel depends on its loudness. */
+const loudnessRange = 0.64;
+
 const vowels: ReadonlySet<Viseme> = new Set(["aa", "E", "ih", "oh", "ou"]);
 
-/** Whether a shape brings lips or teeth to touch, which speech cannot do without. */
+/** Whether lips or teeth touch in this shape. Speech without that contact looks wrong. */
 function touches(viseme: Viseme): boolean {
   return viseme === "PP" || viseme === "FF";
 }
 
-/** Turns an utterance's visemes, begun at `startMs`, into gestures that flow into each other. */
-export function mouthGestures(visemes: readonly TimedViseme[], startMs: number): Gesture[] {
+/**
+ * Turns the visemes of an utterance that begins at `startMs` into gestures that blend into each other. Vowels open farther where
+ * the speech is louder.
+ */
+export function mouthGestures(
+  visemes: readonly TimedViseme[],
+  startMs: number,
+  loudness?: Loudness,
+): Gesture[] {
   const spans = continuous(visemes);
   const gestures: Gesture[] = [];
   spans.forEach((span, i) => {
@@ -63,14 +74,14 @@ export function mouthGestures(visemes: readonly TimedViseme[], startMs: number):
       fadeInMs: startMs + fadeIn,
       startMs: startMs + start,
       endMs: startMs + span.end,
-      strength: strength(span),
+      strength: strength(span, loudness),
       rounding: next && rounds(next.viseme) && isLoose(span.viseme) ? next.viseme : undefined,
     });
   });
   return gestures;
 }
 
-/** When a shape begins to show and when it is fully there: a touch arrives in time and is not left early. */
+/** When a shape begins to show and when it is fully reached. A contact is reached on time and not left early. */
 function arrival(span: TimedViseme, before: TimedViseme | undefined): { fadeIn: number; start: number } {
   const ownMs = span.end - span.start;
   const beforeMs = before ? before.end - before.start : anticipationMs * 2;
@@ -79,10 +90,12 @@ function arrival(span: TimedViseme, before: TimedViseme | undefined): { fadeIn: 
   return { fadeIn: span.start - early, start: span.start + late };
 }
 
-function strength({ viseme, start, end }: TimedViseme): number {
+function strength({ viseme, start, end }: TimedViseme, loudness: Loudness | undefined): number {
+  if (!vowels.has(viseme)) return strengths[viseme];
   // A vowel that is over quickly is not opened fully.
-  const reached = vowels.has(viseme) ? Math.min(1, 0.5 + (end - start) / 200) : 1;
-  return strengths[viseme] * reached;
+  const reached = Math.min(1, 0.5 + (end - start) / 200);
+  const openness = 1 + loudnessRange * (loudnessBetween(loudness, start, end) - unknownLoudness);
+  return Math.min(1, strengths[viseme] * reached * openness);
 }
 
 function rounds(viseme: Viseme): boolean {
@@ -93,7 +106,7 @@ function isLoose(viseme: Viseme): boolean {
   return viseme !== "sil" && !touches(viseme) && !vowels.has(viseme);
 }
 
-/** The visemes in order without gaps: rests between them, equal neighbours as one, touches long enough, a rest last. */
+/** The visemes in order without gaps: pauses become rests, equal neighbours are joined, contacts are long enough, a rest ends them. */
 function continuous(visemes: readonly TimedViseme[]): TimedViseme[] {
   const spans: { viseme: Viseme; start: number; end: number }[] = [];
   for (const given of [...visemes].sort((a, b) => a.start - b.start)) {

@@ -1,7 +1,7 @@
-/** A source of numbers 0…1 that is the same for the same seed. */
+/** A source of random numbers 0…1. The same seed gives the same numbers. */
 export type Random = () => number;
 
-/** Makes a seeded source (a 32-bit mixing counter; not for secrets). */
+/** Creates a seeded random source (a 32-bit mixing counter; not for secrets). */
 export function createRandom(seed: number): Random {
   let counter = seed | 0;
   return () => {
@@ -10,7 +10,12 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** A smooth wander between −1 and 1 that passes a new height about every `periodMs`; a pure function of time. */
+/** A random number between two bounds. */
+export function between(random: Random, [low, high]: readonly [low: number, high: number]): number {
+  return low + (high - low) * random();
+}
+
+/** Smooth noise between −1 and 1 with a new random value about every `periodMs`; a pure function of time. */
 export function wander(seed: number, nowMs: number, periodMs: number): number {
   const place = nowMs / periodMs;
   const cell = Math.floor(place);

@@ -3,7 +3,7 @@ import { smooth } from "../math.ts";
 import type { Viseme } from "../viseme.ts";
 import type { Gesture } from "./mouth-gestures.ts";
 import { mouthGestures } from "./mouth-gestures.ts";
-import type { TimedViseme } from "./speech-timeline.ts";
+import type { Loudness, TimedViseme } from "./speech-timeline.ts";
 
 /** How far the mouth may open in speech, in units of jaw drop: more looks like shouting. */
 const widestJawUnits = 14.4;
@@ -11,10 +11,10 @@ const widestJawUnits = 14.4;
 /** How much of a rounded vowel shows in the consonant before it. */
 const roundingShare = 0.3;
 
-/** How fast the mouth comes to rest when speech is broken off. */
+/** How fast the mouth comes to rest when speech is stopped. */
 const stopMs = 90;
 
-/** The mouth in speech: the mix of shapes at any moment of what is being said. */
+/** The mouth in speech: the mix of mouth shapes at any moment of an utterance. */
 export class SpeakingMouth {
   #gestures: Gesture[] = [];
   #stoppedMs = Infinity;
@@ -29,9 +29,9 @@ export class SpeakingMouth {
     );
   }
 
-  /** Says these visemes from `startMs` on, in place of anything that was to come after that. */
-  speak(visemes: readonly TimedViseme[], startMs: number): void {
-    const added = mouthGestures(visemes, startMs);
+  /** Speaks these visemes from `startMs` on. They replace everything that was planned from then on. */
+  speak(visemes: readonly TimedViseme[], startMs: number, loudness?: Loudness): void {
+    const added = mouthGestures(visemes, startMs, loudness);
     const kept =
       this.#stoppedMs < startMs ? [] : this.#gestures.filter((gesture) => gesture.startMs < startMs);
     this.#gestures = [...kept, ...added];
@@ -43,7 +43,7 @@ export class SpeakingMouth {
     this.#stoppedMs = Math.min(this.#stoppedMs, nowMs);
   }
 
-  /** Whether something is being said, up to its closing rest. */
+  /** Whether the mouth is speaking; this includes the rest at the end. */
   isSpeaking(nowMs: number): boolean {
     const first = this.#gestures[0];
     const last = this.#gestures.at(-1);
@@ -63,7 +63,7 @@ export class SpeakingMouth {
     const fade = 1 - smooth(0, stopMs, nowMs - this.#stoppedMs);
     if (fade === 0) return weights;
     let open = fade;
-    // From the latest gesture back: each takes its share of what those after it have left.
+    // From the latest gesture back: each takes its share of the weight that the later ones have left.
     for (let i = this.#gestures.length - 1; i >= 0 && open > 0; i--) {
       const gesture = this.#gestures[i]!;
       if (gesture.fadeInMs > nowMs) continue;
@@ -83,7 +83,7 @@ export class SpeakingMouth {
     if (rounding) weights[rounding] = (weights[rounding] ?? 0) + share * rounded;
   }
 
-  /** Drops what is over; the last gesture stays, its rest is what the mouth comes from. */
+  /** Drops finished gestures. The current one stays, because the mouth still fades from it. */
   #forget(nowMs: number): void {
     const current = this.#gestures.findLastIndex((gesture) => gesture.startMs <= nowMs);
     if (current > 16) this.#gestures = this.#gestures.slice(current);

@@ -14,8 +14,13 @@ export interface TimedWord {
   readonly end: number;
 }
 
-/** What an utterance looks like in time. */
+/** How loud an utterance is over time: one value for each `loudnessStepMs`, from 0 (silent) to 1 (its loudest parts). */
+export type Loudness = readonly number[];
+
+/** The mouth shapes and words of an utterance, with their times. */
 export interface SpeechTimeline {
   readonly visemes: readonly TimedViseme[];
   readonly words: readonly TimedWord[];
+  /** Without it, every part counts as equally loud. */
+  readonly loudness?: Loudness | undefined;
 }

@@ -1,7 +1,7 @@
 import type { SwaySettings } from "../format/rig-settings.ts";
 import { clamp } from "../math.ts";
 
-/** The head pose that the spring hangs on. */
+/** The head pose that drives the spring. */
 export interface SwayInput {
   readonly headTurn: number;
   readonly headTilt: number;
@@ -10,10 +10,10 @@ export interface SwayInput {
 
 const stepMs = 1000 / 120;
 
-/** Longer gaps, as in a hidden page, are not played back. */
+/** Longer gaps, as in a hidden page, are cut to this length. */
 const longestMs = 250;
 
-/** Secondary motion: loose ends stay behind the head and swing out (character format §9). */
+/** Secondary motion: loose ends lag behind the head and swing out (character format §9). */
 export class SwaySpring {
   readonly #stiffness: number;
   readonly #friction: number;
@@ -28,7 +28,7 @@ export class SwaySpring {
     this.#friction = 2 * settings.damping * omega;
   }
 
-  /** Lets `elapsedMs` pass under this pose and returns the sway, −1…1 each. */
+  /** Advances the spring by `elapsedMs` with this head pose. Returns the sway, −1…1 each. */
   step(pose: SwayInput, elapsedMs: number): { swayX: number; swayY: number } {
     const { turn, tilt, nod, gain, limit } = this.settings;
     const targetX = turn * pose.headTurn + tilt * pose.headTilt;

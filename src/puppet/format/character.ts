@@ -6,14 +6,14 @@ export interface Character {
   readonly name: string;
   /** Side of the square picture in units. */
   readonly sizeUnits: number;
-  /** Optional parts and whether they show by default. */
+  /** Optional parts, and whether each is visible by default. */
   readonly options: Readonly<Record<string, boolean>>;
   readonly rig: RigSettings;
   readonly layers: readonly Layer[];
   readonly mouth: Mouth;
 }
 
-/** A soft step between two heights: `from` at y0 to `to` at y1 (units). */
+/** A smooth step between two heights: the value `from` at y0, `to` at y1 (heights in units). */
 export interface Ramp {
   readonly y0: number;
   readonly y1: number;
@@ -21,7 +21,7 @@ export interface Ramp {
   readonly to: number;
 }
 
-/** Secondary motion that grows from none at y0 to (x, y) units at y1. */
+/** Secondary motion that grows from zero at y0 to (x, y) units at y1. */
 interface SwayReach {
   readonly y0: number;
   readonly y1: number;
@@ -55,7 +55,7 @@ export interface Layer {
   readonly shapes: readonly Shape[];
 }
 
-/** A shape of a layer that others are cut to. */
+/** A shape of a layer that other shapes are clipped to. */
 export interface ClipRef {
   readonly layer: Layer;
   readonly shape: Shape;
@@ -77,7 +77,7 @@ export interface Shape {
   /** The outline at rest: static, eye open, or the mouth at `sil`. */
   readonly outline: Outline;
   readonly blink: BlinkKeys | undefined;
-  /** The name of the mouth outline that this shape takes, if it is part of the mouth. */
+  /** The name of the mouth outline that this shape uses, if it is part of the mouth. */
   readonly mouth: string | undefined;
   readonly fill: Fill | undefined;
   readonly stroke: Stroke | undefined;
@@ -86,7 +86,7 @@ export interface Shape {
   readonly visibleBy: Driver | undefined;
   /** Sigma of the soft edge in units; 0 is sharp. */
   readonly blurUnits: number;
-  /** How far the shape travels with the gaze, [x, y] in units. */
+  /** How far the shape moves with the gaze, [x, y] in units. */
   readonly gazeTravel: readonly [number, number];
   readonly clips: readonly ClipRef[];
 }
@@ -130,7 +130,7 @@ export interface MouthKey {
   readonly deltas: Readonly<Record<string, Float32Array>>;
 }
 
-/** The mouth: what it is at `sil`, and every other shape as a difference from that. */
+/** The mouth: its values at `sil`, and every other shape as a difference from those. */
 export interface Mouth {
   readonly restJaw: number;
   readonly restLipY: number;

@@ -7,7 +7,7 @@ const colourText = /^(?:(#[0-9a-f]{6})|([a-z][\w-]*))(?:@(\d*\.?\d+|\d+\.))?$/i;
 
 /**
  * The canvas colour of a token or `#rrggbb`, either followed by `@alpha` (character format §2).
- * @throws PuppetError INVALID_CHARACTER at `at` for an unknown token or another notation.
+ * @throws PuppetError INVALID_CHARACTER at `at` for an unknown token or any other notation.
  */
 export function resolveColour(text: string, palette: Palette, at: string): string {
   const [, literal, name, alpha = "1"] = colourText.exec(text) ?? [];

@@ -1,6 +1,6 @@
 import { PuppetError } from "../puppet-error.ts";
 
-/** The verbs of an outline; a move or line takes one point, a curve three, a close none. */
+/** The verbs of an outline. A move or a line has one point, a curve has three, a close has none. */
 export const Verb = { move: 0, line: 1, curve: 2, close: 3 } as const;
 
 /** A shape as absolute points: `verbs` in order, `points` as x, y, x, y… in units. */
@@ -10,7 +10,7 @@ export interface Outline {
 }
 
 /**
- * Reads the path text of the character format §3: `M L C Z`, relative `l c`, a repeated letter may be left out.
+ * Reads the path text of the character format §3: `M L C Z` and the relative `l c`. A repeated letter may be left out.
  * @throws PuppetError INVALID_CHARACTER at `at` when the text is not such a path.
  */
 export function parseOutline(text: string, at: string): Outline {
@@ -24,16 +24,16 @@ export function sameStructure(a: Outline, b: Outline): boolean {
 
 const [minus, point, zero, nine] = [45, 46, 48, 57];
 
-/** A character file has some hundred thousand numbers, so this goes by character codes and makes no text of them. */
+/** A character file has some hundred thousand numbers, so this reads character codes and creates no substrings. */
 class OutlineReader {
   readonly #verbs: number[] = [];
   readonly #points: number[] = [];
   #next = 0;
   #letter = "";
-  /** How many numbers the segment takes, and how many of them are there. */
+  /** How many numbers the segment needs, and how many of them have been read. */
   #needed = 0;
   #count = 0;
-  /** What relative numbers start from. */
+  /** The point that relative numbers start from. */
   #fromX = 0;
   #fromY = 0;
 
@@ -81,7 +81,7 @@ class OutlineReader {
     if (this.#letter === "M") this.#letter = "L";
   }
 
-  /** The number here: `-1`, `.5`, `2.25`. */
+  /** Reads the number at this position: `-1`, `.5`, `2.25`. */
   #number(): number {
     const { text } = this;
     const negative = text.charCodeAt(this.#next) === minus;

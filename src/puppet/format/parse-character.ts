@@ -16,8 +16,8 @@ import {
 const hexColour = /^#[0-9a-f]{6}$/i;
 
 /**
- * Reads a character file ("Visavis character format 1"), already parsed from JSON, and checks it once, so that drawing
- * has nothing left to check. Unknown fields are ignored.
+ * Reads a character file ("Visavis character format 1") that is already parsed from JSON. It checks everything here, so
+ * that drawing needs no checks. Unknown fields are ignored.
  * @throws PuppetError INVALID_CHARACTER; its `path` is the place in the file, such as `layers[3].paths[0].d`.
  */
 export function parseCharacter(json: unknown): Character {
@@ -63,7 +63,7 @@ function layerFinder(layers: readonly Layer[]): (ref: string, at: string) => Cli
   };
 }
 
-/** The shape that `layerId#pathId` (or `layerId#index`) names, if there is one. */
+/** The shape with the name `layerId#pathId` or `layerId#index`, if it exists. */
 export function findShape(layerById: (id: string) => Layer | undefined, ref: string): ClipRef | undefined {
   const [layerId = "", shapeId = ""] = ref.split("#");
   const layer = layerById(layerId);

@@ -18,18 +18,18 @@ import {
 } from "./read-json.ts";
 import type { RigSettings } from "./rig-settings.ts";
 
-/** What the layers of one file are read with. */
+/** What is needed to read the layers of a file. */
 export interface LayerContext {
   readonly palette: Palette;
   readonly rig: RigSettings;
   readonly mouthOutlines: Readonly<Record<string, Outline>>;
 }
 
-/** A layer whose clips are still names, so that a clip may point forward in the file. */
+/** A layer whose clips are not resolved yet, because a clip may name a layer that comes later in the file. */
 export interface UnlinkedLayer {
   readonly z: number;
   readonly layer: Layer;
-  /** Fills the clips in once all layers are known. */
+  /** Resolves the clips, once all layers are known. */
   link(find: (ref: string, at: string) => ClipRef): void;
 }
 

@@ -13,7 +13,7 @@ interface RawKey {
 
 const neededKeys = [...visemes, "smile", "concern"];
 
-/** Reads the mouth: the motions, and the outlines at rest that its shapes start from (character format §5.1). */
+/** Reads the mouth: its key shapes, and the outlines at rest that these are differences from (character format §5.1). */
 export function parseMouth(value: unknown, at: string): { mouth: Mouth; outlines: RawKey["outlines"] } {
   const raw = readRecord(parseKey)(readFields(value, at)["keys"], `${at}.keys`);
   const missing = neededKeys.find((name) => raw[name] === undefined);

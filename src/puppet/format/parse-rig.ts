@@ -13,7 +13,7 @@ import {
 
 const radians = Math.PI / 180;
 
-/** Reads the `rig` block and fills its defaults in (character format §4). */
+/** Reads the `rig` block and fills in the defaults (character format §4). */
 export function parseRig(value: unknown, at: string): RigSettings {
   const fields = readFields(value, at);
   const head = parseHead(fields["head"], `${at}.head`);

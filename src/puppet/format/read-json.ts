@@ -20,7 +20,7 @@ export const readNumber: Read<number> = (value, at) => {
   return value;
 };
 
-/** A number above zero, for what is divided by. */
+/** A number above zero, for a field that is used as a divisor. */
 export const readPositive: Read<number> = (value, at) => {
   const number = readNumber(value, at);
   if (number <= 0) throw PuppetError.invalid(at, "a number above 0 is expected");
@@ -47,7 +47,7 @@ export const readList =
     return value.map((element, i) => read(element, `${at}[${i}]`));
   };
 
-/** Exactly as many numbers as `count`. */
+/** A list of exactly `count` numbers. */
 export const readNumbers =
   (count: number): Read<number[]> =>
   (value, at) => {
@@ -64,7 +64,7 @@ export const readRecord =
       Object.entries(readFields(value, at)).map(([key, field]) => [key, read(field, `${at}.${key}`)]),
     );
 
-/** One of the names given. */
+/** One of the given names. */
 export const readOneOf =
   <T extends string>(...names: readonly T[]): Read<T> =>
   (value, at) => {
@@ -73,7 +73,7 @@ export const readOneOf =
     return name;
   };
 
-/** The field as `read` takes it, or `fallback` when it is missing. */
+/** The field as read by `read`, or `fallback` when the field is missing. */
 export function optional<T, F>(fields: Fields, key: string, at: string, read: Read<T>, fallback: F): T | F {
   const value = fields[key];
   return value === undefined ? fallback : read(value, `${at}.${key}`);

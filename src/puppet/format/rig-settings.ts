@@ -39,7 +39,7 @@ export interface RigSettings {
 /** The spring of secondary motion (character format §9). */
 export type SwaySettings = Readonly<Record<keyof typeof swayDefaults, number>>;
 
-/** What a surface has when its field is missing. */
+/** The values of missing surface fields. */
 export const surfaceDefaults: Surface = {
   z0: 0,
   z: 0,
@@ -54,7 +54,7 @@ export const surfaceDefaults: Surface = {
   side: undefined,
 };
 
-/** The surfaces that every character has unless it names its own. */
+/** The surfaces that every character has. A character may define surfaces of the same name instead. */
 export const builtInSurfaces: Readonly<Record<string, Surface>> = {
   face: { ...surfaceDefaults, z: 60, min: 0.02, ry: 128, vmin: 0.25 },
   hair: { ...surfaceDefaults, z: 72, rx: 110, p: 1.15, ry: 128, vmin: 0.25 },

@@ -1,22 +1,22 @@
-/** A 2D affine map as canvas takes it: x' = a·x + c·y + e, y' = b·x + d·y + f. */
+/** A 2D affine map in the order of canvas arguments: x' = a·x + c·y + e, y' = b·x + d·y + f. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
-/** A map and the farthest that any point lies from where the map puts it. */
+/** A map, and the largest distance of any point from where the map puts it. */
 export interface AffineFit {
   readonly matrix: Matrix;
   readonly residual: number;
 }
 
-/** Points (x, y, x, y…) prepared so that maps from them to their later places are found quickly. */
+/** Points (x, y, x, y…), prepared so that the map from them to their later positions is found quickly. */
 export class AffineReference {
   readonly #points: Float32Array;
-  /** The points by their distance from their mean. */
+  /** The offset of each point from the mean. */
   readonly #offsets: Float64Array;
   readonly #meanX: number;
   readonly #meanY: number;
   /** The inverse of the (symmetric) matrix of second moments. */
   readonly #inverse: readonly [xx: number, xy: number, yy: number];
-  /** The sums below for the points themselves: what the fit to later places is measured from. */
+  /** The sums for the reference points themselves; a fit uses the difference from these. */
   readonly #own: Sums;
 
   constructor(points: Float32Array) {
@@ -33,7 +33,8 @@ export class AffineReference {
       points,
       (place, i) => place - (i % 2 === 0 ? this.#meanX : this.#meanY),
     );
-    // A little is added on the diagonal: points on one line then give a pure shift across it instead of nonsense.
+    // A small value is added on the diagonal: points on one line then give a pure shift across it; without it, the result would
+    // be meaningless.
     let [xx, xy, yy] = [count, 0, count];
     for (let i = 0; i < points.length; i += 2) {
       const dx = this.#offsets[i]!;
@@ -49,8 +50,8 @@ export class AffineReference {
   }
 
   /**
-   * The affine map that brings the reference points closest (least squares) to `current`. A residual of more than `limit`
-   * may be too small: nobody looks for worse points.
+   * The affine map that brings the reference points closest (least squares) to `current`. A residual above
+   * `limit` may be smaller than the true one, because the search stops at the first point beyond the limit.
    */
   fit(current: Float32Array, limit = Infinity): AffineFit {
     const own = this.#own;
@@ -94,7 +95,7 @@ export class AffineReference {
     into.yByY = yByY;
   }
 
-  /** The farthest that any point lies off, or the first that is more than the limit. */
+  /** The largest distance of any point, or the first distance that exceeds the limit. */
   #residual([a, b, c, d, e, f]: Matrix, current: Float32Array, limit: number): number {
     const points = this.#points;
     const stop = limit * limit;
@@ -111,7 +112,7 @@ export class AffineReference {
   }
 }
 
-/** Sums over points, alone and times the offsets that a reference has for them. */
+/** Sums over points: of their coordinates, and of their coordinates times the offsets of the reference. */
 interface Sums {
   x: number;
   y: number;
@@ -121,5 +122,5 @@ interface Sums {
   yByY: number;
 }
 
-/** Of the fit that is being made: hundreds are in a frame. */
+/** Buffer for the current fit. It is reused, because a frame needs hundreds of fits. */
 const sums: Sums = { x: 0, y: 0, xByX: 0, xByY: 0, yByX: 0, yByY: 0 };

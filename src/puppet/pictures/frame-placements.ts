@@ -9,15 +9,18 @@ import { around, emptyBox, overlap, type PixelBox } from "./pixel-box.ts";
 import { Placement } from "./placement.ts";
 import { roundUp, RunPictures } from "./run-pictures.ts";
 
-/** After this many points were drawn anew in a frame, pictures that still serve wait for the next. */
+/** After this many redrawn points in a frame, pictures that are still close enough are redrawn in a later frame. */
 const pointsPerFrame = 500;
 
-/** While the jaw moves faster than this (units a frame), pictures that still serve are good enough: nobody can tell. */
+/**
+ * While the jaw moves faster than this (units per frame), pictures that are still close enough are not redrawn, because the
+ * difference is not visible.
+ */
 const fastJawUnits = 0.4;
 
 const poseParams = ["headTurn", "headNod", "headTilt", "breath", "swayX", "swayY", "options"] as const;
 
-/** The kept pictures of a character at one size, for everything that draws it. */
+/** The cached pictures of a character at one size. Several renderers can share them. */
 export function keptPictures(character: Character, env: PuppetEnvironment, size: number): RunPictures[] {
   const scene = new Scene(character, env);
   const frame = { scale: size / character.sizeUnits, sizePx: size };
@@ -29,7 +32,7 @@ export class FramePlacements {
   #jaw = 0;
   #params: FullParams | undefined;
   readonly #placements: (Placement | undefined)[] = [];
-  /** Where each run's placement settles, when it stays. */
+  /** The canvas of each run for a placement that stays the same over frames. */
   readonly #settled: (CanvasLike | undefined)[] = [];
 
   constructor(
@@ -39,7 +42,7 @@ export class FramePlacements {
     private readonly size: number,
   ) {}
 
-  /** Places the runs for a frame. Returns the box outside which it is the frame before; empty at times. */
+  /** Places the runs for a frame. Returns the box of what changed since the last frame; empty when nothing did. */
   update(params: PuppetParams): PixelBox {
     const state = frameState(this.character, params);
     const isFast = Math.abs(state.jaw - this.#jaw) > fastJawUnits;
@@ -60,7 +63,7 @@ export class FramePlacements {
     return changed;
   }
 
-  /** Draws what lies in this box; the context's origin is at `x`, `y` of the picture. */
+  /** Draws the part inside this box. The context's origin is at `x`, `y` of the picture. */
   paint(ctx: Canvas2D, box: PixelBox, x = 0, y = 0): void {
     ctx.setTransform(1, 0, 0, 1, -x, -y);
     ctx.save();
@@ -94,7 +97,7 @@ export class FramePlacements {
   }
 }
 
-/** Whether head and chest are held alike, and the same parts shown. */
+/** Whether head and chest have the same pose and the same optional parts are shown. */
 function hasSamePose(now: FullParams, before: FullParams | undefined): boolean {
   return before !== undefined && poseParams.every((name) => now[name] === before[name]);
 }

@@ -10,10 +10,10 @@ interface Extent {
   bottom: number;
 }
 
-/** How far outside the picture is still kept, so that a picture that is moved brings its cut edge along (pixels). */
+/** How many pixels outside the picture are kept too, so that a moved picture does not show its cut edge. */
 const marginPx = 8;
 
-/** The box that some layers can mark in this frame, within the picture of `sizePx` and its margin. */
+/** The box in which some layers can draw in this frame, within the picture of `sizePx` and its margin. */
 export function layerBounds(
   scene: Scene,
   layers: readonly SceneLayer[],

@@ -3,29 +3,29 @@ import { frameState } from "../rig/frame-state.ts";
 import { MotionSamples } from "./motion-samples.ts";
 import type { Scene, SceneLayer } from "../rig/scene.ts";
 
-/** What makes a layer's picture change: the breath, the head alone, the jaw and cheeks, or its own life. */
+/** What changes a layer's picture: the breath, the head alone, the jaw and cheeks, or its own motion. */
 type Kind = "body" | "head" | "jaw" | "eyes" | "mouth" | "brow";
 
 /** Neighbouring layers that can share a picture. */
 export interface LayerRun {
   readonly layers: readonly SceneLayer[];
-  /** Eyes and mouth: small, looked at closely, and never late. */
+  /** Eyes and mouth. They are small and viewers look at them closely, so they are never drawn late. */
   readonly isLively: boolean;
-  /** Moved by the pose of head and chest alone. */
+  /** Moves only with the pose of head and chest. */
   readonly isPosed: boolean;
 }
 
-/** How much less exactly, in units, one map may move two layers together than each by itself. */
+/** How much larger, in units, the error of one map for two layers may be than the error of a map for each. */
 const apartUnits = 0.3;
 
-/** Runs of more points than this are not joined further: what is drawn anew at once should stay small. */
+/** A run does not grow beyond this many points, because a run is always redrawn as a whole. */
 const mostPoints = 6000;
 
 const smallPose = { headTurn: 0.12, headNod: 0.12, headTilt: 0.12 };
 
 /**
- * Splits the layers, in paint order, into runs of neighbours that change for the same reasons and move alike, so that
- * each run can be kept as one picture.
+ * Splits the layers, in paint order, into runs of neighbours that change for the same reasons and move together, so that
+ * each run can be cached as one picture.
  */
 export function layerRuns(scene: Scene): LayerRun[] {
   const { layers } = scene;
@@ -34,7 +34,7 @@ export function layerRuns(scene: Scene): LayerRun[] {
     const kind = kindOf(layer);
     const next = layers[i + 1];
     const last = runs.at(-1);
-    // A layer that only turns with the head, between two that also follow the jaw, belongs to these.
+    // A layer that only turns with the head joins the run when both its neighbours also follow the jaw.
     const within = last?.kind === "jaw" && kind === "head" && next && kindOf(next) === "jaw";
     if (last && (last.kind === kind || within) && joins(scene, last.kind, last.layers, layer)) {
       last.layers.push(layer);
@@ -74,7 +74,7 @@ function joins(scene: Scene, kind: Kind, run: readonly SceneLayer[], layer: Scen
   return bending(scene, [...run, layer]) <= apart + apartUnits;
 }
 
-/** How many points some layers have: a measure of what drawing them costs. */
+/** How many points some layers have: a measure of their drawing cost. */
 export function pointCount(layers: readonly SceneLayer[]): number {
   return layers.reduce(
     (sum, { layer }) =>

@@ -1,7 +1,7 @@
 import type { FrameState } from "../rig/frame-state.ts";
 import type { SceneLayer, ScenePart } from "../rig/scene.ts";
 
-/** Points for a shape that changes by itself, and for all shapes that only move with one layer. */
+/** Number of samples for each shape that changes by itself, and for all other shapes of a layer together. */
 const pointsPerChangingShape = 8;
 const pointsPerLayer = 20;
 
@@ -11,8 +11,8 @@ interface Sample {
 }
 
 /**
- * A few points of some layers that tell how these move: where they are now and where they were is enough to see
- * whether one picture of the layers can stand for another.
+ * A few points that show how some layers move. Their positions now and earlier are enough to decide whether an earlier
+ * picture of the layers can be used again.
  */
 export class MotionSamples {
   readonly #samples: readonly Sample[];
@@ -35,7 +35,7 @@ export class MotionSamples {
   }
 }
 
-/** The samples of a layer never change, and finding them costs a look at every point. */
+/** Cache: the samples of a layer never change, and choosing them visits every point. */
 const known = new WeakMap<SceneLayer, Sample[]>();
 
 function samplesOf(layer: SceneLayer): Sample[] {
@@ -56,7 +56,7 @@ function chooseSamples({ clips, parts }: SceneLayer): Sample[] {
       parts.filter((part) => !changesByItself(part)),
       pointsPerLayer,
     ),
-    // Where a clip's edge is far from what it cuts, it cuts nothing.
+    // A clip cuts nothing where its edge is far from the clipped shapes, so only near points count.
     ...cutters.flatMap((part) => spread([part], pointsPerChangingShape, area)),
   ];
 }
@@ -87,7 +87,7 @@ function restingBox(parts: readonly ScenePart[]): Area {
     x > left - nearUnits && x < right + nearUnits && y > top - nearUnits && y < bottom + nearUnits;
 }
 
-/** The outermost points of some shapes in four directions, and others taken evenly along their outlines. */
+/** The outermost points of some shapes in four directions, and further points evenly spaced along their outlines. */
 function spread(parts: readonly ScenePart[], count: number, area: Area = () => true): Sample[] {
   const total = parts.reduce((sum, { shape }) => sum + shape.outline.points.length / 2, 0);
   const stride = Math.max(1, total / (count - 4));

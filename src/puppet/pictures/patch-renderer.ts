@@ -8,33 +8,33 @@ import type { RunPictures } from "./run-pictures.ts";
 
 /** The part of a picture in which a frame differs from the one before. */
 export interface PicturePatch<C extends CanvasLike = CanvasLike> {
-  /** The part's top left is the canvas's own; to its right and below the canvas may hold anything. */
+  /** The patch begins at the canvas's top left. Pixels to its right and below it are undefined. */
   readonly canvas: C;
-  /** Where it lies on the picture, in multiples of 8 pixels. */
+  /** The position and size of the patch in the picture, in multiples of 8 pixels. */
   readonly box: PixelBox;
 }
 
 /**
- * Draws a character fast, and of every frame only the part that changed: what reads the pixels back need not read the
- * whole picture. A frame is otherwise as the `PuppetRenderer` draws it.
+ * Draws a character fast, and only the part of each frame that changed, so that a caller who reads the pixels back need
+ * not read the whole picture. The pixels are those of `PuppetRenderer`.
  */
 export interface PatchRenderer<C extends CanvasLike = CanvasLike> {
   /**
-   * Draws what this frame changes; undefined when that is nothing. The first frame's patch is all that is not
-   * transparent. The canvas is drawn on again by the next `draw`, also by that of a sibling.
+   * Draws what changed in this frame; undefined when nothing did. The patch of the first frame is everything that is
+   * not transparent. The next `draw`, also that of a sibling, reuses the canvas.
    */
   draw(params?: PuppetParams): PicturePatch<C> | undefined;
-  /** Another renderer of this character and size, at its own frame, that shares the kept pictures. */
+  /** Another renderer of this character and size, with its own current frame, that shares the cached pictures. */
   sibling(): PatchRenderer<C>;
 }
 
-/** Patches and their canvases lie on multiples of this many pixels: then all planes of video are of whole words. */
+/** Patches and their canvases are aligned to this many pixels: then each row of every video plane is a whole number of words. */
 const patchStepPx = 8;
 
-/** The canvases of patches come in steps of this part of the picture's side, so that few of them serve all. */
+/** Canvas sizes are multiples of the picture's side divided by this, so that a few canvases fit all patches. */
 const canvasSteps = 8;
 
-/** Makes the renderer of a character's patches. `size` is the side of its square picture in device pixels, a multiple of 8. */
+/** Creates the patch renderer of a character. `size` is the side of its square picture in device pixels, a multiple of 8. */
 export function createPatchRenderer<C extends CanvasLike>(
   character: Character,
   env: PuppetEnvironment<C>,

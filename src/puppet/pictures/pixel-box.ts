@@ -37,7 +37,7 @@ export function overlap(a: PixelBox, b: PixelBox): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-/** The box of whole pixels around some points (x, y), grown by a pixel for their soft edges and cut to the picture. */
+/** The box of whole pixels around some points (x, y), enlarged by a pixel for soft edges and limited to the picture. */
 export function boxAround(points: readonly (readonly [number, number])[], sizePx: number): PixelBox {
   const within = (value: number): number => Math.max(0, Math.min(sizePx, value));
   const across = points.map(([x]) => x);

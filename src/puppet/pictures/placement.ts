@@ -5,20 +5,20 @@ import type { PixelBox } from "./pixel-box.ts";
 import { boxAround } from "./pixel-box.ts";
 import type { RunPicture } from "./run-pictures.ts";
 
-/** A move of no corner by more than this many pixels is not made: standing still is much cheaper. */
+/** When no corner moves by more than this many pixels, the picture is not moved: an unmoved picture is much cheaper. */
 const stillPx = 0.06;
 
 type Corners = readonly (readonly [x: number, y: number])[];
 
-/** A picture of a run where a frame shows it. */
+/** A cached picture of a run, and where it is in a frame. */
 export class Placement {
-  /** What it can mark of a picture of this size. */
+  /** The box of the whole picture that it may cover. */
   readonly area: PixelBox;
   readonly #corners: Corners;
   readonly #matrix: Matrix | undefined;
-  /** Whether it is likely to: it was drawn before, or the one before it stayed. */
+  /** Whether it is likely to stay in place: it was drawn before, or the placement before it stayed. */
   #stays: boolean;
-  /** The picture as it lies in `area`, once it has stayed there: pasting that is many times cheaper than moving it again. */
+  /** The transformed picture in `area`, once it has stayed there. Copying it is many times cheaper than another transform. */
   #settled: CanvasLike | undefined;
 
   constructor(
@@ -35,14 +35,14 @@ export class Placement {
     this.area = boxAround(this.#corners, sizePx);
   }
 
-  /** Whether nobody could tell it from another. */
+  /** Whether it looks the same as another. */
   isLike(other: Placement): boolean {
     return this.picture === other.picture && areNear(this.#corners, other.#corners);
   }
 
   /**
-   * Draws it on a context whose origin is at `x`, `y` of the picture; leaves it with any transform. `canvasFor` gives an
-   * empty canvas of at least a size.
+   * Draws it on a context whose origin is at `x`, `y` of the picture. The transform of the context is undefined afterwards.
+   * `canvasFor` returns an empty canvas of at least the given size.
    */
   paste(ctx: Canvas2D, x: number, y: number, canvasFor: (size: PixelBox) => CanvasLike): void {
     if (this.#matrix && this.#stays) this.#settled ??= this.#settle(canvasFor(this.area));

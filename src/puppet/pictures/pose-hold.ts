@@ -1,7 +1,7 @@
 import type { Character } from "../format/character.ts";
 import type { PuppetParams } from "../params.ts";
 
-/** The slow part of a pose: what moves the whole head, and with it nearly all of the picture. */
+/** The slow parameters of a pose: those that move the whole head, and with it nearly all of the picture. */
 const headMoves = ["headTurn", "headNod", "headTilt", "swayX", "swayY"] as const;
 
 type HeadMove = (typeof headMoves)[number];
@@ -9,23 +9,23 @@ type HeadMove = (typeof headMoves)[number];
 /** How far the head may lag behind its pose, at the point that moves most, in device pixels. */
 const heldHeadPx = 0.9;
 
-/** How far the chest may, which moves by less and has long level edges. */
+/** The same for the chest. It is less, because the chest moves less and has long horizontal edges. */
 const heldBreathPx = 0.4;
 
-/** How far the outline of a head is from the axes that it turns, nods and tilts about, in units. */
+/** The distance of the head outline from the axes of turn, nod and tilt, in units. */
 const reach = { headTurn: 90, headNod: 110, headTilt: 240 };
 
 const breathUnits = 2;
 
-/** Only loose ends of hair sway, where nobody looks for a pixel. */
+/** Only loose ends of hair sway, where a lag is less visible, so sway counts for less. */
 const swayShare = 0.5;
 
 /**
- * Lets head and chest stand still while their drift is too small to be seen, so that most frames move eyes and mouth
- * alone, which is several times cheaper. Faster motion, such as a nod, passes through frame by frame.
+ * Keeps head and chest still while their drift is too small to see, so that only eyes and mouth move in most frames,
+ * which is several times cheaper. Faster motion, such as a nod, passes through frame by frame.
  */
 export class PoseHold {
-  /** How many pixels the head moves at most with one of each parameter. */
+  /** How many pixels the head moves at most when each parameter changes by 1. */
   readonly #headPixels: Record<HeadMove, number>;
   readonly #breathPixels: number;
   #head: Record<HeadMove, number> | undefined;
@@ -46,7 +46,7 @@ export class PoseHold {
     this.#breathPixels = scale * breathUnits;
   }
 
-  /** The pose to show for this one. */
+  /** The pose to draw instead of this one. */
   hold(params: PuppetParams): PuppetParams {
     return { ...params, ...this.#holdHead(params), breath: this.#holdBreath(params.breath ?? 0) };
   }

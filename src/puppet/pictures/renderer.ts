@@ -5,21 +5,21 @@ import type { PuppetParams } from "../params.ts";
 import { FramePlacements, keptPictures } from "./frame-placements.ts";
 import { isEmpty } from "./pixel-box.ts";
 
-/** Draws a character fast, from pictures of its parts that it keeps. */
+/** Draws a character fast, from cached pictures of its parts. */
 export interface PuppetRenderer<C extends CanvasLike = CanvasLike> {
   /** The canvas that every frame is drawn on, transparent around the character. Only the renderer may draw on it. */
   readonly canvas: C;
   /**
-   * Draws a frame and returns the canvas. Only what no kept picture fits is drawn anew: by the points that are
-   * sampled, eyes and mouth are then at most 0.6 device pixels off and everything else at most 1.2. But for that
-   * difference a frame depends on its parameters alone.
+   * Draws a frame and returns the canvas. A part is redrawn only when no cached picture fits. Measured at the sampled
+   * points, eyes and mouth are at most 0.6 device pixels off and everything else at most 1.2. Apart from that
+   * difference, a frame depends on its parameters alone.
    */
   draw(params?: PuppetParams): C;
 }
 
 /**
- * Makes the fast renderer of a character. `size` is the side of its square picture in device pixels; `canvas`, if
- * given, is drawn on instead of a new one and is set to that size.
+ * Creates the fast renderer of a character. `size` is the side of its square picture in device pixels. If `canvas` is
+ * given, it is used instead of a new one and resized.
  */
 export function createPuppetRenderer<C extends CanvasLike>(
   character: Character,

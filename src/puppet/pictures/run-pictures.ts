@@ -14,36 +14,36 @@ import { shapeOpacity } from "../rig/opacity.ts";
 import { paintLayers } from "../rig/painter.ts";
 import type { Scene } from "../rig/scene.ts";
 
-/** Where and how large a picture is drawn. */
+/** The scale and size of the whole picture. */
 export interface PictureFrame {
   readonly scale: number;
   readonly sizePx: number;
 }
 
-/** How much may still be drawn anew in this frame that could wait, in points of outlines. */
+/** How much non-urgent redrawing this frame may still do, in outline points. */
 export interface Allowance {
   points: number;
 }
 
-/** A kept picture that is within this many pixels everywhere is taken without looking for a better one. */
+/** A cached picture that is at most this many pixels off is used without a search for a better one. */
 const snugPx = 0.2;
 
-/** A kept picture that is more than this many pixels off somewhere is replaced as soon as the frame has time for it… */
+/** A cached picture that is more than this many pixels off is redrawn as soon as a frame has time for it. */
 const tolerancePx = 0.5;
 
-/** …and at once when it is this far off. */
+/** A cached picture that is more than this many pixels off is redrawn at once. */
 const limitPx = 1.1;
 
-/** Shapes that fade may be this much off in a kept picture. */
+/** How much the opacity of a fading shape may differ in a cached picture. */
 const opacityTolerance = 0.02;
 
-/** How many pixels all pictures of one run may have together, in pictures of 512². */
+/** How many pixels all cached pictures of one run may have together, in multiples of the whole picture. */
 const runBudget = 4;
 
-/** How many pictures a run may have at most: each is compared with a frame that the latest does not serve. */
+/** The most pictures of a run. Each is compared with the frame when the latest one does not fit. */
 const mostPictures = 64;
 
-/** A run of layers as it was in one frame; `box` is where it lay. */
+/** A run of layers as drawn in one frame; `box` is where it was. */
 export interface RunPicture {
   readonly canvas: CanvasLike;
   readonly box: PixelBox;
@@ -57,8 +57,8 @@ interface KeptPicture extends RunPicture {
 }
 
 /**
- * A run of layers, kept as a few pictures of its earlier frames. A frame takes the picture that an affine map brings
- * closest to it, and draws a new one only when none comes close enough.
+ * A run of layers, cached as a few pictures of earlier frames. A frame uses the picture that an affine map brings
+ * closest to it, and draws a new one only when none is close enough.
  */
 export class RunPictures {
   readonly #samples: MotionSamples;
@@ -81,7 +81,7 @@ export class RunPictures {
       .filter(({ opacityBy, visibleBy }) => opacityBy.length > 0 || visibleBy !== undefined);
   }
 
-  /** The picture that shows the run in this frame and the map to draw it with (none: where it lay); undefined when hidden. */
+  /** The picture for this frame and the map to draw it with (no map: in its original place); undefined when the run is hidden. */
   place(
     state: FrameState,
     allowance: Allowance,
@@ -98,12 +98,12 @@ export class RunPictures {
     return { picture, matrix: found?.fit.matrix };
   }
 
-  /** Whether nothing but the pose of head and chest moves this run. */
+  /** Whether this run moves only with the pose of head and chest. */
   get isPosed(): boolean {
     return this.run.isPosed;
   }
 
-  /** Keeps a picture of this run for a frame that shows it as the frame before; false when it is gone. */
+  /** Marks a picture as used again, in the same place as in the last frame. False when it is no longer cached. */
   keep(picture: RunPicture): boolean {
     const kept = this.#pictures.find((known) => known === picture);
     if (kept) kept.lastUse = ++this.#clock;
@@ -132,7 +132,7 @@ export class RunPictures {
     return best;
   }
 
-  /** Whether a picture that is this far off is used; if not, what drawing it anew costs is taken off the allowance. */
+  /** Whether a picture that is this far off is used. If not, the cost of redrawing is subtracted from the allowance. */
   #serves(residualPx: number, allowance: Allowance): boolean {
     if (residualPx <= tolerancePx) return true;
     if (this.run.isLively) return false;
@@ -161,7 +161,7 @@ export class RunPictures {
     return picture;
   }
 
-  /** A canvas for a box: that of the picture that was not used for the longest time, once there are enough. */
+  /** A canvas for a box. When the cache is full, the least recently used picture is dropped and its canvas reused. */
   #freeCanvas(box: PixelBox): CanvasLike {
     const width = roundUp(box.width);
     const height = roundUp(box.height);
@@ -178,7 +178,7 @@ export class RunPictures {
   }
 }
 
-/** Sizes go in steps, so that a later picture of a run usually fits the canvas of an earlier one. */
+/** Rounds a size up to a step, so that a later picture of a run usually fits the canvas of an earlier one. */
 export function roundUp(lengthPx: number): number {
   return Math.max(16, Math.ceil(lengthPx / 16) * 16);
 }

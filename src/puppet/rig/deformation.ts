@@ -4,7 +4,7 @@ import type { FrameState } from "./frame-state.ts";
 import { clamp, smooth } from "../math.ts";
 import type { RigSettings } from "../format/rig-settings.ts";
 
-/** A point that is moved in place. */
+/** A point that is changed in place. */
 export interface MutablePoint {
   x: number;
   y: number;
@@ -18,8 +18,8 @@ export interface Mover {
 }
 
 /**
- * Moves a point of the resting picture to where it is in this frame: T of the character format §6, its steps in order.
- * `knownDepth` spares computing the depth again for a point that enters the head step where it rests.
+ * Moves a point of the resting picture to its position in this frame: T of the character format §6, with its steps in
+ * order. `knownDepth` avoids computing the depth again for a point that is still at rest before the head step.
  */
 export function deform(mover: Mover, state: FrameState, point: MutablePoint, knownDepth?: number): void {
   const { rig, layer, gazeTravel } = mover;
@@ -42,7 +42,7 @@ export function deform(mover: Mover, state: FrameState, point: MutablePoint, kno
   else followHead(rig, layer, state, depth, share, point);
 }
 
-/** Whether the points of this mover enter the head step where they rest, whatever their shape does. */
+/** Whether the steps before the head step leave the points of this mover at rest. */
 export function entersHeadAtRest({ layer, gazeTravel }: Mover): boolean {
   return gazeTravel[0] === 0 && gazeTravel[1] === 0 && !layer.brow && !layer.lip && !layer.sway;
 }

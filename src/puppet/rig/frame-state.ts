@@ -18,7 +18,7 @@ export interface FrameState {
   readonly jaw: number;
   readonly lipY: number;
   readonly lipScale: number;
-  /** The smile that shows in the mouth (Ws), and the one of the whole face (Sm). */
+  /** The smile of the mouth (Ws), and the smile of the whole face (Sm). */
   readonly mouthSmile: number;
   readonly smile: number;
   readonly concern: number;
@@ -31,7 +31,7 @@ export interface FrameState {
   readonly perspective: number;
 }
 
-/** Works out the state of a frame from its parameters. */
+/** Computes the state of a frame from its parameters. */
 export function frameState({ mouth, rig }: Character, given: PuppetParams): FrameState {
   const params = completeParams(given);
   const weights = mouthWeights(params, mouth.keys);
@@ -68,7 +68,7 @@ export function frameState({ mouth, rig }: Character, given: PuppetParams): Fram
   };
 }
 
-/** Visemes share one whole; closed lips stay closed in a smile, open visemes take part of it (character format §5.1). */
+/** Viseme weights sum to at most 1. Closed lips stay closed in a smile; open visemes reduce it (character format §5.1). */
 function mouthWeights(params: FullParams, keys: ReadonlyMap<string, unknown>): Map<string, number> {
   const weights = new Map<string, number>();
   let sum = 0;
@@ -90,7 +90,7 @@ function mouthWeights(params: FullParams, keys: ReadonlyMap<string, unknown>): M
   return weights;
 }
 
-/** How far a driver has its shapes faded in, 0…1 (character format §3, Drivers). */
+/** How far a driver fades its shapes in, 0…1 (character format §3, Drivers). */
 export function driverValue(driver: Driver, state: FrameState): number {
   switch (driver) {
     case "smile":

@@ -5,7 +5,7 @@ import type { Mover, MutablePoint } from "./deformation.ts";
 import { deform } from "./deformation.ts";
 import type { FrameState } from "./frame-state.ts";
 
-/** The radius at which radial gradients are made; larger than 1 so that rasterisers keep their precision. */
+/** The radius of radial gradients before their map; larger than 1, so that rasterisers keep their precision. */
 const radialUnit = 100;
 
 /** A linear gradient whose ends move with the layer. */
@@ -34,7 +34,7 @@ export function radialGradient(ctx: Canvas2D, { focus, stops }: RadialGradient):
 }
 
 /**
- * The map from the circle of `radialGradient` to its ellipse, carried along by the deformation around its centre
+ * The map from the circle of `radialGradient` to its ellipse, moved by the deformation around its centre
  * (character format §3, Gradients); undefined when the ellipse has collapsed.
  */
 export function radialMatrix(mover: Mover, state: FrameState, gradient: RadialGradient): Matrix | undefined {
@@ -56,7 +56,7 @@ export function radialMatrix(mover: Mover, state: FrameState, gradient: RadialGr
   return [a * unit, b * unit, c * unit, d * unit, centre.x, centre.y];
 }
 
-/** `points` as they are under the inverse of `matrix`. */
+/** `points` after the inverse of `matrix`. */
 export function unmapPoints([a, b, c, d, e, f]: Matrix, points: Float32Array): Float32Array {
   const scale = 1 / (a * d - b * c);
   const mapped = new Float32Array(points.length);

@@ -13,7 +13,7 @@ const farAwayUnits = 4000;
 const leastBlurPx = 0.45;
 
 /**
- * Paints layers in order, each exactly as it is in this frame (character format §7).
+ * Paints layers in order, without cached pictures (character format §7).
  * `ctx` must be scaled by `scale` and otherwise at most translated, because shadows ignore the transform.
  */
 export function paintLayers(

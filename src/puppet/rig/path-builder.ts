@@ -2,7 +2,7 @@ import type { PathEnvironment, PathLike } from "../canvas.ts";
 import type { Outline } from "../format/outline.ts";
 import { Verb } from "../format/outline.ts";
 
-/** Makes a canvas path of an outline's verbs and the points it has now; `offsetX` shifts it (units). */
+/** Creates a canvas path from an outline's verbs and its current points. `offsetX` shifts it (units). */
 export function buildPath(
   env: PathEnvironment,
   { verbs }: Outline,

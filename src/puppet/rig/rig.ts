@@ -6,12 +6,12 @@ import { paintLayers } from "./painter.ts";
 import type { PuppetParams } from "../params.ts";
 import { Scene } from "./scene.ts";
 
-/** Draws a character exactly and without memory: the same parameters give the same picture. */
+/** Draws a character exactly and without a cache: the same parameters always give the same picture. */
 export interface Rig {
   /**
    * Draws the whole character with its top left at the context's origin. `scale` is device pixels per unit (the picture
    * is 512 units wide). The context may be translated but must have no other scale or rotation, because canvas shadows,
-   * which make the soft shapes, ignore it. It is not cleared first.
+   * which draw the soft shapes, ignore it. The context is not cleared first.
    */
   draw(ctx: Canvas2D, params?: PuppetParams, options?: { readonly scale?: number }): void;
   /**
@@ -19,11 +19,11 @@ export interface Rig {
    * @throws PuppetError UNKNOWN_REFERENCE when there is no such path.
    */
   points(ref: string, params?: PuppetParams): Float32Array;
-  /** The state of a frame: the mouth mix, jaw, smile and angles that the parameters come to. */
+  /** The state of a frame: the mouth mix, jaw, smile and angles that result from the parameters. */
   state(params?: PuppetParams): FrameState;
 }
 
-/** Makes the exact rig of a character ("Visavis character format 1"), the measure for every faster way of drawing. */
+/** Creates the exact rig of a character ("Visavis character format 1"). Faster renderers are compared with it. */
 export function createRig(character: Character, env: PathEnvironment): Rig {
   const scene = new Scene(character, env);
   return {

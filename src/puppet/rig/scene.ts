@@ -6,21 +6,21 @@ import { findShape } from "../format/parse-character.ts";
 import { PuppetError } from "../puppet-error.ts";
 import { ShapeGeometry } from "./shape-geometry.ts";
 
-/** A shape together with its geometry and the shapes that it is cut to. */
+/** A shape together with its geometry and the shapes that it is clipped to. */
 export interface ScenePart {
   readonly shape: Shape;
   readonly geometry: ShapeGeometry;
   readonly clips: readonly ScenePart[];
 }
 
-/** A layer together with its parts and the shapes that it is cut to. */
+/** A layer together with its parts and the shapes that it is clipped to. */
 export interface SceneLayer {
   readonly layer: Layer;
   readonly clips: readonly ScenePart[];
   readonly parts: readonly ScenePart[];
 }
 
-/** The layers of one character, ready to be drawn: each shape with buffers of its own. */
+/** The layers of one character, ready to draw. Each shape has its own buffers. */
 export class Scene {
   readonly layers: readonly SceneLayer[];
   readonly #parts = new Map<Shape, ScenePart>();
@@ -37,14 +37,14 @@ export class Scene {
     }));
   }
 
-  /** The part that `layerId#pathId` or `layerId#index` names. */
+  /** The part with the name `layerId#pathId` or `layerId#index`. */
   find(ref: string): ScenePart {
     const found = findShape((id) => this.character.layers.find((layer) => layer.id === id), ref);
     if (!found) throw new PuppetError("UNKNOWN_REFERENCE", "", `the character has no path "${ref}"`);
     return this.#part(found.layer, found.shape);
   }
 
-  /** The path of a part to clip with, made once a frame. */
+  /** The clip path of a part, built once per frame. */
   clipPath(part: ScenePart, state: FrameState): PathLike {
     const made = this.#clipPaths.get(part);
     if (made?.state === state) return made.path;
@@ -53,7 +53,7 @@ export class Scene {
     return path;
   }
 
-  /** Whether a layer is drawn: an optional one only while its option is on. */
+  /** Whether a layer is drawn. An optional layer is drawn only while its option is on. */
   isShown({ layer }: SceneLayer, { params }: FrameState): boolean {
     if (layer.optional === undefined) return true;
     return params.options[layer.optional] ?? this.character.options[layer.optional] ?? true;

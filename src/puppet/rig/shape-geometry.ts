@@ -5,13 +5,13 @@ import { depthAt } from "./depth.ts";
 import type { FrameState } from "./frame-state.ts";
 import { clamp } from "../math.ts";
 
-/** A difference from the resting outline, and how much of it there is. */
+/** A difference from the resting outline, and its weight. */
 interface Blend {
   readonly weight: number;
   readonly delta: Float32Array;
 }
 
-/** The points of one shape, frame by frame. It keeps its buffers, so a result is valid until the next frame. */
+/** The points of one shape, frame by frame. The buffers are reused, so a result is valid until the next frame. */
 export class ShapeGeometry {
   readonly mover: Mover;
   readonly #mixed: Float32Array;
@@ -86,7 +86,7 @@ export class ShapeGeometry {
     return this.#blended.blends;
   }
 
-  /** Depth depends on the resting point alone for most shapes; it is the costly part, so it is kept. */
+  /** For most shapes, depth depends only on the resting point. It is expensive, so it is cached. */
   #restingDepths(): Float32Array | undefined {
     if (this.#depths) return this.#depths;
     const { points } = this.shape.outline;
@@ -100,7 +100,7 @@ export class ShapeGeometry {
   }
 }
 
-/** Open to half to closed, piece by piece, with the squint of a smile while the eye is open (character format §5.2). */
+/** Blends open to half, then half to closed, with the squint of a smile while the eye is open (character format §5.2). */
 function blinkBlend({ half, closed, smile }: BlinkKeys, lid: number, smiling: number): Blend[] {
   const blends =
     lid <= 0.5

@@ -1,6 +1,6 @@
 import type { AuthErrorBody } from "../../protocol/error-body.ts";
 
-/** Why a request is not let in: its key, its password or its number (interface specification, Authentication). */
+/** Why a request is refused: its API key, its password or its rate (interface specification, Authentication). */
 export class AuthFault extends Error {
   override readonly name = "AuthFault";
   readonly status: 401 | 404 | 429;
@@ -14,22 +14,22 @@ export class AuthFault extends Error {
     this.body = body;
   }
 
-  /** A key of the right form that nobody has. */
+  /** A well-formed API key that does not exist. */
   static notFound(): AuthFault {
     return new AuthFault(404, { code: "A0009", message: "API key not found.", status: "NOT_FOUND" });
   }
 
-  /** No key, or something that cannot be one. */
+  /** No API key, or a malformed one. */
   static invalid(): AuthFault {
     return new AuthFault(401, { code: "A0010", message: "API key is invalid.", status: "UNAUTHORIZED" });
   }
 
-  /** The session's paths are not open to whoever knows its id. */
+  /** The session's id alone gives no access here. */
   static sessionKeyRequired(): AuthFault {
     return new AuthFault(401, {
       code: "A0010",
       message:
-        "Calls on a session need an API key here (header ServicePlatform-APIKey). Browsers go through the relay; VISAVIS_SESSION_ACCESS=open admits whoever knows the session's id.",
+        "Calls of a session need an API key here (header ServicePlatform-APIKey). Browsers use the relay. VISAVIS_SESSION_ACCESS=open allows everyone who knows the session's id.",
       status: "UNAUTHORIZED",
     });
   }
@@ -43,16 +43,25 @@ export class AuthFault extends Error {
     });
   }
 
-  /** The operator's password is another one. */
-  static wrongPassword(): AuthFault {
+  /** Nobody is logged in to the console. */
+  static loggedOut(): AuthFault {
     return new AuthFault(401, {
       code: "A0010",
-      message: "The password is wrong.",
+      message: "Nobody is logged in, or the login has ended; log in again.",
       status: "UNAUTHORIZED",
     });
   }
 
-  /** One address sends too many bytes of bodies at the same time. */
+  /** The password is wrong, or there is no account of that name: the answer does not say which. */
+  static wrongPassword({ isNamed }: { isNamed: boolean }): AuthFault {
+    return new AuthFault(401, {
+      code: "A0010",
+      message: isNamed ? "The user name or the password is wrong." : "The password is wrong.",
+      status: "UNAUTHORIZED",
+    });
+  }
+
+  /** One address sends too many bytes of request bodies at the same time. */
   static tooManyBodyBytes(retryAfterSec: number): AuthFault {
     const fault = new AuthFault(429, {
       code: "G0005",

@@ -1,177 +1,227 @@
 import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
-import type { ErrorHandler } from "hono";
-import { routePath } from "hono/route";
+import type { VoiceSampleAccess } from "../administration/voice-sample.ts";
 import { availableCatalogue } from "../available-catalogue.ts";
 import type { Engines } from "../available-catalogue.ts";
+import type { EngineRecord } from "../administration/engines/engine-record.ts";
+import type { FileReader } from "../administration/knowledge/files/file-reader.ts";
+import type { WebsiteReader } from "../administration/knowledge/website/website-reader.ts";
 import type { BodyBudget } from "../body-budget.ts";
 import type { Clock } from "../clock.ts";
-import type { Counter } from "../counter.ts";
+import type { Counter } from "../../protocol/counter.ts";
 import { Fault } from "../fault.ts";
-import { LimitExceeded } from "../limit-exceeded.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../../logging/logger.ts";
+import type { Installation } from "../installation.ts";
 import type { ServiceMetrics } from "../metrics.ts";
+import type { TextNormalizer } from "../normalization/text-normalizer.ts";
 import { defaultRateLimits } from "../service-settings.ts";
 import type { ServiceSettings } from "../service-settings.ts";
-import type { TextNormalizer } from "../normalization/text-normalizer.ts";
 import type { PublicFiles } from "../sessions/public-files.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { FileStore, Store } from "../store/store.ts";
-import { jsonAnswer } from "./answer-headers.ts";
-import { AuthFault } from "./auth-fault.ts";
-import { backgroundRoutes } from "./background-routes.ts";
-import { openBodyLease } from "./body-lease.ts";
-import { catalogueRoutes } from "./catalogue-routes.ts";
-import { consoleRoutes } from "./console-routes.ts";
-import { createConsoleSessions } from "./console-session.ts";
-import { createLoginDevices } from "./login-device.ts";
-import { contextRoutes } from "./context-routes.ts";
-import { documentRoutes } from "./document-routes.ts";
-import { eventRoutes } from "./event-routes.ts";
-import { frontDoor } from "./front-door.ts";
-import { formResourceRoutes } from "./form-resource-routes.ts";
-import { healthRoutes } from "./health-routes.ts";
-import { llmRoutes } from "./llm-routes.ts";
-import { metricsRoutes } from "./metrics-routes.ts";
-import { normalizationConfigRoutes } from "./normalization-config-routes.ts";
-import { openApiRoutes } from "./openapi-routes.ts";
-import { requestCount, showWindow } from "./rate-limit.ts";
-import type { ClientAddress } from "./rate-limit.ts";
-import { relayTokenCheck } from "./relay-token-check.ts";
-import { normalizationRoutes } from "./normalization-routes.ts";
-import { recorded } from "./request-metrics.ts";
-import { createSessionOwners } from "./session-owners.ts";
-import { sessionRoutes } from "./session-routes.ts";
-import { createSignedLinks } from "./signed-link.ts";
-import { visit, visitorRecognition } from "./visit.ts";
-import { voiceRoutes } from "./voice-routes.ts";
-import { sttRoutes } from "./stt-routes.ts";
+import { jsonAnswer } from "./answers/answer-headers.ts";
+import { createSignedLinks } from "./answers/signed-link.ts";
+import { createAudit } from "./audit.ts";
+import { openBodyLease } from "./body/body-lease.ts";
+import type { ClientAddress } from "./client-address.ts";
+import { createConsoleSessions } from "./console/console-session.ts";
+import { createLoginDevices } from "./console/login-device.ts";
+import { LoginGuard } from "./console/login-guard.ts";
+import { createPasswordCheck } from "./console/password-check.ts";
+import type { HttpContext, HttpEnvironment } from "./http-environment.ts";
+import { authentication } from "./middleware/authentication.ts";
+import { errorHandler } from "./middleware/error-handler.ts";
+import { requestCount } from "./middleware/rate-limit.ts";
+import { relayTokenCheck } from "./middleware/relay-token-check.ts";
+import { requestMiddleware } from "./middleware/request-middleware.ts";
+import { withRequestMetrics } from "./middleware/request-metrics.ts";
+import { createSessionOwners } from "./middleware/session-owners.ts";
+import type { Operation } from "./operations/operation.ts";
+import { registerOperations } from "./operations/register-operations.ts";
+import { backgroundRoutes } from "./routes/background-routes.ts";
+import { catalogueRoutes } from "./routes/catalogue-routes.ts";
+import { auditRoutes } from "./routes/console/audit-routes.ts";
+import { avatarRoutes } from "./routes/console/avatar-routes.ts";
+import { draftRoutes } from "./routes/console/draft-routes.ts";
+import { pageRoutes } from "./routes/console/page-routes.ts";
+import { managementRoutes } from "./routes/console/management-routes.ts";
+import { previewRoutes } from "./routes/console/preview-routes.ts";
+import { consoleRoutes } from "./routes/console/console-routes.ts";
+import { contextRoutes } from "./routes/context-routes.ts";
+import { documentRoutes } from "./routes/document-routes.ts";
+import { attachmentRoutes } from "./routes/attachment-routes.ts";
+import { eventRoutes } from "./routes/event-routes.ts";
+import { formResourceRoutes } from "./routes/form-resource-routes.ts";
+import { healthRoutes } from "./routes/health-routes.ts";
+import { llmRoutes } from "./routes/llm-routes.ts";
+import { metricsRoutes } from "./routes/metrics-routes.ts";
+import { normalizationConfigRoutes } from "./routes/normalization-config-routes.ts";
+import { normalizationRoutes } from "./routes/normalization-routes.ts";
+import { openApiRoutes } from "./routes/openapi-routes.ts";
+import { sessionRoutes } from "./routes/session-routes.ts";
+import { sttRoutes } from "./routes/stt-routes.ts";
+import { voiceRoutes } from "./routes/voice-routes.ts";
 
-/** What the HTTP layer is made from. */
+/** What the HTTP layer needs. */
 export interface HttpDependencies extends Engines {
+  synthesizer: VoiceSampleAccess["synthesizer"];
   clock: Clock;
   store: Store;
   sessions: Sessions;
+  /** The media engine, as far as its health shows. */
+  media: { readonly readyProcesses: number; readonly peerCount: number };
+  installation: Installation;
+  /** Whether the calls of engines succeeded. */
+  engineRecord: EngineRecord;
   files: PublicFiles;
-  /** Where files that came with requests are kept. */
+  /** Where uploaded files are stored. */
   uploads: FileStore;
   normalizer: TextNormalizer;
-  log: Log;
+  /** Reads uploaded PDF and Word documents. */
+  fileReader: FileReader;
+  websiteReader: WebsiteReader;
+  log: Logger;
   settings: ServiceSettings;
-  /** Shared by all processes that are to limit callers as one. */
+  /** Shared by all processes that limit callers together. */
   counter: Counter;
-  /** Where a request came from; default: unknown, so that everybody without a key is counted as one. */
+  /** Where a request came from; default: unknown, so that all callers without a key share one limit. */
   clientAddress?: ClientAddress | undefined;
   metrics: ServiceMetrics;
-  /** The memory for request bodies. Default: without a limit for all of them together. */
+  /** The memory for request bodies. Default: no limit for all of them together. */
   bodyBudget?: BodyBudget | undefined;
 }
 
-function causeOf({ cause, message }: Fault): string {
-  if (cause instanceof Error) return cause.stack ?? cause.message;
-  return typeof cause === "string" ? cause : message;
+/** The service's HTTP interface. */
+export interface HttpApp {
+  app: Hono<HttpEnvironment>;
+  /** Everything that the app answers, as `/openapi.json` describes it. */
+  operations: readonly Operation[];
 }
 
-function catalogueArea(app: Hono, dependencies: HttpDependencies, secret: string): void {
+/** What the app derives from its dependencies. */
+function accessOf({ clock, store, settings, clientAddress = () => null }: HttpDependencies) {
+  const { publicUrl, operatorPasswordHash: passwordHash } = settings;
+  const secret = settings.signingSecret ?? randomBytes(32).toString("hex");
+  // A new password ends all logins, and forgets the browsers that are known.
+  const loginSecret = `${secret}:${passwordHash ?? ""}`;
+  return {
+    secret,
+    passwordHash,
+    clientAddress,
+    limits: settings.rateLimits ?? defaultRateLimits,
+    isRelay: relayTokenCheck(settings.relayToken),
+    consoleSessions: createConsoleSessions({ clock, store, publicUrl, clientAddress, secret: loginSecret }),
+    devices: createLoginDevices({ clock, publicUrl, secret: loginSecret }),
+  };
+}
+
+type Access = ReturnType<typeof accessOf>;
+
+function sessionArea(dependencies: HttpDependencies, { isRelay, clientAddress }: Access): Operation[] {
+  const { sessions, log } = dependencies;
+  // Calls with an API key and calls of the relay are made for visitors at other addresses.
+  const visitorAddress = (context: HttpContext): string | null =>
+    context.get("authentication").identity.by === "key" || isRelay(context)
+      ? null
+      : clientAddress(context.req.raw, context.env);
+  return [
+    ...sessionRoutes(sessions, visitorAddress),
+    ...eventRoutes(sessions),
+    ...attachmentRoutes(sessions),
+    ...sttRoutes(sessions),
+    ...llmRoutes(sessions, log),
+    ...normalizationRoutes(dependencies),
+  ];
+}
+
+function catalogueArea(dependencies: HttpDependencies, { secret }: Access): Operation[] {
   const { clock, store, sessions, files, uploads, settings } = dependencies;
   const { publicUrl, publicFolder } = settings;
   const catalogue = availableCatalogue(store.catalogue, dependencies);
   const links = createSignedLinks(secret, clock);
-  contextRoutes(app, { store, catalogue, clock, publicUrl, publicFolder });
-  formResourceRoutes(app, catalogue, files);
-  catalogueRoutes(app, catalogue, files);
-  documentRoutes(app, { catalogue, files, sessions });
-  backgroundRoutes(app, { store, clock, uploads, files });
-  normalizationConfigRoutes(app, { catalogue, links, publicUrl });
-  voiceRoutes(app, catalogue);
+  return [
+    ...contextRoutes({ store, catalogue, clock, sessions, publicUrl, publicFolder }),
+    ...avatarRoutes({ store, catalogue, clock, publicUrl }),
+    ...draftRoutes({ store, catalogue, clock, publicUrl }),
+    ...pageRoutes({ store, catalogue, clock, publicUrl }),
+    ...previewRoutes({ store, catalogue, clock, publicUrl, synthesizer: dependencies.synthesizer }),
+    ...formResourceRoutes(catalogue, files),
+    ...catalogueRoutes(catalogue, files),
+    ...documentRoutes({ catalogue, files, sessions }),
+    ...backgroundRoutes({ store, clock, uploads, files }),
+    ...normalizationConfigRoutes({ catalogue, links, publicUrl }),
+    ...voiceRoutes(catalogue),
+  ];
+}
+
+function consoleArea(dependencies: HttpDependencies, access: Access): Operation[] {
+  const { clock, store, counter, log, settings } = dependencies;
+  const { devices, clientAddress, limits, passwordHash: installationHash, consoleSessions } = access;
+  const attemptsPerMinute = limits.loginsPerMinute;
+  const guard = new LoginGuard({ counter, clock, log, attemptsPerMinute });
+  return consoleRoutes({
+    store,
+    clock,
+    sessions: consoleSessions,
+    devices,
+    checkPassword: createPasswordCheck({ guard, clock, clientAddress, attemptsPerMinute, installationHash }),
+    installationHash,
+    publicUrl: settings.publicUrl,
+  });
+}
+
+function allOperations(dependencies: HttpDependencies, access: Access): Operation[] {
+  const { store, sessions, settings, metrics } = dependencies;
+  const { publicUrl } = settings;
+  const operations: Operation[] = [
+    ...sessionArea(dependencies, access),
+    ...catalogueArea(dependencies, access),
+    ...consoleArea(dependencies, access),
+    ...auditRoutes(store, () => operations),
+    ...managementRoutes(dependencies),
+    ...healthRoutes(store, sessions),
+    ...metricsRoutes(store, metrics),
+    ...openApiRoutes(() => operations, publicUrl),
+  ];
+  return operations;
+}
+
+function middlewareOf(dependencies: HttpDependencies, access: Access) {
+  const { clock, store, counter, log, settings, bodyBudget, metrics } = dependencies;
+  const { publicUrl, sessionAccess, apiOrigins = [] } = settings;
+  const { limits, clientAddress, devices, consoleSessions, isRelay } = access;
+  const owners = createSessionOwners(store);
+  const recordChange = createAudit({ store, clock, log, clientAddress });
+  const middleware = requestMiddleware({
+    authenticate: authentication({
+      store,
+      clock,
+      owners,
+      consoleSessions,
+      publicUrl,
+      sessionAccess,
+      isRelay,
+    }),
+    count: requestCount({ counter, clock, limits, clientAddress, devices, log }),
+    sessionAccess,
+    apiOrigins,
+    recordChange,
+    openLease: (context) => openBodyLease(context, bodyBudget, clientAddress),
+  });
+  return withRequestMetrics(middleware, metrics);
 }
 
 /**
- * The service's HTTP interface. It answers `/api/…`, `/openapi.json`, `/healthz`, `/readyz` and `/metrics`, and 404 in
- * the wire's shape elsewhere.
+ * Builds the service's HTTP interface: `/api/…`, `/openapi.json`, `/healthz`, `/readyz` and `/metrics`. Other paths are
+ * answered with 404 in the interface's form.
  */
-export function createHttpApp(dependencies: HttpDependencies): Hono {
-  const { clock, store, counter, sessions, log, settings, metrics } = dependencies;
-  const { publicUrl, operatorPasswordHash: passwordHash, sessionAccess, apiOrigins = [] } = settings;
-  const isRelay = relayTokenCheck(settings.relayToken);
-  const app = new Hono();
-  const limits = settings.rateLimits ?? defaultRateLimits;
-  const secret = settings.signingSecret ?? randomBytes(32).toString("hex");
-  // A new password forgets who was logged in, and where.
-  const loginSecret = `${secret}:${passwordHash ?? ""}`;
-  const consoleSessions = createConsoleSessions({ clock, counter, publicUrl, secret: loginSecret });
-  const devices = createLoginDevices({ clock, publicUrl, secret: loginSecret });
-  const clientAddress = dependencies.clientAddress ?? (() => null);
-  const owners = createSessionOwners(store);
-  app.use(
-    "*",
-    recorded(
-      frontDoor({
-        recognise: visitorRecognition({
-          store,
-          clock,
-          owners,
-          consoleSessions,
-          publicUrl,
-          sessionAccess,
-          isRelay,
-        }),
-        count: requestCount({ counter, clock, limits, clientAddress, devices, log }),
-        sessionAccess,
-        apiOrigins,
-        openLease: (context) => openBodyLease(context, dependencies.bodyBudget, clientAddress),
-      }),
-      metrics,
-    ),
-  );
-  // Who shows a key, and the relay, calls for visitors elsewhere.
-  sessionRoutes(app, sessions, (context) =>
-    visit(context).identity.by === "key" || isRelay(context.req.raw)
-      ? null
-      : clientAddress(context.req.raw, context.env),
-  );
-  eventRoutes(app, sessions);
-  sttRoutes(app, sessions);
-  llmRoutes(app, sessions, log);
-  normalizationRoutes(app, dependencies);
-  catalogueArea(app, dependencies, secret);
-  consoleRoutes(app, {
-    store,
-    counter,
-    sessions: consoleSessions,
-    devices,
-    log,
-    clientAddress,
-    clock,
-    loginsPerMinute: limits.loginsPerMinute,
-    passwordHash,
-    publicUrl,
-  });
-  healthRoutes(app, store, sessions);
-  metricsRoutes(app, store, metrics);
-  openApiRoutes(app, publicUrl);
+export function createHttpApp(dependencies: HttpDependencies): HttpApp {
+  const access = accessOf(dependencies);
+  const app = new Hono<HttpEnvironment>();
+  const operations = allOperations(dependencies, access);
+  app.use("*", middlewareOf(dependencies, access));
+  registerOperations(app, operations);
   app.notFound((context) => jsonAnswer(context, Fault.notFound().body, 404));
-  app.onError(answerFault(log, clock));
-  return app;
-}
-
-/** Answers whatever is thrown in the wire's shape; what is no fault of the caller's goes to the log. */
-function answerFault(log: Log, clock: Clock): ErrorHandler {
-  return (error, context) => {
-    if (error instanceof LimitExceeded) {
-      const { limit, resetAtMs, message } = error;
-      showWindow(context, { limit, total: limit + 1, resetAtMs }, clock.nowMs());
-      return jsonAnswer(context, AuthFault.rateLimited(message).body, 429);
-    }
-    if (error instanceof AuthFault) return jsonAnswer(context, error.body, error.status, error.headers);
-    const fault = error instanceof Fault ? error : Fault.server("An unexpected error occurred.", error);
-    if (fault.status === 500) {
-      // The pattern and not the path, which holds the session's id.
-      const line = { method: context.req.method, route: routePath(context), error: causeOf(fault) };
-      // Work that a client leaves is given up, and fails by that.
-      if (context.req.raw.signal.aborted) log.info("request was left by its client", line);
-      else log.error("request failed", line);
-    }
-    return jsonAnswer(context, fault.body, fault.status, fault.headers);
-  };
+  app.onError(errorHandler(dependencies.log, dependencies.clock));
+  return { app, operations };
 }

@@ -1,46 +1,74 @@
+import type { AttachmentKind } from "../../protocol/attachment.ts";
 import type { McpServer } from "../../protocol/catalogue.ts";
-import type { LlmRequest, LlmStreamEvent } from "../../protocol/llm-stream.ts";
+import type { LlmRequest } from "../../protocol/llm-request.ts";
+import type { LlmStreamEvent } from "../../protocol/llm-stream.ts";
 
-/** One turn that a language model is asked for. */
-export interface Turn extends LlmRequest {
-  /** The session's own system prompt. */
-  systemPrompt: string;
-  /** Which session asks; external agents keep their state by it. */
-  sessionId?: string | undefined;
-  locale?: string | undefined;
-  /** Whole texts that answers may be taken from, beside the system prompt. */
-  documents?: readonly string[] | undefined;
-  /** Whether the answer is going to be spoken: then its pieces are cut at natural speaking boundaries. */
-  speaks?: boolean | undefined;
-  /** Tool servers that the model may use; their tools are run on the server. */
-  mcpServers?: readonly ToolServer[] | undefined;
-  /**
-   * Where the conversation is a visitor's: of the servers' tools, those that may be used although they change something, as
-   * `server/tool`. Tools that say of themselves that they only read may always be used. Default: all tools may.
-   */
-  changingTools?: ReadonlySet<string> | undefined;
-  /** No tool may be called any more: the model is to answer with what it has. */
-  withoutTools?: boolean | undefined;
-  /** 0 to 2; default: the engine's own. */
-  temperature?: number | undefined;
-  signal?: AbortSignal | undefined;
+/** A file that the visitor has attached to a question. */
+export interface TurnAttachment {
+  name: string;
+  /** The media type. */
+  type: string;
+  bytes: Uint8Array;
 }
 
-/** A tool server's own limit is taken within these, in seconds. */
+/** What an answer has used, as the model's server counts it. */
+export interface TokenUse {
+  inputTokens: number;
+  outputTokens: number;
+}
+
+/** One turn for a language model. */
+export interface Turn extends LlmRequest {
+  /** The system prompt of the session. */
+  systemPrompt: string;
+  /** The session of the turn; external agents store their state under it. */
+  sessionId?: string | undefined;
+  locale?: string | undefined;
+  /** Complete texts that answers may be taken from, in addition to the system prompt. */
+  documents?: readonly string[] | undefined;
+  /** The files that messages name by their ids. Files that are no longer there are missing. */
+  attachments?: ReadonlyMap<string, TurnAttachment> | undefined;
+  /** Whether the answer will be spoken: then it is split at natural speaking boundaries. */
+  speaks?: boolean | undefined;
+  /** Tool servers that the model may use; their tools run on the server. */
+  mcpServers?: readonly ToolServer[] | undefined;
+  /**
+   * In a visitor's conversation: the server tools that may be used although they change something, as `server/tool`. Tools that
+   * declare themselves read-only may always be used. Default: all tools may.
+   */
+  changingTools?: ReadonlySet<string> | undefined;
+  /** Whether an avatar's face shows the answer: then a model that takes tools may set its mood and expression. */
+  hasFace?: boolean | undefined;
+  /** Whether a model that takes tools may say that it has no answer: in a visitor's conversation, for the avatar's owner. */
+  reportsMissing?: boolean | undefined;
+  /** No further tool calls are allowed: the model has to answer with what it has. */
+  withoutTools?: boolean | undefined;
+  /** 0 to 2; default: the engine's default. */
+  temperature?: number | undefined;
+  signal?: AbortSignal | undefined;
+  /** Called with what each request to the model's server has used, where the server says it. */
+  onUse?: ((use: TokenUse) => void) | undefined;
+}
+
+/** The range for a tool server's own time limit, in seconds. */
 export const mcpTimeoutRangeSec = [1, 60] as const;
 
-/** A tool server with what its row keeps to itself. */
+/** A tool server with the private fields of its row. */
 export interface ToolServer extends McpServer {
-  /** Whether the operator vouches for its address, which may then be a private one. */
+  /** Whether the operator trusts its address, so that it may be a private one. */
   trusted: boolean;
 }
 
 /**
- * A language model: answers a turn as a stream of events (wire conventions, Language model stream). What goes wrong while
- * answering is an error event with a reason that visitors may read; it ends the stream. An aborted turn just ends.
+ * A language model: answers a turn as a stream of events (wire conventions, Language model stream). A failure is sent as an error
+ * event with a reason that visitors may read, and ends the stream. An aborted turn just ends.
  */
 export interface LanguageModel {
   answer(turn: Turn): AsyncIterable<LlmStreamEvent>;
-  /** It only quotes what it is given: it follows no instruction, uses no tools and cannot translate. */
+  /** It only quotes the given texts: it follows no instructions, uses no tools and cannot translate. */
   readonly quotesOnly?: boolean;
+  /** Whether it takes tools: `false` never gets any; undefined, because nobody knows, gets only those of client and owner. */
+  readonly takesTools?: boolean | undefined;
+  /** The kinds of files that it takes. Default: none. */
+  readonly takesAttachments?: readonly AttachmentKind[] | undefined;
 }

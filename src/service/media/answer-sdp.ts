@@ -1,8 +1,8 @@
 import { isIPv6 } from "node:net";
 
 /**
- * The answer as the client gets it. Behind NAT the machine's own addresses are useless to a client and cost it about
- * 235 ms of vain checks, so one candidate with the public address replaces them.
+ * The answer that is sent to the client. Behind NAT, a client cannot use the machine's own addresses and loses about 235 ms
+ * on failing checks, so one candidate with the public address replaces them.
  */
 export function publishedAnswer(sdp: string, publicAddress: string | undefined): string {
   if (publicAddress === undefined) return sdp;
@@ -18,7 +18,7 @@ export function publishedAnswer(sdp: string, publicAddress: string | undefined):
     .join("\r\n");
 }
 
-/** Whether a gathered candidate is one that a client can reach directly: UDP, on this host. */
+/** Whether a client can reach a gathered candidate directly: a UDP host candidate. */
 export function isDirectCandidate(candidate: string): boolean {
   return / udp /i.test(candidate) && / typ host/.test(candidate);
 }
@@ -38,7 +38,7 @@ function publicCandidate(line: string, publicAddress: string): string | undefine
   return fields.join(" ");
 }
 
-/** Address and port, by which two candidates are one. */
+/** Transport, address and port: candidates with the same values are duplicates. */
 function candidatePlace(line: string): string {
   const fields = line.split(" ");
   return `${fields[2] ?? ""} ${fields[4] ?? ""} ${fields[5] ?? ""}`;

@@ -2,24 +2,24 @@ import type { Paddings } from "../../protocol/stage-settings.ts";
 import { avatarRect } from "../../stage/stage-geometry.ts";
 import type { PictureSize } from "./picture-size.ts";
 
-/** Where the avatar's square picture stands in a frame; pixels. */
+/** The position of the avatar's square picture in a frame; in pixels. */
 export interface AvatarPlace {
   left: number;
   top: number;
-  /** Side that it has in the frame; 0 where it is not to be seen. */
+  /** Its side in the frame; 0 if it is not visible. */
   side: number;
-  /** Side that it is drawn with, a multiple of 8; another than `side` where it is scaled. */
+  /** The side at which it is drawn, a multiple of 8. It differs from `side` if the picture is scaled. */
   drawn: number;
 }
 
-/** Sides that a character is drawn with: its kept layers and its patches grow with the square of it. */
+/** Limits of the side at which a character is drawn. Memory for its layers and patches grows with the square of it. */
 const smallestDrawn = 64;
 const largestDrawn = 1_024;
 
-/** Patches lie on multiples of this many pixels. */
+/** Patches are aligned to this many pixels. */
 const patchStep = 8;
 
-/** The place of an avatar by its session's paddings: the geometry of the stage, on whole pixels. */
+/** The position of an avatar from its session's paddings, with the geometry of the stage, in whole pixels. */
 export function avatarPlace(frame: PictureSize, paddings: Paddings): AvatarPlace {
   const rect = avatarRect(frame, { width: 1, height: 1 }, "packed-alpha", {
     paddingLeft: paddings.padding_left,

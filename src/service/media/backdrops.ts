@@ -1,14 +1,14 @@
 import { createCanvas, loadImage, type Image } from "@napi-rs/canvas";
 import { imageSize } from "image-size";
-import { BoundedMap } from "../bounded-map.ts";
+import { LRUCache } from "lru-cache";
 import type { DrawingCanvas } from "./character-pictures.ts";
 import { toI420 } from "./i420.ts";
 import type { MediaClock } from "./media-clock.ts";
 import type { PictureSize } from "./picture-size.ts";
 
-/** What stands behind an avatar, at its frame's size. */
+/** The picture behind an avatar, in the size of the frame. */
 export interface Backdrop {
-  /** To be drawn beneath the avatar; never drawn on. */
+  /** Drawn below the avatar. It must not be drawn on. */
   readonly canvas: DrawingCanvas;
   /** The same as planar 4:2:0. */
   readonly i420: Uint8Array;
@@ -17,38 +17,38 @@ export interface Backdrop {
 /** A background image of moderate size, from which every frame size is scaled. */
 export type Background = DrawingCanvas;
 
-/** Behind an avatar without a background image. */
+/** The colour behind an avatar without a background image. */
 const plainColour = "#e9e7e2";
 
 /** A larger image would take more memory to decode than all of a process's sessions need. */
 const largestImagePixels = 4_096 * 4_096;
 
-/** Kept images have at most so many pixels: frames have fewer. */
+/** Cached images are reduced to this many pixels; frames have fewer. */
 const keptPixels = 2_000_000;
 
 const keptBackgrounds = 6;
 const keptBackdrops = 8;
 
-/** What the processor decodes and scales in a millisecond, about. */
+/** Roughly how many pixels the CPU decodes and scales in a millisecond. */
 const pixelsPerMs = 150_000;
 
 /** Decodes background images once and scales them once for each frame size, for all sessions of a process. */
 export class Backdrops {
   readonly #clock: MediaClock;
   readonly #loading = new Map<string, Promise<Background>>();
-  readonly #backgrounds = new BoundedMap<string, Background>(keptBackgrounds);
-  readonly #backdrops = new BoundedMap<string, Backdrop>(keptBackdrops);
+  readonly #backgrounds = new LRUCache<string, Background>({ max: keptBackgrounds });
+  readonly #backdrops = new LRUCache<string, Backdrop>({ max: keptBackdrops });
 
   constructor(clock: MediaClock) {
     this.#clock = clock;
   }
 
-  /** The background of this name, where it has been loaded. */
+  /** The background of this name, if it has been loaded. */
   loaded(name: string): Background | undefined {
     return this.#backgrounds.get(name);
   }
 
-  /** Decodes the background of this name. Rejects where the bytes are no image, or one that is too large. */
+  /** Decodes the background of this name. Rejects if the bytes are not an image or the image is too large. */
   async load(name: string, bytes: Uint8Array): Promise<Background> {
     const loading = this.#loading.get(name) ?? this.#decode(bytes);
     this.#loading.set(name, loading);
@@ -61,7 +61,7 @@ export class Backdrops {
     }
   }
 
-  /** A background in this size: it covers the frame, centred, and is cut where it is too wide or too high. */
+  /** A background in this size. It covers the frame, centred; what is too wide or too high is cut off. */
   backdrop(name: string | null, background: Background | undefined, size: PictureSize): Backdrop {
     const key = `${size.width} ${size.height} ${background ? name : ""}`;
     const known = this.#backdrops.get(key);

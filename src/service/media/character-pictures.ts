@@ -13,16 +13,16 @@ import {
 import { MediaError } from "./media-error.ts";
 import type { PixelPatch } from "./pixel-patch.ts";
 
-/** A canvas of this process. */
+/** A canvas of @napi-rs/canvas. */
 export type DrawingCanvas = Canvas & CanvasLike;
 
-/** Draws one character at one size for one session; what can be shared with others is. */
+/** Draws one character at one size for one session. It shares layers and buffers with other sessions. */
 export interface CharacterPicture {
-  /** Draws a frame. Returns what it changed, if anything, on a canvas that the next frame of any picture may draw on. */
+  /** Draws a frame. Returns what changed, if anything, on a canvas that the next frame of any picture may reuse. */
   paint(params: PuppetParams): PicturePatch<DrawingCanvas> | undefined;
-  /** Draws a frame. Returns what it changed, if anything; a copy. */
+  /** Draws a frame. Returns a copy of what changed, if anything. */
   draw(params: PuppetParams): PixelPatch | undefined;
-  /** To be called once, when it is no longer needed: its kept layers are several megabytes. */
+  /** Call it once when the picture is no longer needed: its cached layers take several megabytes. */
   release(): void;
 }
 
@@ -36,12 +36,12 @@ const environment: PuppetEnvironment<DrawingCanvas> = {
   createCanvas: (width, height) => createCanvas(width, height),
 };
 
-/** Reads a patch back. */
+/** Reads the pixels of a patch. */
 export function pixelsOf({ canvas, box }: PicturePatch<DrawingCanvas>): PixelPatch {
   return { rgba: canvas.data(), width: canvas.width, height: canvas.height, box };
 }
 
-/** Renderers that are kept although nobody uses them: making one costs a visitor about 40 ms. */
+/** How many unused renderers are kept, because a new one delays a visitor by about 40 ms. */
 const keptUnused = 4;
 
 /** Loads characters once and shares their renderers between sessions. */
@@ -62,7 +62,7 @@ export class CharacterPictures {
     }
   }
 
-  /** Whether a picture of this size costs next to nothing, because another was taken. */
+  /** Whether a picture of this size is cheap, because its renderer exists already. */
   isReady(file: string, size: number): boolean {
     return this.#shelves.has(`${size} ${file}`);
   }
@@ -91,7 +91,7 @@ export class CharacterPictures {
     };
   }
 
-  /** Draws once, so that the next picture of this size finds its layers ready. Throws MediaError `invalid_character`. */
+  /** Draws once, so that the layers are ready for the next picture of this size. Throws MediaError `invalid_character`. */
   warm(file: string, size: number): void {
     const picture = this.take(file, size);
     picture.paint({});

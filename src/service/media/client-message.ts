@@ -1,11 +1,12 @@
+import type * as z from "zod/mini";
 import { clientMessageSchema, type ClientMessage } from "../../protocol/data-channel.ts";
 
 const messageMaxBytes = 65_536;
 
-/** Faults that are remembered at most; a client can invent any number of types. */
+/** The most faults that are remembered; a client can invent any number of types. */
 const rememberedFaults = 16;
 
-/** Reads a session's data channel messages. What cannot be read is reported once for each kind of fault, and ignored. */
+/** Parses a session's data channel messages. Invalid ones are ignored and reported once for each kind of fault. */
 export class ClientMessageReader {
   readonly #report: (fault: string) => void;
   readonly #reported = new Set<string>();
@@ -14,17 +15,18 @@ export class ClientMessageReader {
     this.#report = report;
   }
 
-  /** The message, or undefined when it is to be ignored. */
+  /** The message, or undefined if it is ignored. */
   read(data: unknown): ClientMessage | undefined {
     const value =
       typeof data === "string" && Buffer.byteLength(data) <= messageMaxBytes ? jsonOf(data) : undefined;
     if (value === undefined) {
-      this.#ignore("A message that is no JSON, binary or above 64 KiB was ignored.");
+      this.#ignore("A message that is not JSON, is binary or is above 64 KiB was ignored.");
       return undefined;
     }
     const parsed = clientMessageSchema.safeParse(value);
     if (parsed.success) return parsed.data;
-    this.#ignore(`A message of the unknown or wrong form ${typeOf(value)} was ignored.`);
+    const form = typeOf(value) + wrongFields(parsed.error);
+    this.#ignore(`A message of the unknown or wrong form ${form} was ignored.`);
     return undefined;
   }
 
@@ -42,10 +44,16 @@ export class ClientMessageReader {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** The fields that do not fit, of a message whose type is known: ` (data.rate)`. */
+function wrongFields({ issues }: z.core.$ZodError): string {
+  const fields = new Set(issues.map(({ path }) => path.join(".")).filter((path) => path.startsWith("data")));
+  return fields.size > 0 ? ` (${[...fields].join(", ")})` : "";
 }
 
 function typeOf(value: unknown): string {

@@ -1,62 +1,126 @@
 import type { MediaEngine, MediaHooks, PeerAnswer, PeerRequest } from "./media-engine.ts";
-import type { MediaLog } from "./media-log.ts";
+import { sessionReference, type Logger } from "../../logging/logger.ts";
 import { MediaError } from "./media-error.ts";
 import type { MediaProcessSettings } from "./media-ipc.ts";
 import { admittedOffer } from "./offer-admission.ts";
-import { OrderDesk } from "./order-desk.ts";
-import { ProcessFleet } from "./process-fleet.ts";
+import { OrderHandler } from "./order-handler.ts";
+import { ProcessPool } from "./process-pool.ts";
 import { isAdmittedAddress, type PrivateCandidates } from "./remote-address.ts";
 import type { ProcessNews, SupervisedProcess } from "./supervised-process.ts";
 
-/** What the engine is made from. */
+/** Dependencies and settings of the engine. */
 export interface MediaEngineOptions {
-  /** Where `media-process` lies, built as a script that Node runs. */
+  /** URL of the built `media-process` script. */
   processUrl: URL;
-  /** Over how many processes sessions are spread; one more stands by. Default 1: a process uses about two cores. */
+  /** The number of processes that share the sessions; one more is a spare. Default 1: a process uses about two cores. */
   processes?: number | undefined;
   hooks: MediaHooks;
-  log: MediaLog;
+  log: Pick<Logger, "info" | "warn">;
   settings?: Partial<MediaProcessSettings> | undefined;
   /** Whether media is sent to candidates in private networks. Default `auto`. */
   privateCandidates?: PrivateCandidates | undefined;
 }
 
 /**
- * What the widget's floating window shows at one device pixel per CSS pixel: most conversations keep the size that they
- * began with. Others ask for theirs with `change-size`.
+ * The picture size of the widget's floating window at one device pixel per CSS pixel. Most conversations keep this size;
+ * other clients send `change-size`.
  */
 export const defaultPictureSize = 432;
 
-/** Peer connections in child processes that are watched and replaced: one that dies takes only its own sessions along. */
-export function createMediaEngine({
-  processUrl,
-  processes = 1,
-  hooks,
-  log,
-  settings = {},
-  privateCandidates = "auto",
-}: MediaEngineOptions): MediaEngine {
-  const homes = new Map<string, Home>();
-  const desk = new OrderDesk(hooks);
-  const fleet = new ProcessFleet({
-    processUrl,
-    size: processes,
-    settings: { pictureSize: defaultPictureSize, preloadCharacters: [], ...settings },
-    log,
-    onNews: handleNews,
-    onDied: handleDeath,
-  });
+/** The process of a session's peer. */
+interface Home {
+  child: SupervisedProcess;
+  /** Whether the process has answered an offer of the session. */
+  isSettled: boolean;
+}
 
-  function handleNews(process: SupervisedProcess, news: ProcessNews): void {
+/** Runs peer connections in supervised child processes. When one dies, only its sessions end, and it is replaced. */
+export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
+  return new ProcessMediaEngine(options);
+}
+
+class ProcessMediaEngine implements MediaEngine {
+  readonly #options: MediaEngineOptions;
+  readonly #homes = new Map<string, Home>();
+  readonly #orders: OrderHandler;
+  readonly #pool: ProcessPool;
+
+  constructor(options: MediaEngineOptions) {
+    const { processUrl, processes = 1, hooks, log, settings } = options;
+    this.#options = options;
+    this.#orders = new OrderHandler(hooks);
+    this.#pool = new ProcessPool({
+      processUrl,
+      size: processes,
+      settings: { pictureSize: defaultPictureSize, preloadCharacters: [], ...settings },
+      log,
+      onNews: (child, news) => this.#handleNews(child, news),
+      onDied: (child) => this.#handleDeath(child),
+    });
+  }
+
+  get peerCount(): number {
+    return this.#homes.size;
+  }
+
+  get readyProcesses(): number {
+    return this.#pool.readyCount;
+  }
+
+  async exchange(request: PeerRequest): Promise<PeerAnswer> {
+    if (this.#pool.isStopped) throw MediaError.stopped();
+    const { privateCandidates = "auto", settings } = this.#options;
+    const offerSdp = admittedOffer(request.offerSdp, (address) =>
+      isAdmittedAddress(address, { privateCandidates, publicAddress: settings?.publicAddress }),
+    );
+    const home = this.#homeFor(request.sessionId);
+    try {
+      const answer = await home.child.exchange({ ...request, offerSdp });
+      home.isSettled = true;
+      return answer;
+    } catch (error) {
+      if (!home.isSettled && this.#homes.get(request.sessionId) === home)
+        this.#homes.delete(request.sessionId);
+      throw error;
+    }
+  }
+
+  close(sessionId: string): void {
+    this.#homes.get(sessionId)?.child.send({ type: "close", sessionId });
+    this.#homes.delete(sessionId);
+  }
+
+  announceRestart(): void {
+    for (const child of new Set([...this.#homes.values()].map((home) => home.child)))
+      child.send({ type: "restart" });
+  }
+
+  async stop(): Promise<void> {
+    this.#homes.clear();
+    await this.#pool.stop();
+  }
+
+  #homeFor(sessionId: string): Home {
+    const present = this.#homes.get(sessionId);
+    if (present) return present;
+    const load = (child: SupervisedProcess): number =>
+      [...this.#homes.values()].filter((home) => home.child === child).length;
+    const home = { child: this.#pool.pick(load), isSettled: false };
+    this.#homes.set(sessionId, home);
+    return home;
+  }
+
+  #handleNews(child: SupervisedProcess, news: ProcessNews): void {
+    const { hooks, log } = this.#options;
     switch (news.type) {
       case "order":
-        desk.take(process, news);
+        this.#orders.handle(child, news);
         return;
       case "abandon-order":
-        desk.abandon(process, news.orderId);
+        this.#orders.abandon(child, news.orderId);
         return;
       case "warning":
-        log.warn(news.message, { session: news.sessionId.slice(0, 8) });
+        log.warn(news.message, { session: sessionReference(news.sessionId) });
         return;
       case "connected":
         hooks.onConnected(news.sessionId);
@@ -65,65 +129,20 @@ export function createMediaEngine({
         hooks.onActivity(news.sessionId);
         return;
       case "closed":
-        if (homes.get(news.sessionId)?.process !== process) return;
-        homes.delete(news.sessionId);
+        if (this.#homes.get(news.sessionId)?.child !== child) return;
+        this.#homes.delete(news.sessionId);
         hooks.onClosed(news.sessionId, news.cause);
     }
   }
 
-  function handleDeath(process: SupervisedProcess): void {
-    if (!fleet.isStopped) hooks.onProcessDied();
-    desk.abandonAll(process);
-    for (const [sessionId, home] of [...homes]) {
-      if (home.process !== process) continue;
-      homes.delete(sessionId);
+  #handleDeath(child: SupervisedProcess): void {
+    const { hooks } = this.#options;
+    if (!this.#pool.isStopped) hooks.onProcessDied();
+    this.#orders.abandonAll(child);
+    for (const [sessionId, home] of [...this.#homes]) {
+      if (home.child !== child) continue;
+      this.#homes.delete(sessionId);
       if (home.isSettled) hooks.onClosed(sessionId, "process-died");
     }
   }
-
-  function homeFor(sessionId: string): Home {
-    const present = homes.get(sessionId);
-    if (present) return present;
-    const load = (process: SupervisedProcess): number =>
-      [...homes.values()].filter((home) => home.process === process).length;
-    const home = { process: fleet.pick(load), isSettled: false };
-    homes.set(sessionId, home);
-    return home;
-  }
-
-  return {
-    async exchange(request: PeerRequest): Promise<PeerAnswer> {
-      if (fleet.isStopped) throw MediaError.stopped();
-      const offerSdp = admittedOffer(request.offerSdp, (address) =>
-        isAdmittedAddress(address, { privateCandidates, publicAddress: settings.publicAddress }),
-      );
-      const home = homeFor(request.sessionId);
-      try {
-        const answer = await home.process.exchange({ ...request, offerSdp });
-        home.isSettled = true;
-        return answer;
-      } catch (error) {
-        if (!home.isSettled && homes.get(request.sessionId) === home) homes.delete(request.sessionId);
-        throw error;
-      }
-    },
-    get peerCount() {
-      return homes.size;
-    },
-    close(sessionId: string): void {
-      homes.get(sessionId)?.process.send({ type: "close", sessionId });
-      homes.delete(sessionId);
-    },
-    async stop(): Promise<void> {
-      homes.clear();
-      await fleet.stop();
-    },
-  };
-}
-
-/** Where a session lives. */
-interface Home {
-  process: SupervisedProcess;
-  /** Whether an offer of it has been answered there. */
-  isSettled: boolean;
 }

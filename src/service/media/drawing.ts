@@ -1,10 +1,10 @@
 import type { PuppetParams } from "../../puppet/index.ts";
 import type { VideoFrame } from "./wrtc.ts";
 
-/** Draws the video frames of one avatar in one form and size. */
+/** Draws the video frames of one avatar with one matte and size. */
 export interface Drawing {
-  /** The frame of this pose; its buffer is used again for the next. */
+  /** The frame of this pose. The next frame reuses its buffer. */
   draw(params: PuppetParams): VideoFrame;
-  /** To be called once, when it is no longer needed. */
+  /** Call it once when the drawing is no longer needed. */
   release(): void;
 }

@@ -1,34 +1,36 @@
-import { sendText } from "./channel-send.ts";
+import { ChannelSender } from "./channel-sender.ts";
 import type { Guard } from "./session-guard.ts";
 import type { DataChannel } from "./wrtc.ts";
 
-/** Label and protocol of the channels that files are uploaded by (wire conventions, Media). */
+/** Label and protocol of the channels for file uploads (wire conventions, Media). */
 export const fileChannelLabel = "file";
 
-/** The largest file; counted while it comes. */
+/** The largest file; checked while the pieces arrive. */
 export const fileMaxBytes = 5 * 1024 * 1024;
 
-/** What becomes of an upload. */
+/** Receives the result of an upload. */
 export interface FileChannelEvents {
-  /** Keeps a whole file. Returns its reference, or undefined where there is no room for it. */
+  /** Stores a complete file. Returns its reference, or undefined if there is no room for it. */
   keep(bytes: Uint8Array): string | undefined;
   /** The upload failed; the channel is being closed. */
   onFault(detail: string): void;
 }
 
-/** Receives a file over a data channel: binary pieces, then an empty one; answered by the file's reference as text. */
+/** Receives a file over a data channel: binary pieces, then an empty one. The answer is the file's reference as text. */
 export class FileChannel {
   readonly #channel: DataChannel;
   readonly #events: FileChannelEvents;
+  readonly #sender: ChannelSender;
   #pieces: Uint8Array[] = [];
   #length = 0;
   #isReady = false;
   #isOver = false;
 
-  /** `onClosed`: the channel is gone, whoever closed it. */
+  /** `onClosed` is called when the channel is closed by either side. */
   constructor(channel: DataChannel, events: FileChannelEvents, guard: Guard, onClosed: () => void) {
     this.#channel = channel;
     this.#events = events;
+    this.#sender = new ChannelSender(channel, guard);
     channel.binaryType = "arraybuffer";
     channel.onmessage = guard(({ data }) => this.#take(data));
     channel.onopen = guard(() => this.#sayReady());
@@ -39,7 +41,7 @@ export class FileChannel {
     if (channel.readyState === "open") this.#sayReady();
   }
 
-  /** Closes the channel and forgets what came. */
+  /** Closes the channel and drops the received pieces. */
   close(): void {
     if (this.#isOver) return;
     this.#forget();
@@ -48,19 +50,20 @@ export class FileChannel {
 
   #forget(): void {
     this.#isOver = true;
+    this.#sender.discard();
     this.#pieces = [];
   }
 
   #sayReady(): void {
     if (this.#isReady) return;
     this.#isReady = true;
-    sendText(this.#channel, "");
+    this.#sender.send("");
   }
 
   #take(data: unknown): void {
     if (this.#isOver) return;
     const piece = pieceOf(data);
-    if (!piece) this.#fail("A file is uploaded in binary pieces; this one was text.");
+    if (!piece) this.#fail("Files are uploaded in binary messages; this message was text.");
     else if (piece.length === 0) this.#finish();
     else if (this.#length + piece.length > fileMaxBytes)
       this.#fail(`The file is larger than ${fileMaxBytes / 1024 / 1024} MB.`);
@@ -78,8 +81,9 @@ export class FileChannel {
     const reference = this.#events.keep(Buffer.concat(this.#pieces));
     this.#pieces = [];
     this.#length = 0;
-    if (reference === undefined) this.#fail("Too many files wait to be played.");
-    else sendText(this.#channel, reference);
+    if (reference === undefined)
+      this.#fail("Too many files are waiting to be played. Upload the file again later.");
+    else this.#sender.send(reference);
   }
 
   #fail(detail: string): void {

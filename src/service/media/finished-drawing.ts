@@ -12,10 +12,10 @@ import type { Drawing } from "./drawing.ts";
 import { FinishedFrame } from "./finished-frame.ts";
 import type { PixelPatch } from "./pixel-patch.ts";
 
-/** Draws what a frame changes: opaque pixels, their box in the frame. */
+/** Draws what changes in a frame: opaque pixels and their box in the frame. */
 type Compose = (params: PuppetParams) => PixelPatch | undefined;
 
-/** Finished frames: the backdrop, and on it the avatar at its place. Throws MediaError `invalid_character`. */
+/** Draws finished frames: the avatar at its position on the backdrop. Throws MediaError `invalid_character`. */
 export function finishedDrawing(
   pictures: CharacterPictures,
   characterFile: string,
@@ -39,7 +39,7 @@ export function finishedDrawing(
   };
 }
 
-/** An avatar in the size in which it is drawn: what changed gets its part of the backdrop beneath, on the same canvas. */
+/** For an avatar that is not scaled: the backdrop is drawn below each patch, on the same canvas. */
 function direct(
   picture: CharacterPicture,
   { canvas: backdrop }: Backdrop,
@@ -51,7 +51,7 @@ function direct(
     const box = { ...patch.box, x: patch.box.x + left, y: patch.box.y + top };
     if (!isWithin(box, backdrop)) return undefined;
     const ctx = patch.canvas.getContext("2d");
-    // The renderer leaves its own origin behind, and sets it anew for the next patch.
+    // The renderer leaves its own transform on the canvas and sets it again for the next patch.
     ctx.setTransform(1, 0, 0, 1, 0, 0);
     ctx.globalCompositeOperation = "destination-over";
     ctx.drawImage(backdrop, -box.x, -box.y);
@@ -60,13 +60,13 @@ function direct(
   };
 }
 
-/** Scaled pixels mix with their neighbours', so the box of what changed is grown by so many of them. */
+/** Scaling mixes each pixel with its neighbours, so the changed box is enlarged by this many pixels. */
 const mixedPx = 2;
 
-/** Canvases of scaled patches come in steps of this many pixels, so that few of them serve all. */
+/** Canvas sizes for scaled patches are multiples of this many pixels, so that a few canvases fit all patches. */
 const canvasStep = 128;
 
-/** An avatar larger or smaller than it is drawn: kept whole in the size drawn, what changed of it is drawn anew in the frame. */
+/** For an avatar that is scaled: its whole picture is kept in the drawn size, and the changed part is scaled into the frame. */
 function scaled(
   picture: CharacterPicture,
   { canvas: backdrop }: Backdrop,
@@ -89,7 +89,7 @@ function scaled(
   };
 }
 
-/** Puts a patch on the whole picture, in place of what was there. */
+/** Replaces a part of the whole picture with a patch. */
 function keep(
   ctx: SKRSContext2D,
   { canvas, box: { x, y, width, height } }: PicturePatch<DrawingCanvas>,
@@ -98,7 +98,7 @@ function keep(
   ctx.drawImage(canvas, 0, 0, width, height, x, y, width, height);
 }
 
-/** The part of the frame in which a scaled patch shows, on even pixels; undefined where it lies outside. */
+/** The part of the frame that a scaled patch changes, on even pixels; undefined if the patch is outside the frame. */
 function scaledBox(
   { box }: PicturePatch,
   scale: number,
@@ -116,7 +116,7 @@ function scaledBox(
 
 const scratchCanvases = new Map<string, DrawingCanvas>();
 
-/** A canvas at least this large, which others draw on too. */
+/** A shared canvas of at least this size. */
 function scratchCanvas(width: number, height: number): DrawingCanvas {
   const [w, h] = [width, height].map((side) => Math.ceil(side / canvasStep) * canvasStep);
   const key = `${w} ${h}`;

@@ -3,13 +3,13 @@ import type { PixelPatch } from "./pixel-patch.ts";
 import type { VideoFrame } from "./wrtc.ts";
 
 interface Plane {
-  /** Where it begins. */
+  /** Offset of the first byte. */
   start: number;
-  /** Bytes of a row. */
+  /** Bytes per row. */
   row: number;
 }
 
-/** The three planes of a picture; of the chroma planes one byte stands for 2 × 2 pixels. */
+/** The three planes of a picture. One byte of a chroma plane covers 2 × 2 pixels. */
 function planesOf(width: number, height: number): (Plane & { scale: 1 | 2 })[] {
   const luma = width * height;
   return [
@@ -19,16 +19,16 @@ function planesOf(width: number, height: number): (Plane & { scale: 1 | 2 })[] {
   ];
 }
 
-/** One video frame of a finished picture. Its buffer is used again for every picture. All sizes and places are even. */
+/** One video frame of a finished picture. Every picture reuses its buffer. All sizes and positions are even. */
 export class FinishedFrame {
   readonly video: VideoFrame;
 
-  /** Begins as what stands behind the avatar: planar 4:2:0 of this size, which is copied. */
+  /** Starts as a copy of `backdrop`, the picture behind the avatar: planar 4:2:0 of this size. */
   constructor(width: number, height: number, backdrop: Uint8Array) {
     this.video = { width, height, data: Uint8Array.from(backdrop) };
   }
 
-  /** Puts opaque pixels where their box lies; what of it lies outside of the frame is cut. */
+  /** Writes opaque pixels at the position of their box. Parts outside the frame are cut off. */
   put(patch: PixelPatch): void {
     const { width, height, data } = this.video;
     const { box } = patch;

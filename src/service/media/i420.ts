@@ -1,13 +1,13 @@
 import type { PixelPatch } from "./pixel-patch.ts";
 import { wrtc } from "./wrtc.ts";
 
-/** Where conversions write, by length: the library takes whole buffers only. What is in them is copied at once. */
+/** Output buffers by length, because the library takes only whole buffers. Callers copy the content at once. */
 const conversions = new Map<number, Uint8ClampedArray>();
 
-/** Buffers that are kept; pictures of one size need few. */
+/** The most buffers that are kept; pictures of one size need only a few. */
 const conversionsMax = 64;
 
-/** A patch as planar 4:2:0, valid until the next is converted. Its sides are even and its pixels own their ArrayBuffer. */
+/** Converts a patch to planar 4:2:0; valid until the next call. Its sides are even, and its pixels own their ArrayBuffer. */
 export function toI420({ rgba, width, height }: Omit<PixelPatch, "box">): Uint8ClampedArray {
   const length = width * height * 1.5;
   if (conversions.size >= conversionsMax && !conversions.has(length)) conversions.clear();

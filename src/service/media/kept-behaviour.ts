@@ -1,18 +1,19 @@
 import { createPuppetBehaviour, type Activity, type Behaviour, type Character } from "../../puppet/index.ts";
-import type { PuppetParams, SpeechTimeline } from "../../puppet/index.ts";
+import type { Expression, Mood, PuppetParams, SpeechTimeline } from "../../puppet/index.ts";
 
 interface Spoken {
   timeline: SpeechTimeline;
   startMs: number;
 }
 
-/** A behaviour that stays the same when its character changes: another face goes on amid the word, in the same mood. */
+/** A behaviour that survives a change of character: the new face continues the current word and activity. */
 export class KeptBehaviour implements Behaviour {
   readonly #seed: number;
   #behaviour: Behaviour;
   #activity: Activity = "idle";
+  #activityUntilMs: number | undefined;
   #isReduced = false;
-  /** What is being said, and what follows it; a timeline that has ended is dropped with the next one. */
+  /** The current and the following utterances. A finished timeline is dropped when the next one is added. */
   #spoken: Spoken[] = [];
 
   /** The same `seed` and calls give the same motion. */
@@ -21,10 +22,10 @@ export class KeptBehaviour implements Behaviour {
     this.#behaviour = createPuppetBehaviour(character, { seed });
   }
 
-  /** From now on it is this character's. */
+  /** Continues with another character. */
   changeCharacter(character: Character): void {
     this.#behaviour = createPuppetBehaviour(character, { seed: this.#seed, reducedMotion: this.#isReduced });
-    this.#behaviour.setActivity(this.#activity);
+    this.#behaviour.setActivity(this.#activity, this.#activityUntilMs);
     for (const { timeline, startMs } of this.#spoken) this.#behaviour.speak(timeline, startMs);
   }
 
@@ -32,9 +33,10 @@ export class KeptBehaviour implements Behaviour {
     return this.#behaviour.step(nowMs);
   }
 
-  setActivity(activity: Activity): void {
+  setActivity(activity: Activity, untilMs?: number): void {
     this.#activity = activity;
-    this.#behaviour.setActivity(activity);
+    this.#activityUntilMs = untilMs;
+    this.#behaviour.setActivity(activity, untilMs);
   }
 
   setReducedMotion(reduced: boolean): void {
@@ -46,6 +48,27 @@ export class KeptBehaviour implements Behaviour {
     this.#spoken = this.#spoken.filter((earlier) => endMs(earlier) > startMs);
     this.#spoken.push({ timeline, startMs });
     this.#behaviour.speak(timeline, startMs);
+    this.#activity = "idle";
+  }
+
+  prepareToSpeak(nowMs: number): void {
+    this.#behaviour.prepareToSpeak(nowMs);
+  }
+
+  hearVoice(nowMs: number, isVoice: boolean): void {
+    this.#behaviour.hearVoice(nowMs, isVoice);
+  }
+
+  hearWords(nowMs: number, text: string): void {
+    this.#behaviour.hearWords(nowMs, text);
+  }
+
+  setMood(mood: Mood, nowMs: number): void {
+    this.#behaviour.setMood(mood, nowMs);
+  }
+
+  express(expression: Expression, nowMs: number): void {
+    this.#behaviour.express(expression, nowMs);
   }
 
   stopSpeaking(nowMs: number): void {

@@ -1,21 +1,21 @@
-/** The rhythm of everything: one audio frame. */
+/** The period of the clock: one audio frame. */
 export const tickMs = 10;
 
-/** So far behind, the clock gives up the lost time: played at once it would be a burst that receivers must drop. */
+/** When the clock is further behind than this, it skips the lost time: receivers would have to drop such a burst of audio. */
 const giveUpBehindMs = 200;
 
-/** While it catches up, this many ticks at most happen in one turn. */
+/** While the clock catches up, it runs at most this many ticks in one turn. */
 const ticksPerTurn = 2;
 
-/** Further behind than this, what is not urgent must wait. */
+/** When the clock is further behind than this, work that is not urgent waits. */
 const lateMs = 25;
 
-/** What happens at each tick. `tick` counts up; when `isLate`, only what cannot be left out is to be done. */
+/** Called at each tick. `tick` counts up. When `isLate`, the listener must do only what it cannot skip. */
 export type TickListener = (tick: number, isLate: boolean) => void;
 
 /**
- * Calls its listeners every 10 ms by the monotonic clock. Timers come late, so it counts from where it began: after a
- * late turn the missing ticks follow two at a time.
+ * Calls its listeners every 10 ms, measured with the monotonic clock. Timers fire late, so the due times are counted from the
+ * start: after a late turn, the missing ticks follow two at a time.
  */
 export class MediaClock {
   readonly #listeners = new Set<TickListener>();
@@ -23,7 +23,7 @@ export class MediaClock {
   #nextAt = 0;
   #tick = 0;
 
-  /** Starts ticking with the first listener. Returns the function that takes the listener away. */
+  /** Starts ticking with the first listener. Returns a function that removes the listener. */
   listen(listener: TickListener): () => void {
     this.#listeners.add(listener);
     if (this.#timer === undefined) {
@@ -39,8 +39,8 @@ export class MediaClock {
   }
 
   /**
-   * Does work that blocks for about `blockMs`, after what falls due meanwhile: sound that comes early is kept by receivers,
-   * sound that comes late is lost. Returns what the work returns.
+   * Does work that blocks for about `blockMs`, and runs the ticks of that time first: receivers buffer early audio, but late
+   * audio is lost. Returns the result of the work.
    */
   ahead<Result>(blockMs: number, work: () => Result): Result {
     for (let lead = 0; lead < blockMs && this.#listeners.size > 0; lead += tickMs) {

@@ -3,34 +3,36 @@ import type { VideoMatte } from "../../protocol/exchange.ts";
 import type { TimedViseme, TimedWord } from "../../protocol/speech.ts";
 import type { Paddings } from "../../protocol/stage-settings.ts";
 
-/** What a finished picture is composed of besides the avatar. */
+/** The parts of a finished picture other than the avatar. */
 export interface Scene {
   paddings: Paddings;
-  /** Names the background image, for the hook that reads it; null where there is none. */
+  /** Name of the background image, for the hook that reads it; null if there is none. */
   background: string | null;
 }
 
-/** What a session's peer connection is made from. */
+/** A request for a session's peer connection. */
 export interface PeerRequest {
   sessionId: string;
-  /** The client's offer; may hold no candidate at all. */
+  /** The client's offer; it may contain no candidates. */
   offerSdp: string;
-  /** Absolute path of the character file that is drawn; null where the caller draws: then no video is sent. */
+  /** Absolute path of the character file to draw. Null if the caller draws; then no video is sent. */
   characterFile: string | null;
-  /** How the video is wanted; left out: as before where the offer continues a connection, else finished. */
+  /** The requested matte. Default: unchanged if the offer continues a connection, otherwise a finished picture. */
   matte?: VideoMatte | undefined;
   /** Default: no background, the default paddings. */
   scene?: Scene | undefined;
+  /** Whether the session has a recognizer, so that its microphone matters also between recordings. Default: true. */
+  recognizes?: boolean | undefined;
 }
 
 /** How an offer was answered. */
 export interface PeerAnswer {
   answerSdp: string;
-  /** How the video is sent; null where none is. */
+  /** How the video is sent; null if no video is sent. */
   matte: VideoMatte | null;
 }
 
-/** Speech as the media process plays it; structured-clonable. */
+/** Speech in the form that the media process plays; can be structured-cloned. */
 export interface PlayableSpeech {
   sampleRateHz: number;
   pcm: Int16Array;
@@ -38,28 +40,48 @@ export interface PlayableSpeech {
   visemes: TimedViseme[];
 }
 
-/** Outcome of asking for speech: the speech, or why there is none. */
+/** The requested speech, or why there is none. */
 export type SpeechOutcome =
   { ok: true; speech: PlayableSpeech } | { ok: false; code: SpeechFaultCode; detail: string };
 
-/** Audio that a client uploaded, to be played with lips in time. */
+/** A text for the session's voice. */
+export interface TextToSpeak {
+  text: string;
+  /** How fast the client wants it, times the rate that the owner has set. */
+  rate: number;
+}
+
+/** Audio that a client uploaded, to be played with lip sync. */
 export interface UploadedAudio {
-  /** What is said in it, as the client has it; may be empty. */
+  /** The text of the audio, from the client; may be empty. */
   message: string;
   format: "wav" | "mp3";
   bytes: Uint8Array;
 }
 
-/** What a client's microphone heard: mono. */
+/** A recording of a client's microphone: mono. */
 export interface Recording {
   pcm: Int16Array;
   sampleRateHz: number;
   /** The language that the client expects. */
   language?: string | undefined;
+  /** The recording was heard piece by piece: its id, and how many of its samples were. */
+  heard?: { recordingId: string; samples: number } | undefined;
+}
+
+/** The next piece of a recording that goes on, for engines that recognize speech while it is spoken. */
+export interface RecordingPiece {
+  /** Unique, even among recordings that a media process left behind when it died. */
+  recordingId: string;
+  /** Mono; all pieces have the same rate. */
+  pcm: Int16Array;
+  sampleRateHz: number;
+  /** The recording was dropped: its text is not needed. */
+  isDropped: boolean;
 }
 
 /** A recording and the languages to translate from and to. */
-export interface RecordingToTranslate extends Omit<Recording, "language"> {
+export interface RecordingToTranslate extends Omit<Recording, "language" | "heard"> {
   srcLang: string;
   dstLang: string;
 }
@@ -67,7 +89,7 @@ export interface RecordingToTranslate extends Omit<Recording, "language"> {
 /** Text of a recording, or why there is none. */
 export type RecordingOutcome = { ok: true; text: string } | { ok: false; code: string };
 
-/** The look that a client asks for while it is live; at least one is given. */
+/** The look that a client requests during a session; at least one field is given. */
 export interface WantedTemplate {
   /** Name of a model style. */
   model?: string | undefined;
@@ -75,37 +97,42 @@ export interface WantedTemplate {
   dress?: string | undefined;
 }
 
-/** What the media engine asks of, and tells, the rest of the service. What it asks for never rejects. */
+/** Requests and reports from the media engine to the rest of the service. The requests never reject. */
 export interface MediaHooks {
-  /** Speech of a text with the session's own voice and normalization. */
-  synthesize(sessionId: string, text: string, signal: AbortSignal): Promise<SpeechOutcome>;
-  /** Uploaded audio as speech. */
+  /** Synthesizes a text with the session's voice and normalization. */
+  synthesize(sessionId: string, wanted: TextToSpeak, signal: AbortSignal): Promise<SpeechOutcome>;
+  /** Turns uploaded audio into speech with timings. */
   lipSync(sessionId: string, upload: UploadedAudio, signal: AbortSignal): Promise<SpeechOutcome>;
-  /** What is said in a recording, by the session's recognizer and normalization. */
+  /**
+   * What the session's recognizer has understood of a recording that goes on; null if it cannot tell. The next piece comes after
+   * the answer.
+   */
+  hear(sessionId: string, piece: RecordingPiece, signal: AbortSignal): Promise<string | null>;
+  /** Recognizes a recording with the session's recognizer and normalization. */
   recognize(sessionId: string, recording: Recording, signal: AbortSignal): Promise<RecordingOutcome>;
-  /** What is said in a recording, in another language. */
+  /** Recognizes a recording and translates the text. */
   translate(
     sessionId: string,
     recording: RecordingToTranslate,
     signal: AbortSignal,
   ): Promise<RecordingOutcome>;
-  /** Absolute path of the character file of a look; null where the catalogue has none. */
+  /** Absolute path of the character file of a look; null if the catalogue has no such look. */
   characterFile(sessionId: string, wanted: WantedTemplate, signal: AbortSignal): Promise<string | null>;
-  /** Bytes of the session's background image of that name; null where they cannot be had. */
+  /** Bytes of the session's background image of that name; null if it is not available. */
   background(sessionId: string, image: string, signal: AbortSignal): Promise<Uint8Array | null>;
   /** The peer connection reached `connected`. */
   onConnected(sessionId: string): void;
-  /** A sign of life: a ping or media feedback; at most once in 5 s a session. */
+  /** The client is active: a ping or media feedback. At most once in 5 s for each session. */
   onActivity(sessionId: string): void;
   /**
-   * The peer is gone for good: closed by the client, or its process died. After `session-failed`, an error in the process that
-   * this session alone met, the session cannot go on.
+   * The peer has ended: the client closed it, or its process died. `session-failed` is an error in the process that affects
+   * only this session; the session cannot continue.
    */
   onClosed(
     sessionId: string,
     cause: "peer-closed" | "connection-failed" | "session-failed" | "process-died",
   ): void;
-  /** A media process died without being asked to. */
+  /** A media process died unexpectedly. */
   onProcessDied(): void;
 }
 
@@ -113,10 +140,14 @@ export interface MediaHooks {
 export interface MediaEngine {
   /** Creates the session's peer, or renegotiates/restarts a live one. */
   exchange(request: PeerRequest): Promise<PeerAnswer>;
-  /** Sessions that have a peer here, or are about to have one. */
+  /** Number of sessions that have a peer here or are getting one. */
   readonly peerCount: number;
-  /** Closes the session's peer, if there is one. */
+  /** Number of child processes that are ready for sessions. */
+  readonly readyProcesses: number;
+  /** Closes the session's peer, if it has one. */
   close(sessionId: string): void;
+  /** Tells every client with a peer here that the service restarts. */
+  announceRestart(): void;
   /** Ends all child processes. */
   stop(): Promise<void>;
 }

@@ -1,6 +1,9 @@
+import { errorMessage } from "../error-message.ts";
+
 /**
- * `refused_offer` (not handed to the WebRTC library; the message is for the client) and `invalid_offer` (the library cannot
- * use it) are the client's fault, and so may be `fatal_offer` (the process died of it); the others are the engine's, and a later exchange may succeed.
+ * `refused_offer` (not passed to the WebRTC library; the message is for the client) and `invalid_offer` (the library cannot
+ * use it) are faults of the client. `fatal_offer` (it crashed the process) can be one too. The others are faults of the
+ * engine, and a later exchange may succeed.
  */
 export type MediaErrorCode =
   | "refused_offer"
@@ -11,7 +14,7 @@ export type MediaErrorCode =
   | "process_died"
   | "stopped";
 
-/** Why a peer connection could not be made. */
+/** Why a peer connection could not be created. */
 export class MediaError extends Error {
   readonly code: MediaErrorCode;
 
@@ -27,13 +30,13 @@ export class MediaError extends Error {
   }
 
   static invalidOffer(cause: unknown): MediaError {
-    return new MediaError("invalid_offer", `The offer cannot be answered: ${reasonOf(cause)}`, { cause });
+    return new MediaError("invalid_offer", `The offer cannot be answered: ${errorMessage(cause)}`, { cause });
   }
 
   static invalidCharacter(file: string, cause: unknown): MediaError {
     return new MediaError(
       "invalid_character",
-      `The character file ${file} cannot be drawn: ${reasonOf(cause)}`,
+      `The character file ${file} cannot be drawn: ${errorMessage(cause)}`,
       {
         cause,
       },
@@ -48,10 +51,7 @@ export class MediaError extends Error {
   }
 
   static processDied(): MediaError {
-    return new MediaError(
-      "process_died",
-      "The media process died before it answered; another exchange starts anew.",
-    );
+    return new MediaError("process_died", "The media process died before it answered. Send a new exchange.");
   }
 
   static fatalOffer(): MediaError {
@@ -61,8 +61,4 @@ export class MediaError extends Error {
   static stopped(): MediaError {
     return new MediaError("stopped", "The media engine is stopped.");
   }
-}
-
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -1,4 +1,5 @@
-import { AvatarSession } from "./avatar-session.ts";
+import { errorMessage } from "../error-message.ts";
+import { MediaSession } from "./media-session.ts";
 import { Backdrops } from "./backdrops.ts";
 import { CharacterPictures } from "./character-pictures.ts";
 import { MediaClock } from "./media-clock.ts";
@@ -8,12 +9,12 @@ import type { MediaProcessSettings, MessageFromProcess, MessageToProcess } from 
 import { OrderBook } from "./order-book.ts";
 import { wrtc } from "./wrtc.ts";
 
-/** Entry of the media processes: sessions come and go by messages from the service, which is its parent. */
+/** Entry point of a media process. Messages from the parent process, the service, open and close its sessions. */
 
-/** How long after its start a process loads the characters that are not needed first. */
+/** How long after its start a process begins to load all characters but the first. */
 const preloadAfterMs = 500;
 
-/** While there are sessions, it looks this often whether they are gone. */
+/** How often loading is tried again while there are sessions. */
 const busyPauseMs = 1_000;
 
 /** The sessions of this process. */
@@ -22,7 +23,7 @@ class MediaProcess {
   readonly #clock = new MediaClock();
   readonly #pictures = new CharacterPictures();
   readonly #backdrops = new Backdrops(this.#clock);
-  readonly #sessions = new Map<string, AvatarSession>();
+  readonly #sessions = new Map<string, MediaSession>();
   readonly #orders = new OrderBook(tell);
   #lastPhase = 0;
 
@@ -31,7 +32,7 @@ class MediaProcess {
     const [first, ...others] = settings.preloadCharacters;
     if (first !== undefined) this.#preload(first);
     setTimeout(() => this.#preloadWhenIdle(others), preloadAfterMs);
-    // The first peer connection starts the library's threads.
+    // The first peer connection starts the library's threads, so it is made before a client waits for one.
     new wrtc.RTCPeerConnection({ iceServers: [] }).close();
   }
 
@@ -47,9 +48,12 @@ class MediaProcess {
         this.#sessions.get(message.sessionId)?.close();
         this.#sessions.delete(message.sessionId);
         return;
+      case "restart":
+        for (const session of this.#sessions.values()) session.announceRestart();
+        return;
       case "stop":
         for (const session of this.#sessions.values()) session.close();
-        // The library crashes when it is left to wind down with the event loop.
+        // The library crashes if the process is left to end with its event loop.
         process.exit(0);
     }
   }
@@ -65,15 +69,15 @@ class MediaProcess {
     } catch (error) {
       if (isNew) this.handle({ type: "close", sessionId: request.sessionId });
       const code = error instanceof MediaError ? error.code : "process_died";
-      const detail = error instanceof Error ? error.message : String(error);
+      const detail = errorMessage(error);
       tell({ type: "exchange-failed", exchangeId, code, detail });
     }
   }
 
-  #open(request: PeerRequest): AvatarSession {
+  #open(request: PeerRequest): MediaSession {
     const { sessionId } = request;
     this.#lastPhase = (this.#lastPhase + 1) % 4;
-    const session = new AvatarSession(
+    const session = new MediaSession(
       {
         request,
         settings: this.#settings,
@@ -93,7 +97,7 @@ class MediaProcess {
     return session;
   }
 
-  /** Loads these one by one, each in a pause: it takes up to 100 ms, for which the sessions' sound would stop. */
+  /** Loads these one by one while there are no sessions: each takes up to 100 ms, in which the audio of sessions would stop. */
   #preloadWhenIdle([file, ...others]: readonly string[]): void {
     if (file === undefined) return;
     const isIdle = this.#sessions.size === 0;
@@ -101,12 +105,12 @@ class MediaProcess {
     setTimeout(() => this.#preloadWhenIdle(isIdle ? others : [file, ...others]), isIdle ? 0 : busyPauseMs);
   }
 
-  /** Draws once, so that the first session of this character finds its layers ready. */
+  /** Draws once, so that the layers are ready for the first session of this character. */
   #preload(file: string): void {
     try {
       this.#pictures.warm(file, this.#settings.pictureSize);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorMessage(error);
       tell({ type: "warning", sessionId: "", message });
     }
   }
@@ -127,6 +131,6 @@ process.on("message", (message: MessageToProcess) => {
   tell({ type: "ready" });
 });
 
-// The service decides when sessions end, also when the terminal interrupts the whole process group.
+// Only the service ends sessions, also when the terminal sends a signal to the whole process group.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
 process.on("disconnect", () => process.exit(0));

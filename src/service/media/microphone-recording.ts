@@ -1,13 +1,13 @@
-import { StreamResampler } from "./stream-resampler.ts";
+import { StreamResampler } from "../audio/stream-resampler.ts";
 import type { HeardAudio } from "./wrtc.ts";
 
-/** The rate of recordings: what recognizers take. */
+/** The sample rate of recordings; recognizers expect it. */
 export const recordingRateHz = 16_000;
 
-/** Of a longer recording the beginning is kept. */
+/** A longer recording is cut after this time. */
 const recordingMaxSec = 60;
 
-/** Collects what a microphone track brings as mono audio of 16 kHz; at most a minute. */
+/** Collects the audio of a microphone track as mono audio at 16 kHz; at most a minute. */
 export class MicrophoneRecording {
   readonly #pieces: Int16Array[] = [];
   #length = 0;
@@ -26,12 +26,18 @@ export class MicrophoneRecording {
     this.#length += piece.length;
   }
 
-  /** What was recorded so far. */
-  pcm(): Int16Array {
-    const pcm = new Int16Array(this.#length);
-    let at = 0;
+  /** How many samples there are so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The recording so far, from this sample on. */
+  pcm(from = 0): Int16Array {
+    const pcm = new Int16Array(this.#length - from);
+    let at = -from;
     for (const piece of this.#pieces) {
-      pcm.set(piece, at);
+      const kept = at < 0 ? piece.subarray(-at) : piece;
+      if (kept.length > 0) pcm.set(kept, Math.max(at, 0));
       at += piece.length;
     }
     return pcm;

@@ -3,7 +3,7 @@ import { CandidateFilter } from "./offer-candidates.ts";
 import { offerParts, refusedLine, type OfferLine, type OfferSection } from "./offer-lines.ts";
 import { MediaError } from "./media-error.ts";
 
-/** What may be offered, in the words of errors. */
+/** What an offer may contain, as part of error messages. */
 const remedy = "Offer at most one audio, one video and one application (data channel) section.";
 
 const rtpProtocols = ["UDP/TLS/RTP/SAVPF", "TCP/TLS/RTP/SAVPF", "UDP/TLS/RTP/SAVP", "RTP/SAVPF", "RTP/SAVP"];
@@ -18,9 +18,9 @@ const protocols: Readonly<Record<SectionKind, readonly string[]>> = {
 const payloadTypesMax = 64;
 
 /**
- * A client's offer as far as the service uses it, which is all that is handed to the WebRTC library: that one dies of kinds of
- * sections it does not know. Throws MediaError `refused_offer`, which names the line, where the offer holds what it must not.
- * Candidates that may not be used, and unknown attributes, are dropped: honest browsers send them.
+ * The part of a client's offer that the service uses. Only this part is passed to the WebRTC library, because unknown kinds of
+ * sections crash the library. Throws MediaError `refused_offer`, which names the line, if the offer contains something that is
+ * not allowed. Candidates that may not be used and unknown attributes are dropped, because ordinary browsers send them.
  *
  * @param isAdmittedAddress whether packets may be sent to an IP address that a candidate names
  */
@@ -41,14 +41,15 @@ export function admittedOffer(sdp: string, isAdmittedAddress: (address: string) 
 
 const headForms = [/^v=0$/, /^o=\S{1,64} \d{1,20} \d{1,20} IN IP[46] [\w.:-]{1,64}$/, /^s=.{0,256}$/];
 
-/** The lines that every description begins with (RFC 8866 §5). The others of this part have no use here. */
+/** The lines that every description begins with (RFC 8866 §5). The other lines of this part are not used here. */
 function sessionHead(session: readonly OfferLine[]): string[] {
-  headForms.forEach((form, index) => {
+  const [version = "", origin = ""] = headForms.map((form, index) => {
     const line = session[index] ?? { number: index + 1, text: "" };
     if (!form.test(line.text))
       throw refusedLine(line, "is not how a description begins.", "Send the v=, o= and s= lines first.");
+    return line.text;
   });
-  return [session[0]!.text, session[1]!.text, "s=-", "t=0 0"];
+  return [version, origin, "s=-", "t=0 0"];
 }
 
 function admittedSection(
@@ -61,7 +62,7 @@ function admittedSection(
   kinds.add(kind);
   return [
     text,
-    // Where the client is, its candidates say.
+    // The address is not used: the candidates contain the addresses of the client.
     "c=IN IP4 0.0.0.0",
     ...lines.map((line) => line.text).filter((line) => /^b=(?:AS|TIAS):\d{1,9}$/.test(line)),
     ...candidates.admitted(lines),
@@ -84,7 +85,7 @@ function sectionHead(head: OfferLine): { kind: SectionKind; text: string } {
         ? "Use webrtc-datachannel."
         : `Name up to ${payloadTypesMax} payload types from 0 to 127, each once.`,
     );
-  // Port 0 says that the section is not used (RFC 8843: or bundled); any other is that of a candidate.
+  // Port 0 means that the section is not used (RFC 8843: or bundled). Any other port is that of a candidate.
   return { kind, text: `m=${kind} ${Number(port) === 0 ? 0 : 9} ${protocol} ${formats}` };
 }
 
@@ -104,7 +105,7 @@ function isPayloadTypes(formats: readonly string[]): boolean {
   );
 }
 
-/** Sections are told apart by their ids (RFC 8843 §5). */
+/** Checks that the ids of the sections are different, because ids identify sections (RFC 8843 §5). */
 function checkMids(sections: readonly OfferSection[]): void {
   const seen = new Set<string>();
   for (const line of sections.flatMap(({ lines }) => lines)) {

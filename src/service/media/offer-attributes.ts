@@ -4,13 +4,13 @@ import { refusedLine } from "./offer-lines.ts";
 /** Which `m=` section a line belongs to. */
 export type SectionKind = "audio" | "video" | "application";
 
-/** What is accepted of one attribute. */
+/** What is accepted for one attribute. */
 interface AttributeRule {
-  /** The form of its value; undefined: it has none. */
+  /** The form of its value; undefined if it has no value. */
   form?: RegExp;
-  /** How often it may occur in one place. Default 1. */
+  /** How often it may occur in one section or in the session part. Default 1. */
   max?: number;
-  /** In which places it is used; elsewhere it is dropped. Default: everywhere. */
+  /** Where it is used; elsewhere it is dropped. Default: everywhere. */
   places?: readonly ("session" | SectionKind)[];
 }
 
@@ -21,7 +21,7 @@ const payloadTypesMax = 64;
 
 /**
  * The attributes that the service uses (RFC 8866, 8829, 8839, 8841, 8843; Chromium's `x-google-…` are fmtp parameters). All
- * others are dropped, as SDP asks of unknown ones: what the WebRTC library does not see cannot harm it.
+ * others are dropped, as SDP requires for unknown attributes, so that they cannot harm the WebRTC library.
  */
 const rules: Readonly<Record<string, AttributeRule>> = {
   group: { form: /^BUNDLE(?: [!#-'*+\-.\w^`{|}~]{1,32}){0,3}$/, places: ["session"] },
@@ -65,18 +65,18 @@ const rules: Readonly<Record<string, AttributeRule>> = {
 
 const directions = new Set(["sendrecv", "sendonly", "recvonly", "inactive"]);
 
-/** The service receives no video: it answers what a client would send with what it sends itself. */
+/** The service receives no video, so the direction of the client's video is changed to one in which the client does not send. */
 const withoutSending: Readonly<Record<string, string>> = { sendrecv: "recvonly", sendonly: "inactive" };
 
 /**
- * The attribute lines of one place that the service uses, in their order. Throws MediaError `refused_offer` for one that is
- * of the wrong form or comes too often.
+ * The attribute lines of one section, or of the session part, that the service uses, in their order. Throws MediaError
+ * `refused_offer` for a line that has the wrong form or occurs too often.
  */
 export function admittedAttributes(lines: readonly OfferLine[], place: "session" | SectionKind): string[] {
   const counts = new Map<string, number>();
   return lines.flatMap((line) => {
     const [, name = "", value] = /^a=([^:]*)(?::(.*))?$/.exec(line.text) ?? [];
-    const rule = Object.hasOwn(rules, name) ? rules[name]! : undefined;
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (!rule || (rule.places && !rule.places.includes(place))) return [];
     const isOfForm = rule.form ? value !== undefined && rule.form.test(value) : value === undefined;
     if (!isOfForm)

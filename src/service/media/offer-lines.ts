@@ -1,10 +1,10 @@
 import { MediaError } from "./media-error.ts";
 
-/** Bounds of an offer. Browsers send about 300 lines, the longest of 250 characters. */
+/** Limits of an offer. Browsers send about 300 lines; the longest have 250 characters. */
 const linesMax = 1_000;
 const lineMaxLength = 1_024;
 
-/** So much of a line is repeated in an error. */
+/** An error message quotes at most this many characters of a line. */
 const shownMaxLength = 60;
 
 /** One line of an offer, without its line end. */
@@ -14,13 +14,13 @@ export interface OfferLine {
   readonly text: string;
 }
 
-/** One section of an offer: its `m=` line and what follows, up to the next one. */
+/** One section of an offer: its `m=` line and the lines up to the next one. */
 export interface OfferSection {
   readonly head: OfferLine;
   readonly lines: OfferLine[];
 }
 
-/** An offer as lines: those of the whole session, then its sections. */
+/** An offer as lines: first those of the whole session, then its sections. */
 export interface OfferParts {
   readonly session: OfferLine[];
   readonly sections: OfferSection[];

@@ -1,13 +1,13 @@
-/** Bitrates for the estimator to start from and to stay under, in kbit/s. Without a start it needs seconds to rise. */
+/** Start and maximum of the bitrate estimator, in kbit/s. Without a start value it needs seconds to rise. */
 const startKbps = 1_500;
 const maxKbps = 2_500;
 
-/** Sound that a packet holds: a receiver waits for two of them before it plays. The usual 20 ms cost 30 ms more. */
+/** Duration of an audio packet. A receiver waits for two packets before it plays; with the usual 20 ms, it plays 30 ms later. */
 const packetMs = 10;
 
 /**
- * The client's offer as it is applied here, which is all that the answering side can choose by: VP8 first in its video
- * section, with a bitrate to start from (left as it is where it has no VP8), and short packets of sound.
+ * The client's offer as it is applied here. The answering side can state preferences only by changing the offer: VP8 first in
+ * the video section, with a start bitrate (unchanged if there is no VP8), and short audio packets.
  */
 export function preparedOffer(sdp: string): string {
   return sectionsOf(sdp)
@@ -18,7 +18,7 @@ export function preparedOffer(sdp: string): string {
     .join("");
 }
 
-/** Asks for packets of `packetMs` (RFC 8866 §6.4), whatever the client asked for. */
+/** Requests packets of `packetMs` (RFC 8866 §6.4) instead of the client's own value. */
 function shortenPackets(section: string): string {
   const end = /\r?\n/.exec(section)?.[0] ?? "\r\n";
   return `${section.replace(/^a=ptime:.*\r?\n/gm, "")}a=ptime:${packetMs}${end}`;
@@ -32,19 +32,21 @@ export function isSamePeer(sdp: string, other: string): boolean {
   );
 }
 
-/** Whether the two offers are of the same ICE generation (RFC 8839 §5.4): then the second is no ICE restart. */
+/** Whether the two offers have the same ICE credentials (RFC 8839 §5.4), so that the second is not an ICE restart. */
 export function hasSameIce(sdp: string, other: string): boolean {
   const credentials = iceCredentialsOf(sdp);
   return credentials !== "" && credentials === iceCredentialsOf(other);
 }
 
-/** The session's own part, then one text for each `m=` section, line ends kept. */
+/** The session part, then one text for each `m=` section, with their line ends. */
 function sectionsOf(sdp: string): string[] {
   return sdp.split(/^(?=m=)/m);
 }
 
 function preferVp8(section: string): string {
-  const vp8 = [...section.matchAll(/^a=rtpmap:(\d+) VP8\/90000/gim)].map(([, payloadType]) => payloadType!);
+  const vp8 = [...section.matchAll(/^a=rtpmap:(\d+) VP8\/90000/gim)].map(
+    ([, payloadType = ""]) => payloadType,
+  );
   const first = vp8[0];
   if (first === undefined) return section;
   const preferred = section.replace(
@@ -66,7 +68,7 @@ function iceCredentialsOf(sdp: string): string {
   return (sdp.match(/^a=ice-(?:ufrag|pwd):.*$/gm) ?? []).slice(0, 2).join();
 }
 
-/** The session id of the `o=` line (RFC 8866 §5.2): stays when a peer makes further offers. */
+/** The session id of the `o=` line (RFC 8866 §5.2). It is the same in all offers of a peer. */
 function sessionOf(sdp: string): string | undefined {
   return /^o=\S+ (\S+) /m.exec(sdp)?.[1];
 }

@@ -7,15 +7,15 @@ import type {
 } from "./media-ipc.ts";
 import { SpeechParts } from "./speech-parts.ts";
 
-/** Something that was ordered of the service. */
+/** A request to the service that is still open. */
 export interface Pending<Outcome> {
-  /** Never rejects; never comes once it was abandoned. */
+  /** Never rejects. Never settles after `abandon()`. */
   outcome: Promise<Outcome>;
-  /** Says that nobody waits for it any more. */
+  /** Cancels the request: its outcome is no longer needed. */
   abandon(): void;
 }
 
-/** Orders something of the service by the hook that makes it. */
+/** Sends a request to the service, which runs the hook and returns its result. */
 export type PlaceOrder = <Hook extends OrderHooks>(
   sessionId: string,
   hook: Hook,
@@ -24,7 +24,7 @@ export type PlaceOrder = <Hook extends OrderHooks>(
 
 type Delivery = Extract<MessageToProcess, { type: "speech-part" | "delivery" }>;
 
-/** What a media process has ordered of the service and has not got yet. */
+/** The open requests of a media process to the service. */
 export class OrderBook {
   readonly #tell: (message: MessageFromProcess) => void;
   readonly #awaited = new Map<number, (outcome: OrderOutcome) => void>();
@@ -39,8 +39,10 @@ export class OrderBook {
     const orderId = ++this.#lastId;
     type Outcome = OrderOutcome<typeof hook>;
     const outcome = new Promise<Outcome>((resolve) =>
+      // eslint-disable-next-line no-restricted-syntax -- the service answers an order with the outcome of its own hook
       this.#awaited.set(orderId, resolve as (outcome: OrderOutcome) => void),
     );
+    // eslint-disable-next-line no-restricted-syntax -- the parameters' types tie the subject to the hook
     const order = { hook, subject } as Extract<MessageFromProcess, { type: "order" }>["order"];
     this.#tell({ type: "order", orderId, sessionId, order });
     return {
@@ -51,7 +53,7 @@ export class OrderBook {
     };
   };
 
-  /** Takes what the service delivers. */
+  /** Handles a delivery of the service. */
   take(message: Delivery): void {
     if (message.type === "speech-part") {
       this.#parts.take(message);

@@ -3,7 +3,7 @@ import type { CharacterPictures } from "./character-pictures.ts";
 import type { Drawing } from "./drawing.ts";
 import { PackedFrame } from "./packed-frame.ts";
 
-/** Frames of packed alpha, `size` pixels wide. Throws MediaError `invalid_character`. */
+/** Draws frames with packed alpha, `size` pixels wide. Throws MediaError `invalid_character`. */
 export function packedDrawing(pictures: CharacterPictures, characterFile: string, size: number): Drawing {
   const picture = pictures.take(characterFile, size);
   const frame = new PackedFrame(size);

@@ -2,20 +2,21 @@ import { toI420 } from "./i420.ts";
 import type { PixelPatch } from "./pixel-patch.ts";
 import type { VideoFrame } from "./wrtc.ts";
 
-/** Alpha 0…255 as video luma, which runs 16…235. */
+/** Alpha 0…255 as video luma, which ranges from 16 to 235. */
 const lumaOfAlpha = Uint8Array.from({ length: 256 }, (_, alpha) => Math.round(16 + (alpha * 219) / 255));
 
 const blackLuma = 16;
 const neutralChroma = 128;
 
-/** Four pixels of the matte in one word: nothing, and everything. */
+/** Four pixels of the matte in one word: fully transparent, and fully opaque. */
 const clearWord = blackLuma * 0x01010101;
 const opaqueWord = (lumaOfAlpha[255]! * 0x01010101) >>> 0;
 
 /**
- * One video frame with transparency ("packed alpha", product contract, The stage): the colours on black above, the matte
- * below, as grey. `size` by twice `size` pixels, at first empty. Its buffer is used again for every picture. All sizes and
- * places are multiples of 8, and the machine is little-endian, as all are that the WebRTC library is built for.
+ * One video frame with transparency ("packed alpha", product contract, The stage): the colours on black in the upper half, the
+ * matte as grey in the lower half. It has `size` by twice `size` pixels and is empty at first. Every picture reuses its buffer.
+ * All sizes and positions must be multiples of 8. The code assumes little-endian order, as on all platforms of the WebRTC
+ * library.
  */
 export class PackedFrame {
   readonly video: VideoFrame;
@@ -30,7 +31,10 @@ export class PackedFrame {
     this.video = { width: size, height: size * 2, data };
   }
 
-  /** Packs what differs from the picture before: premultiplied is what lies on black. The pixels own their ArrayBuffer. */
+  /**
+   * Packs what changed since the last picture. Premultiplied colours are already colours on black. The pixels must own their
+   * ArrayBuffer.
+   */
   pack(patch: PixelPatch): void {
     this.#packColour(patch, new Uint32Array(toI420(patch).buffer));
     this.#packMatte(patch);
@@ -48,7 +52,7 @@ export class PackedFrame {
     }
   }
 
-  /** Copies rows from a plane to another; places and row lengths in pixels. */
+  /** Copies rows from one plane to another; positions and row lengths in pixels. */
   #copy(
     source: Uint32Array,
     from: number,

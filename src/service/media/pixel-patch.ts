@@ -1,10 +1,10 @@
 import type { PixelBox } from "../../puppet/index.ts";
 
-/** Pixels of premultiplied RGBA in rows of `width`; those of the box are its upper left, the others are nobody's. */
+/** Premultiplied RGBA pixels in rows of `width`. The box is at the upper left; all other pixels are undefined. */
 export interface PixelPatch {
   rgba: Uint8Array;
   width: number;
   height: number;
-  /** Where it lies on the picture. */
+  /** Position and size in the picture. */
   box: PixelBox;
 }

@@ -2,14 +2,14 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CharacterPictures } from "./character-pictures.ts";
 import type { MediaClock } from "./media-clock.ts";
 
-/** How long the steps block, about, in ms. */
+/** Roughly how long each step blocks, in ms. */
 const parseMs = 20;
 const layOutMs = 20;
 const drawMs = 60;
 
 /**
- * Makes a character ready to be drawn at this size while other sessions go on: step by step, each after the sound that falls
- * due meanwhile. Throws MediaError `invalid_character`.
+ * Prepares a character for drawing at this size while other sessions continue. It works in steps; before each, the audio of the
+ * blocked time is sent. Throws MediaError `invalid_character`.
  */
 export async function prepareCharacter(
   pictures: CharacterPictures,

@@ -3,42 +3,43 @@ import { networkInterfaces, type NetworkInterfaceInfo } from "node:os";
 import { isCallable } from "../outbound-address.ts";
 
 /**
- * Whether media may be sent to candidates in private networks: `auto` where this machine has an address in the same network
- * and is reached by such addresses, `allow` always, `deny` never.
+ * Whether media may be sent to candidates in private networks. `auto`: if this machine has an address in the same network and
+ * no public address is set. `allow`: always. `deny`: never.
  */
 export type PrivateCandidates = "auto" | "allow" | "deny";
 
-/** What decides about addresses. */
+/** The settings that decide about addresses. */
 export interface RemoteAddressPolicy {
   privateCandidates: PrivateCandidates;
-  /** Address that peers are told to reach this machine by, where it stands behind NAT. */
+  /** Public address of this machine, which clients get instead of its own; set it behind NAT. */
   publicAddress?: string | undefined;
-  /** Addresses of this machine. Default: those of now. */
+  /** Reads the addresses of this machine. Default: from the operating system. */
   interfaces?: () => NodeJS.Dict<NetworkInterfaceInfo[]>;
 }
 
 /**
- * Whether packets may be sent to an IP address that a client names. Public ones yes; link-local, multicast, unspecified and
- * reserved ones never; those of private networks, and this machine itself, by the policy.
+ * Whether packets may be sent to an IP address from a client. Public addresses are allowed. Link-local, multicast, unspecified
+ * and reserved addresses are never allowed. For private networks and this machine itself, the policy decides.
  */
 export function isAdmittedAddress(address: string, policy: RemoteAddressPolicy): boolean {
   if (isCallable(address, false)) return true;
   if (policy.privateCandidates === "deny" || !isCallable(address, true)) return false;
   if (policy.privateCandidates === "allow") return true;
-  // Who is told a public address comes from outside: what they name inside is not theirs.
+  // Clients that get a public address are outside this network, so private addresses that they send are not their own.
   if (policy.publicAddress !== undefined && isCallable(policy.publicAddress, false)) return false;
   return isInOwnNetwork(address, (policy.interfaces ?? networkInterfaces)());
 }
 
-/** Whether this machine has an address in the same subnet. Its loopback network is no place where clients are. */
+/** Whether this machine has an address in the same subnet. Its loopback network does not count, because no clients are there. */
 function isInOwnNetwork(address: string, interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>): boolean {
   const family = isIP(address) === 4 ? "ipv4" : "ipv6";
   return Object.values(interfaces)
     .flatMap((addresses) => addresses ?? [])
-    .filter((own) => !own.internal && own.family.toLowerCase() === family && own.cidr !== null)
-    .some((own) => {
+    .filter((own) => !own.internal && own.family.toLowerCase() === family)
+    .some(({ address: own, cidr }) => {
+      if (cidr === null) return false;
       const network = new BlockList();
-      network.addSubnet(own.address, Number(own.cidr!.split("/")[1]), family);
+      network.addSubnet(own, Number(cidr.split("/")[1]), family);
       return network.check(address, family);
     });
 }

@@ -1,19 +1,19 @@
 import type { Background, Backdrops } from "./backdrops.ts";
 import type { Pending } from "./order-book.ts";
 
-/** A background that has not come after so long is not waited for any more: pictures begin without it. */
+/** If the background is not loaded after this time, pictures start without it. */
 const waitMs = 1_000;
 
-/** What a scene's background asks of, and tells, its session. */
+/** Requests and reports of a scene's background to its session. */
 export interface SceneBackgroundEvents {
-  /** Asks for the image's bytes. */
+  /** Requests the bytes of the image. */
   order(image: string): Pending<Uint8Array | null>;
-  /** The background came, or is not waited for any more: what was drawn without it is to be drawn anew. */
+  /** The background is loaded, or is no longer awaited: the picture must be drawn again. */
   onChange(): void;
   onFault(detail: string): void;
 }
 
-/** The background of a session's finished pictures: ordered when a picture needs it, shown when it comes. */
+/** The background of a session's finished pictures. It is requested when a picture needs it and shown when it is loaded. */
 export class SceneBackground {
   readonly #image: string | null;
   readonly #backdrops: Backdrops;
@@ -24,24 +24,24 @@ export class SceneBackground {
   #isAwaited = false;
   #isClosed = false;
 
-  /** `image` names it for the service; null where the session has none. */
+  /** `image` is its name in the service; null if the session has none. */
   constructor(image: string | null, backdrops: Backdrops, events: SceneBackgroundEvents) {
     this.#image = image;
     this.#backdrops = backdrops;
     this.#events = events;
   }
 
-  /** The background as far as it is there. */
+  /** The name of the background, and its image if it is loaded. */
   get current(): { name: string | null; background: Background | undefined } {
     return { name: this.#image, background: this.#background };
   }
 
-  /** Whether pictures are to wait for it. */
+  /** Whether pictures must wait for it. */
   get isAwaited(): boolean {
     return this.#isAwaited;
   }
 
-  /** A picture needs it from now on. */
+  /** Loads the background, because a picture needs it from now on. */
   need(): void {
     if (this.#image === null || this.#background || this.#pending || this.#isClosed) return;
     this.#background = this.#backdrops.loaded(this.#image);

@@ -1,5 +1,6 @@
-import type { AvatarActivity } from "../../protocol/data-channel.ts";
+import type { AvatarActivity, AvatarExpression } from "../../protocol/data-channel.ts";
 import type { VideoMatte } from "../../protocol/exchange.ts";
+import { speechLoudness } from "../../puppet/index.ts";
 import { defaultPaddings } from "../../protocol/stage-settings.ts";
 import { avatarPlace } from "./avatar-place.ts";
 import type { Backdrops } from "./backdrops.ts";
@@ -17,30 +18,30 @@ import { SceneBackground } from "./scene-background.ts";
 import { TemplateSwitch } from "./template-switch.ts";
 import type { VideoFrame } from "./wrtc.ts";
 
-/** A window being dragged larger asks many times a second; each new size restarts the encoder. */
+/** Delay of a resize. A window that is being resized requests many sizes per second, and each restarts the encoder. */
 const resizeAfterMs = 250;
 
-/** How long a character that was not drawn in this size before takes until its first picture, about. */
+/** Roughly how long the first picture of a character in a new size takes. */
 const firstPictureMs = 100;
 
-/** What a face is made from. */
+/** Dependencies and settings of a face. */
 export interface SessionFaceOptions {
   sessionId: string;
   characterFile: string;
   matte: VideoMatte;
   scene: Scene | undefined;
-  /** Side of a packed picture until the client asks for a size. */
+  /** Side of a packed picture until the client requests a size. */
   pictureSize: number;
   clock: MediaClock;
   pictures: CharacterPictures;
   backdrops: Backdrops;
   order: PlaceOrder;
   onFault(detail: string): void;
-  /** The catalogue has no such look as the client asked for. */
+  /** The catalogue does not have the look that the client requested. */
   onUnknownTemplate(): void;
 }
 
-/** The face of one session: how it behaves, and its video frames in the form and size that the client asks for. */
+/** The face of one session: its behaviour, and its video frames with the matte and size that the client requests. */
 export class SessionFace {
   readonly #options: SessionFaceOptions;
   readonly #behaviour: KeptBehaviour;
@@ -50,7 +51,7 @@ export class SessionFace {
   #matte: VideoMatte;
   #wanted: PictureSize | undefined;
   #drawing: Drawing | undefined;
-  /** What the present drawing's size depends on. */
+  /** The size key of the current drawing. */
   #drawnKey = "";
   #resizeTimer: NodeJS.Timeout | undefined;
 
@@ -66,41 +67,63 @@ export class SessionFace {
     this.#drawing = this.#newDrawing();
   }
 
-  /** How its frames carry the avatar. */
+  /** The matte of its frames. */
   get matte(): VideoMatte {
     return this.#matte;
   }
 
-  /** The client wants its frames in this form. */
+  /** Changes the matte of its frames. */
   setMatte(matte: VideoMatte): void {
     if (matte === this.#matte) return;
     this.#matte = matte;
     this.#redraw();
   }
 
-  /** The frame of this moment; undefined while its background is waited for. */
+  /** The current frame; undefined while its background is awaited. */
   frame(nowMs: number): VideoFrame | undefined {
     const params = this.#behaviour.step(nowMs);
     return this.#background.isAwaited && this.#matte === "none" ? undefined : this.#drawing?.draw(params);
   }
 
-  speak({ visemes, words }: PlayableSpeech, startMs: number): void {
-    this.#behaviour.speak({ visemes, words }, startMs);
+  speak({ visemes, words, pcm, sampleRateHz }: PlayableSpeech, startMs: number): void {
+    this.#behaviour.speak({ visemes, words, loudness: speechLoudness(pcm, sampleRateHz) }, startMs);
+  }
+
+  /** Speech will begin soon. */
+  prepareToSpeak(nowMs: number): void {
+    this.#behaviour.prepareToSpeak(nowMs);
   }
 
   stopSpeaking(nowMs: number): void {
     this.#behaviour.stopSpeaking(nowMs);
   }
 
-  setActivity(activity: AvatarActivity): void {
-    this.#behaviour.setActivity(activity);
+  /** Sets what the avatar does while it does not speak; after `untilMs` it is idle again. */
+  setActivity(activity: AvatarActivity, untilMs?: number): void {
+    this.#behaviour.setActivity(activity, untilMs);
+  }
+
+  /** Whether the client's microphone has a voice now. */
+  hearVoice(nowMs: number, isVoice: boolean): void {
+    this.#behaviour.hearVoice(nowMs, isVoice);
+  }
+
+  /** What the client said. */
+  hearWords(nowMs: number, text: string): void {
+    this.#behaviour.hearWords(nowMs, text);
+  }
+
+  /** Shows a mood for the next answer, an expression at once, or both. */
+  express({ mood, expression }: AvatarExpression, nowMs: number): void {
+    if (mood) this.#behaviour.setMood(mood, nowMs);
+    if (expression) this.#behaviour.express(expression, nowMs);
   }
 
   setReducedMotion(reduced: boolean): void {
     this.#behaviour.setReducedMotion(reduced);
   }
 
-  /** Takes the size for a stage of these device pixels, shortly after the last change. */
+  /** Changes the size to fit a stage of these device pixels, shortly after the last call. */
   resize(wanted: PictureSize): void {
     clearTimeout(this.#resizeTimer);
     this.#wanted = wanted;
@@ -108,7 +131,7 @@ export class SessionFace {
       this.#resizeTimer = setTimeout(() => this.#redraw(), resizeAfterMs);
   }
 
-  /** Takes another look, as soon as it is ready. */
+  /** Switches to another look as soon as it is ready. */
   wantTemplate(template: WantedTemplate): void {
     this.#template.want(template);
   }
@@ -153,12 +176,12 @@ export class SessionFace {
     return avatarPlace(this.#frameSize, this.#options.scene?.paddings ?? defaultPaddings);
   }
 
-  /** The side that the character is drawn with. */
+  /** The side at which the character is drawn. */
   #drawnSize(): number {
     return this.#matte === "none" ? this.#place().drawn : this.#packedSize;
   }
 
-  /** What a frame's size depends on: another key means another drawing. */
+  /** Identifies the frame size: a different key needs a new drawing. */
   #sizeKey(): string {
     const { width, height } = this.#frameSize;
     return this.#matte === "none" ? `${width} ${height}` : `${this.#packedSize}`;
@@ -172,8 +195,7 @@ export class SessionFace {
   }
 
   /**
-   * Begins to draw anew, because the form, the size, the character or the background is another. Where that fails, the
-   * picture stays as it was.
+   * Creates a new drawing after a change of matte, size, character or background. If that fails, the picture stays as it was.
    */
   #redraw(): void {
     try {
@@ -199,7 +221,7 @@ export class SessionFace {
   }
 }
 
-/** Two avatars on one page are not to blink together. */
+/** A seed from the session id, so that two avatars on one page do not blink together. */
 function seedOf(sessionId: string): number {
   return [...Buffer.from(sessionId)].reduce((seed, byte) => (Math.imul(seed, 31) + byte) | 0, 7);
 }

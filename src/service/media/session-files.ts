@@ -1,27 +1,27 @@
 import { randomUUID } from "node:crypto";
 
-/** Bounds of what one session's uploads may take. */
+/** Limits for the uploads of one session. */
 const keptMaxFiles = 16;
 const keptMaxBytes = 20 * 1024 * 1024;
 
 interface KeptFile {
   bytes: Uint8Array;
-  /** How many utterances wait to be made from it. */
+  /** How many waiting utterances need it. */
   users: number;
 }
 
-/** A kept file in use: it stays until it is released. */
+/** A file in use: it is kept until it is released. */
 export interface HeldFile {
   bytes: Uint8Array;
   release(): void;
 }
 
-/** The files that a session's client uploaded. When there are too many, those go first that are longest unused. */
+/** The files that a session's client uploaded. When there are too many, the least recently used are dropped first. */
 export class SessionFiles {
   /** In the order they were uploaded or last used. */
   readonly #files = new Map<string, KeptFile>();
 
-  /** Keeps a file; returns its reference, or undefined while files that are still to be played fill the place. */
+  /** Stores a file. Returns its reference, or undefined while files that still have to be played take all the room. */
   keep(bytes: Uint8Array): string | undefined {
     const unused = [...this.#files].filter(([, { users }]) => users === 0);
     for (const [reference] of unused) {
@@ -34,7 +34,7 @@ export class SessionFiles {
     return reference;
   }
 
-  /** The file of a reference, to be released once; undefined where there is none. */
+  /** The file of a reference, which the caller must release once; undefined if it does not exist. */
   hold(reference: string): HeldFile | undefined {
     const file = this.#files.get(reference);
     if (!file) return undefined;
@@ -44,7 +44,7 @@ export class SessionFiles {
     return { bytes: file.bytes, release: () => (file.users -= 1) };
   }
 
-  /** Drops all. */
+  /** Drops all files. */
   clear(): void {
     this.#files.clear();
   }

@@ -1,11 +1,11 @@
-/** Makes a handler that never throws: what it throws ends its session alone. */
+/** Wraps a handler so that it never throws: an exception ends only its session. */
 export type Guard = <Arguments extends unknown[]>(
   handler: (...given: Arguments) => void,
 ) => (...given: Arguments) => void;
 
 /**
- * The guard of one session. Everything that is called by native code, a timer or a settled promise goes through it: an
- * exception there would end the process, with everybody's sessions in it.
+ * The guard of one session. Every callback from native code, a timer or a settled promise must go through it: an exception
+ * there would end the process with all its sessions.
  *
  * @param onFault called with what a handler threw; must not throw
  */

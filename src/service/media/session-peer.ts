@@ -1,6 +1,6 @@
 import { messageChannelLabel, type ServerMessage } from "../../protocol/data-channel.ts";
 import { isDirectCandidate, publishedAnswer } from "./answer-sdp.ts";
-import { sendText } from "./channel-send.ts";
+import { ChannelSender } from "./channel-sender.ts";
 import { FileChannel, fileChannelLabel, type FileChannelEvents } from "./file-channel.ts";
 import { MediaError } from "./media-error.ts";
 import type { MediaProcessSettings, OfferProgress, PeerEnd } from "./media-ipc.ts";
@@ -18,42 +18,42 @@ import {
 /** How long an answer waits for a candidate that a client can reach directly. */
 const directCandidateWithinMs = 100;
 
-/** And, where there is no candidate at all by then, for any. */
+/** If there is no candidate at all by then, how long it waits for any candidate. */
 const anyCandidateWithinMs = 2_000;
 
-/** Further addresses of this machine follow the first within this time. */
+/** Candidates for further addresses of this machine follow the first within this time. */
 const siblingCandidatesMs = 2;
 
-/** How long a failed connection is kept for the client's ICE restart. */
+/** How long a failed connection waits for the client's ICE restart. */
 const restartWithinMs = 30_000;
 
-/** A client that opens more file channels at once does not mean to upload files. */
+/** The most file channels that are open at once. Real uploads do not need more. */
 const fileChannelsMax = 4;
 
-/** What a peer is made from. */
+/** Dependencies and settings of a peer. */
 export interface SessionPeerOptions {
   settings: MediaProcessSettings;
   audio: AudioSource;
-  /** Null where no video is sent. */
+  /** Null if no video is sent. */
   video: VideoSource | null;
   onConnected(): void;
   onMessage(data: unknown): void;
-  /** The client's microphone came, perhaps before the offer is answered. */
+  /** The track of the client's microphone arrived, possibly before the offer is answered. */
   onMicrophone(): void;
   files: FileChannelEvents;
-  /** Of the session: every handler goes through it. */
+  /** The guard of the session: every handler goes through it. */
   guard: Guard;
   onEnded(cause: PeerEnd): void;
 }
 
-/** One peer connection of a session: answers the client's offers, sends both tracks, carries the messages. */
+/** One peer connection of a session: answers the client's offers, sends both tracks, transports the messages. */
 export class SessionPeer {
   readonly #options: SessionPeerOptions;
   readonly #connection: PeerConnection;
   readonly #tracks: Track[] = [];
   readonly #stream = new wrtc.MediaStream();
   #microphone: Track | undefined;
-  #channel: DataChannel | undefined;
+  #sender: ChannelSender | undefined;
   readonly #fileChannels = new Set<FileChannel>();
   #offerSdp = "";
   #isClosed = false;
@@ -65,7 +65,7 @@ export class SessionPeer {
     const { guard, settings } = options;
     const { portRange } = settings;
     this.#connection = new wrtc.RTCPeerConnection({
-      // A client's relay reaches this machine as the client itself would; relays of its own would only cost allocations.
+      // A client's TURN relay reaches this machine as the client itself would. Relays for this side would only cost allocations.
       iceServers: [],
       ...(portRange && { portRange }),
     });
@@ -75,14 +75,14 @@ export class SessionPeer {
     this.#connection.ondatachannel = guard(({ channel }) => this.#handleChannel(channel));
   }
 
-  /** Whether an offer comes from the peer that this one talks to: then it is a renegotiation or an ICE restart. */
+  /** Whether an offer comes from the connected client peer, so that it is a renegotiation or an ICE restart. */
   isAddressedBy(offerSdp: string): boolean {
     return !this.#isClosed && isSamePeer(this.#offerSdp, offerSdp);
   }
 
   /** Applies an offer and answers it. Throws MediaError `invalid_offer`. */
   async answer(offerSdp: string, onProgress: (progress: OfferProgress) => void): Promise<string> {
-    // Without an ICE restart the candidates are those of before.
+    // Without an ICE restart, the candidates stay the same.
     const gathered = hasSameIce(this.#offerSdp, offerSdp) ? undefined : this.#gathered();
     onProgress("applying");
     try {
@@ -100,29 +100,30 @@ export class SessionPeer {
     return publishedAnswer(description.sdp, this.#options.settings.publicAddress);
   }
 
-  /** The track of the client's microphone, where its offer had one. */
+  /** The track of the client's microphone, if its offer had one. */
   get microphone(): Track | undefined {
     return this.#microphone;
   }
 
-  /** Whether the client answers: ICE asks it again every few seconds (RFC 7675). */
+  /** Whether the client responds: ICE checks its consent every few seconds (RFC 7675). */
   get isConnected(): boolean {
     return !this.#isClosed && this.#connection.connectionState === "connected";
   }
 
-  /** Whether the client is sent video. */
+  /** Whether video is sent to the client. */
   get hasVideo(): boolean {
     return this.#tracks.some(({ kind }) => kind === "video");
   }
 
-  /** Sends a message, if the channel is open. */
+  /** Sends a message, if there is a channel. */
   send(message: ServerMessage): void {
-    if (this.#channel) sendText(this.#channel, JSON.stringify(message));
+    this.#sender?.send(JSON.stringify(message));
   }
 
-  /** Closes the connection. Tells nobody. */
+  /** Sends what waits, and closes the connection. Calls no event handler. */
   close(): void {
     if (this.#isClosed) return;
+    this.#sender?.flush();
     this.#isClosed = true;
     clearTimeout(this.#restartTimer);
     this.#onCandidate?.(undefined);
@@ -131,7 +132,7 @@ export class SessionPeer {
     this.#connection.close();
   }
 
-  /** Sends what the offer has room for; a later offer may have room for more. */
+  /** Adds the tracks for which the offer has a section. A later offer may have more sections. */
   #attachTracks(offerSdp: string): void {
     for (const kind of ["audio", "video"] as const) {
       if (!offerSdp.includes(`\nm=${kind} `) || this.#tracks.some((track) => track.kind === kind)) continue;
@@ -203,12 +204,13 @@ export class SessionPeer {
       channel.close();
       return;
     }
-    this.#channel = channel;
     const { guard, onMessage } = this.#options;
+    this.#sender?.discard();
+    this.#sender = new ChannelSender(channel, guard);
     channel.onmessage = guard(({ data }) => onMessage(data));
-    // A client that closes its connection is known by this at once, by the connection only seconds later.
+    // When a client closes its connection, the channel closes at once; the connection state changes only seconds later.
     channel.onclose = guard(() => this.#end("peer-closed"));
-    // It may have come and gone before this was told.
+    // The channel may have closed again before this handler was called.
     if (channel.readyState === "closing" || channel.readyState === "closed") this.#end("peer-closed");
   }
 
@@ -220,6 +222,7 @@ export class SessionPeer {
 
   #end(cause: PeerEnd): void {
     if (this.#isClosed) return;
+    this.#sender?.discard();
     this.close();
     this.#options.onEnded(cause);
   }

@@ -4,16 +4,16 @@ import type { OfferProgress, PeerEnd } from "./media-ipc.ts";
 import { SessionPeer, type SessionPeerOptions } from "./session-peer.ts";
 import type { Track } from "./wrtc.ts";
 
-/** What a session's peers are made from; a peer that was replaced tells nothing any more. */
+/** Dependencies of a session's peers. A peer that was replaced reports nothing any more. */
 export interface SessionPeersOptions extends Omit<SessionPeerOptions, "onMicrophone" | "onEnded"> {
-  /** The client's microphone; undefined where its present connection has none. */
+  /** The client's microphone; undefined if its current connection has none. */
   onMicrophone(track: Track | undefined): void;
   onEnded(cause: PeerEnd): void;
 }
 
 /**
- * The peer connection of a session: at most one lives. Offers of the same client connection are renegotiations or ICE
- * restarts; one of another connection replaces the peer as soon as it is answered, and the former client sees its own close.
+ * The peer connection of a session; there is at most one. Offers from the same client connection are renegotiations or ICE
+ * restarts. An offer from another connection replaces the peer as soon as it is answered, and the previous connection closes.
  */
 export class SessionPeers {
   readonly #options: SessionPeersOptions;
@@ -26,34 +26,34 @@ export class SessionPeers {
     this.#options = options;
   }
 
-  /** Answers an offer. An offer that cannot be answered leaves the present peer as it is. Throws MediaError. */
+  /** Answers an offer. If the offer cannot be answered, the current peer stays. Throws MediaError. */
   async exchange(offerSdp: string, onProgress: (progress: OfferProgress) => void): Promise<string> {
     const answered = this.#exchanges.then(() => this.#answer(offerSdp, onProgress));
     this.#exchanges = answered.catch(() => undefined);
     return answered;
   }
 
-  /** Whether the client answers. */
+  /** Whether the client responds. */
   get isConnected(): boolean {
     return this.#peer?.isConnected ?? false;
   }
 
-  /** Whether the client is sent video. */
+  /** Whether video is sent to the client. */
   get hasVideo(): boolean {
     return this.#peer?.hasVideo ?? false;
   }
 
-  /** Whether an offer continues the present connection. */
+  /** Whether an offer continues the current connection. */
   isAddressedBy(offerSdp: string): boolean {
     return this.#peer?.isAddressedBy(offerSdp) ?? false;
   }
 
-  /** Sends a message, if there is a client to take it. */
+  /** Sends a message, if a client is connected. */
   send(message: ServerMessage): void {
     this.#peer?.send(message);
   }
 
-  /** Closes the peer; there will be no other. */
+  /** Closes the peer. No new peer is created afterwards. */
   close(): void {
     this.#isClosed = true;
     this.#peer?.close();

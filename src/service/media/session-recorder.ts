@@ -1,61 +1,90 @@
 import type { ClientMessage, ServerMessage } from "../../protocol/data-channel.ts";
-import type { Recording, RecordingOutcome, RecordingToTranslate } from "./media-engine.ts";
+import { LiveWords } from "./live-words.ts";
+import type { Recording, RecordingOutcome, RecordingPiece, RecordingToTranslate } from "./media-engine.ts";
 import { MicrophoneRecording, recordingRateHz } from "./microphone-recording.ts";
 import type { Pending } from "./order-book.ts";
+import { RecentAudio } from "./recent-audio.ts";
 import type { Guard } from "./session-guard.ts";
-import { wrtc, type AudioSink, type Track } from "./wrtc.ts";
+import { wrtc, type AudioSink, type HeardAudio, type Track } from "./wrtc.ts";
 
-/** What was said before the client asked for the end is still under way for this long: encoder, network, jitter buffer. */
+/** How long audio from before the end command is still on its way at most: encoder, network, jitter buffer. */
 const tailMs = 120;
+/**
+ * The wait ends after a silence of this length, because all speech has arrived by then. In ms, after the 80 ms for which a voice
+ * is held.
+ */
+const silentMs = 40;
 
-/** Recordings that wait for their texts at once; a client that makes more does not wait for answers. */
+/** The most recordings that wait for their text at once; a normal client waits for its answers. */
 const awaitedMax = 4;
 
-/** What a recorder asks of, and tells, its session. */
+/** Requests and reports of a recorder to its session. */
 export interface SessionRecorderEvents {
+  hear(piece: RecordingPiece): Pending<string | null>;
   recognize(recording: Recording): Pending<RecordingOutcome>;
   translate(recording: RecordingToTranslate): Pending<RecordingOutcome>;
   send(message: ServerMessage): void;
-  /** Of the session. */
+  /** Samples of the microphone, during a recording. Returns whether there is a voice in them. */
+  onHeard(samples: Int16Array): boolean;
+  /** A recording's text; null if there is none. */
+  onAnswer(text: string | null): void;
+  /** The guard of the session. */
   guard: Guard;
+  /** Whether the last half second of the microphone is kept, for recordings that begin before their command. */
+  keepsRecent: boolean;
 }
 
-/** The end of a recording, as the client asks for it. */
+/** The client's message that ends a recording. */
 export type RecordingEnd = Extract<ClientMessage, { type: "record-end-stt" | "record-end-translate" }>;
 
 /**
  * Records the client's microphone between `record-start` and `record-end-…`, and answers with `stt` or `stt-error`, in the
- * order in which recordings ended. Codes of its own: `no_recording` (never started), `no_microphone` (the connection brings
- * no microphone track), `empty_recording` (the track brought nothing), `too_many_recordings`.
+ * order in which recordings ended. Meanwhile `stt-partial` tells what was understood, where the recognizer can stream. Its own
+ * error codes: `no_recording` (never started), `no_microphone` (the connection has no microphone track), `empty_recording` (the
+ * track delivered no audio), `too_many_recordings`.
  */
 export class SessionRecorder {
   readonly #events: SessionRecorderEvents;
   #microphone: Track | undefined;
   #sink: AudioSink | undefined;
   #recording: MicrophoneRecording | undefined;
+  readonly #recent = new RecentAudio();
   #endTimer: NodeJS.Timeout | undefined;
+  /** When a voice was heard last in the recording, by `performance.now()`; infinite before. */
+  #voiceAtMs = Infinity;
   #finishNow: (() => void) | undefined;
+  readonly #words: LiveWords;
   readonly #awaited = new Set<Pending<RecordingOutcome>>();
   #answers: Promise<void> = Promise.resolve();
 
   constructor(events: SessionRecorderEvents) {
     this.#events = events;
+    this.#words = new LiveWords({
+      hear: (piece) => events.hear(piece),
+      onWords: (text) => events.send({ type: "stt-partial", data: { text } }),
+      guard: events.guard,
+    });
   }
 
-  /** Takes the connection's microphone, also amid a recording; undefined where it has none. */
+  /** Uses this microphone track, also during a recording; undefined if the connection has none. */
   useMicrophone(track: Track | undefined): void {
     this.#microphone = track;
+    this.#stopListening();
+    this.#recent.clear();
     this.#listen();
   }
 
-  /** Starts anew; what is recorded and was not ended is dropped. */
-  start(): void {
+  /** Starts a new recording, which begins `prerollMs` before now. A recording that was not ended is dropped. */
+  start(prerollMs = 0): void {
     this.#finishNow?.();
-    this.#recording = new MicrophoneRecording();
+    const recording = (this.#recording = new MicrophoneRecording());
+    this.#voiceAtMs = Infinity;
+    for (const heard of this.#recent.last(prerollMs)) recording.take(heard);
+    this.#words.begin(recording);
     this.#listen();
   }
 
-  /** Ends the recording and has its text made. */
+  /** Ends the recording and requests its text. */
   end(message: RecordingEnd): void {
     this.#finishNow?.();
     const recording = this.#recording;
@@ -67,30 +96,45 @@ export class SessionRecorder {
       clearTimeout(this.#endTimer);
       this.#finishNow = undefined;
       this.#recording = undefined;
-      this.#listen();
+      if (!this.#events.keepsRecent) this.#stopListening();
       this.#order(message, recording.pcm());
     };
-    this.#endTimer = setTimeout(this.#events.guard(this.#finishNow), tailMs);
+    const isSilent = performance.now() - this.#voiceAtMs >= silentMs;
+    this.#endTimer = setTimeout(this.#events.guard(this.#finishNow), isSilent ? 0 : tailMs);
   }
 
-  /** Drops everything; nothing is answered any more. */
+  /** Drops everything and sends no further answers. */
   close(): void {
     clearTimeout(this.#endTimer);
     this.#finishNow = undefined;
     this.#recording = undefined;
+    this.#words.drop();
     this.useMicrophone(undefined);
     for (const pending of this.#awaited) pending.abandon();
     this.#awaited.clear();
   }
 
-  /** Hears the microphone while there is a recording: a sink costs a call every 10 ms. */
+  /** Attaches a sink to the microphone, where one is needed: a sink causes a call every 10 ms. */
   #listen(): void {
+    const isNeeded = this.#recording !== undefined || this.#events.keepsRecent;
+    if (!isNeeded || !this.#microphone || this.#sink) return;
+    this.#sink = new wrtc.nonstandard.RTCAudioSink(this.#microphone);
+    this.#sink.ondata = this.#events.guard((heard: HeardAudio) => {
+      this.#recording?.take(heard);
+      if (this.#recording) this.#handleHeard(heard);
+      if (this.#events.keepsRecent) this.#recent.take(heard);
+    });
+  }
+
+  #handleHeard({ samples }: HeardAudio): void {
+    const isVoice = this.#events.onHeard(samples);
+    if (isVoice) this.#voiceAtMs = performance.now();
+    this.#words.handleHeard(isVoice);
+  }
+
+  #stopListening(): void {
     this.#sink?.stop();
     this.#sink = undefined;
-    const recording = this.#recording;
-    if (!recording || !this.#microphone) return;
-    this.#sink = new wrtc.nonstandard.RTCAudioSink(this.#microphone);
-    this.#sink.ondata = this.#events.guard((heard) => recording.take(heard));
   }
 
   #order({ type, data }: RecordingEnd, pcm: Int16Array): void {
@@ -102,10 +146,13 @@ export class SessionRecorder {
       this.#refuse("too_many_recordings");
       return;
     }
+    // A translation names the language of the speech. The stream was opened without it.
+    if (type === "record-end-translate") this.#words.drop();
+    const heard = this.#words.end();
     const audio = { pcm, sampleRateHz: recordingRateHz };
     const pending =
       type === "record-end-stt"
-        ? this.#events.recognize({ ...audio, language: data.language })
+        ? this.#events.recognize({ ...audio, language: data.language, ...(heard && { heard }) })
         : this.#events.translate({ ...audio, srcLang: data.src_lang, dstLang: data.dst_lang });
     this.#awaited.add(pending);
     this.#answer(async () => {
@@ -119,10 +166,11 @@ export class SessionRecorder {
     this.#answer(() => Promise.resolve({ ok: false, code }));
   }
 
-  /** Answers after all that ended before. */
+  /** Sends the answer after the answers of all earlier recordings. */
   #answer(outcome: () => Promise<RecordingOutcome>): void {
     this.#answers = this.#answers.then(outcome).then(
       this.#events.guard((made: RecordingOutcome) => {
+        this.#events.onAnswer(made.ok ? made.text : null);
         if (made.ok) this.#events.send({ type: "stt", data: { text: made.text } });
         else this.#events.send({ type: "stt-error", data: { code: made.code } });
       }),

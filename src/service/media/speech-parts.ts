@@ -1,12 +1,12 @@
 import type { PlayableSpeech } from "./media-engine.ts";
 import type { MessageToProcess, OrderOutcome } from "./media-ipc.ts";
 
-/** Samples in a part: a process takes one in about a millisecond, where minutes at once would stall its clock. */
+/** Samples per part. A process receives a part in about a millisecond; minutes of audio at once would stall its clock. */
 const partLength = 131_072;
 
 type SpeechPart = Extract<MessageToProcess, { type: "speech-part" }>;
 
-/** The messages that deliver an outcome: long speech comes in parts, of which the delivery itself holds none. */
+/** The messages that deliver an outcome. Long speech is sent in parts first; the delivery itself then has no samples. */
 export function* deliveryOf(orderId: number, outcome: OrderOutcome): Generator<MessageToProcess> {
   const speech = speechOf(outcome);
   if (!speech || speech.pcm.length <= partLength) {
@@ -19,7 +19,7 @@ export function* deliveryOf(orderId: number, outcome: OrderOutcome): Generator<M
   yield { type: "delivery", orderId, outcome: { ok: true, speech: { ...speech, pcm: new Int16Array() } } };
 }
 
-/** Puts the parts of long speech together again. */
+/** Joins the parts of long speech. */
 export class SpeechParts {
   readonly #begun = new Map<number, Int16Array>();
 
@@ -29,7 +29,7 @@ export class SpeechParts {
     this.#begun.set(orderId, whole);
   }
 
-  /** The outcome with the speech that came in parts, if it did. */
+  /** The outcome, with the speech joined if it was sent in parts. */
   completed(orderId: number, outcome: OrderOutcome): OrderOutcome {
     const pcm = this.#begun.get(orderId);
     this.#begun.delete(orderId);

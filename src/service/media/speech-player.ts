@@ -1,36 +1,35 @@
 import type { SpeechFaultCode } from "../../protocol/data-channel.ts";
-import type { PlayableSpeech, SpeechOutcome } from "./media-engine.ts";
+import type { PlayableSpeech, SpeechOutcome, TextToSpeak } from "./media-engine.ts";
 import type { Pending } from "./order-book.ts";
-import { Resampler } from "./resampler.ts";
+import { Resampler } from "../audio/resampler.ts";
 import type { Guard } from "./session-guard.ts";
 
-/** More texts than this are not queued; a client that sends them does not listen. */
+/** The most texts in the queue; a client that sends more does not listen to them. */
 const queueMaxLength = 64;
 
-/** How many texts ahead of the one that plays are made into speech. */
+/** How many texts after the current one are synthesized in advance. */
 const preparedAhead = 2;
 
-/**
- * A stop fades out, else it clicks; in 48 kHz samples. With the 6.5 ms by which the audio codec delays them, they are over
- * within the packet of 10 ms in which they begin.
- */
-const fadeSamples = 144;
+/** Length of the fade-out after a stop, in 48 kHz samples (20 ms); without it, a click is heard. */
+const fadeSamples = 960;
 
-/** Where an utterance's speech comes from. */
+/** The source of an utterance's speech. */
 export interface SpeechSource {
-  /** Asks for it. Its outcome never rejects. */
+  /** Requests the speech. Its outcome never rejects. */
   request(): Pending<SpeechOutcome>;
-  /** The utterance has left the queue, whatever became of it; called once. */
+  /** Another request gives other speech once the rate has changed. */
+  hasRate?: true;
+  /** Called once when the utterance leaves the queue, whether it is played or dropped. */
   release?(): void;
 }
 
-/** What a player asks of, and tells, its session. */
+/** Requests and reports of a player to its session. */
 export interface SpeechPlayerEvents {
-  /** Asks for the speech of a text. Its outcome never rejects. */
-  request(text: string): Pending<SpeechOutcome>;
-  /** This speech's first sample is the next one that is played. */
+  /** Requests the speech of a text. Its outcome never rejects. */
+  request(wanted: TextToSpeak): Pending<SpeechOutcome>;
+  /** This speech starts: its first sample is the next one to be played. */
   onStart(text: string, speech: PlayableSpeech): void;
-  /** Of the session. */
+  /** The guard of the session. */
   guard: Guard;
   /** This text is not spoken. */
   onFault(text: string, code: SpeechFaultCode, detail: string): void;
@@ -43,12 +42,15 @@ interface Utterance {
   outcome?: SpeechOutcome;
 }
 
-/** Plays texts one after another as 48 kHz audio, silence between; speech is made ahead while another plays. */
+/** Plays texts one after another as 48 kHz audio, with silence between. The next speech is synthesized while another plays. */
 export class SpeechPlayer {
   readonly #events: SpeechPlayerEvents;
   #queue: Utterance[] = [];
   #playing: { audio: Resampler; position: number } | undefined;
-  #isFading = false;
+  /** How many samples of a fade-out have been played; undefined when nothing fades. */
+  #faded: number | undefined;
+  #isHeld = false;
+  #rate = 1;
 
   constructor(events: SpeechPlayerEvents) {
     this.#events = events;
@@ -59,50 +61,76 @@ export class SpeechPlayer {
     return this.#playing !== undefined || this.#queue.length > 0;
   }
 
-  /** Queues a text. */
-  say(text: string): void {
-    this.play(text, { request: () => this.#events.request(text) });
+  /** Whether speech is being played. */
+  get isPlaying(): boolean {
+    return this.#playing !== undefined;
   }
 
-  /** Queues speech that says `text` and comes from elsewhere. */
+  /** While held, the current speech is played to its end, and no other one starts. */
+  hold(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+  }
+
+  /** How fast the next texts are spoken. Those that wait already are synthesized again; the present one stays as it is. */
+  set rate(rate: number) {
+    if (rate === this.#rate) return;
+    this.#rate = rate;
+    this.#queue = this.#queue.map(asNew);
+    this.#prepare();
+  }
+
+  /** Queues a text. */
+  say(text: string): void {
+    this.play(text, { request: () => this.#events.request({ text, rate: this.#rate }), hasRate: true });
+  }
+
+  /** Queues speech for `text` from another source. */
   play(text: string, source: SpeechSource): void {
     if (this.#queue.length >= queueMaxLength) {
       source.release?.();
-      this.#events.onFault(text, "engine_failed", `${queueMaxLength} texts already wait to be spoken.`);
+      this.#events.onFault(
+        text,
+        "engine_failed",
+        `${queueMaxLength} texts are already waiting to be spoken. Send the text again later.`,
+      );
       return;
     }
     this.#queue.push({ text, source });
     this.#prepare();
   }
 
-  /** Stops what plays (it fades out within 3 ms) and drops what is queued. */
+  /** Stops the current speech (it fades out within 20 ms) and empties the queue. */
   clear(): void {
     for (const { pending, outcome, source } of this.#queue) {
       if (!outcome) pending?.abandon();
       source.release?.();
     }
     this.#queue = [];
-    this.#isFading = this.#playing !== undefined;
+    if (this.#playing) this.#faded ??= 0;
   }
 
   /** Writes the next samples. */
   fill(out: Int16Array): void {
     out.fill(0);
-    if (!this.#playing) this.#startNext();
+    if (!this.#playing && !this.#isHeld) this.#startNext();
     const playing = this.#playing;
     if (!playing) return;
     playing.position += playing.audio.read(playing.position, out);
-    if (this.#isFading) fadeOut(out);
-    if (this.#isFading || playing.position >= playing.audio.length) {
+    if (this.#faded !== undefined) {
+      fadeOut(out, this.#faded);
+      this.#faded += out.length;
+    }
+    if ((this.#faded ?? 0) >= fadeSamples || playing.position >= playing.audio.length) {
       this.#playing = undefined;
-      this.#isFading = false;
+      this.#faded = undefined;
     }
   }
 
   #startNext(): void {
-    const outcome = this.#queue[0]?.outcome;
-    if (!outcome) return;
-    const { text, source } = this.#queue.shift()!;
+    const [first] = this.#queue;
+    if (!first?.outcome) return;
+    const { text, source, outcome } = first;
+    this.#queue.shift();
     source.release?.();
     this.#prepare();
     if (outcome.ok) {
@@ -114,7 +142,7 @@ export class SpeechPlayer {
     }
   }
 
-  /** One text at a time: what is heard first is not to share the machine with what is heard later. */
+  /** Requests one text at a time, so that speech that is heard first does not share the CPU with speech that is heard later. */
   #prepare(): void {
     const next = this.#queue.slice(0, preparedAhead).find(({ outcome }) => !outcome);
     if (!next || next.pending) return;
@@ -128,8 +156,18 @@ export class SpeechPlayer {
   }
 }
 
-function fadeOut(samples: Int16Array): void {
-  samples.fill(0, fadeSamples);
-  for (let index = 0; index < fadeSamples; index++)
-    samples[index] = Math.round(samples[index]! * Math.cos((Math.PI / 2) * (index / fadeSamples)) ** 2);
+/** An utterance without the speech that was requested for it. Uploads are spoken as they are, so they stay. */
+function asNew(utterance: Utterance): Utterance {
+  const { text, source, pending, outcome } = utterance;
+  if (!source.hasRate) return utterance;
+  if (!outcome) pending?.abandon();
+  return { text, source };
+}
+
+/** Fades samples out, of which `faded` have been played since the fade began. */
+function fadeOut(samples: Int16Array, faded: number): void {
+  samples.forEach((sample, index) => {
+    const share = Math.min(1, (faded + index) / fadeSamples);
+    samples[index] = Math.round(sample * Math.cos((Math.PI / 2) * share) ** 2);
+  });
 }

@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from "node:child_process";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { PeerAnswer, PeerRequest } from "./media-engine.ts";
 import { MediaError } from "./media-error.ts";
@@ -11,18 +12,18 @@ import type {
 
 const exchangeTimeoutMs = 5_000;
 
-/** A process that owes an answer and says nothing for so long hangs. Before an answer it tells how far it has come. */
+/** A process that owes an answer and sends no message for this long is hanging. It sends its progress before an answer. */
 const silentMs = 3_000;
 
 const stopTimeoutMs = 2_000;
 
-/** Of what a process wrote before it died, the end is kept for the log. */
+/** How much of the last error output of a process is kept for the log, in characters. */
 const errorOutputMaxLength = 1_000;
 
 /**
- * For glibc's allocator. The WebRTC library allocates in many threads and frees in others: with an arena for each thread, what
- * sessions gave back stayed with the process (some 100 MB after 100 sessions). Two arenas, and buffers of pictures in mappings
- * of their own, go back to the system.
+ * Settings of glibc's allocator. The WebRTC library allocates and frees memory in different threads. With an arena for each
+ * thread, the process kept the memory of closed sessions (about 100 MB after 100 sessions). With two arenas, and separate
+ * mappings for picture buffers, the memory returns to the system.
  */
 const allocatorSettings = {
   MALLOC_ARENA_MAX: "2",
@@ -30,23 +31,25 @@ const allocatorSettings = {
   MALLOC_TRIM_THRESHOLD_: "131072",
 };
 
-/** Messages that are no answer to an exchange. */
+/** Messages that do not belong to an exchange. */
 export type ProcessNews = Exclude<
   MessageFromProcess,
   { type: "ready" } | { type: "answer" } | { type: "exchange-failed" } | { type: "offer-progress" }
 >;
 
-/** What is told of a process. */
+/** Events of a process. */
 export interface ProcessEvents {
-  /** It takes exchanges at once; before, they wait in its queue. */
+  /** It handles exchanges at once from now on; earlier ones waited in its queue. */
   onReady(): void;
   onNews(news: ProcessNews): void;
-  /** It is gone. `detail` says how; `isClean`: it ended by itself, with exit code 0. */
+  /** It wrote a line to its standard error. */
+  onErrorLine(line: string): void;
+  /** It has ended. `detail` says how; `isClean`: it ended with exit code 0. */
   onDied(detail: string, isClean: boolean): void;
 }
 
 interface PendingExchange {
-  /** Undefined while the process has not begun. */
+  /** Undefined until the process begins to apply the offer. */
   progress?: OfferProgress;
   resolve(answer: PeerAnswer): void;
   reject(error: MediaError): void;
@@ -70,10 +73,9 @@ export class SupervisedProcess {
       env: { ...allocatorSettings, ...process.env },
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
-    this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      this.#errorOutput = (this.#errorOutput + text).slice(-errorOutputMaxLength);
-    });
-    this.#child.on("message", (message) => this.#handle(message as MessageFromProcess));
+    if (this.#child.stderr)
+      createInterface(this.#child.stderr).on("line", (line) => this.#handleErrorLine(line));
+    this.#child.on("message", (message: MessageFromProcess) => this.#handle(message));
     this.#child.on("error", (error) => this.#die(error.message));
     this.#child.on("exit", (code, signal) =>
       this.#die(
@@ -88,12 +90,12 @@ export class SupervisedProcess {
     return this.#child.pid;
   }
 
-  /** Sends a message; to a process that is gone, nothing happens. */
+  /** Sends a message. Does nothing if the process has ended. */
   send(message: MessageToProcess): void {
     if (this.#child.connected) this.#child.send(message, () => undefined);
   }
 
-  /** Sends messages one after another, each when the one before is written: between them others have their turn. */
+  /** Sends messages one after another, each after the previous one is written, so that other messages can go between them. */
   async sendInTurn(messages: Iterable<MessageToProcess>): Promise<void> {
     for (const message of messages) {
       if (!this.#child.connected) return;
@@ -101,13 +103,13 @@ export class SupervisedProcess {
     }
   }
 
-  /** Has the process answer an offer. Rejects with MediaError. */
+  /** Lets the process answer an offer. Rejects with MediaError. */
   exchange(request: PeerRequest): Promise<PeerAnswer> {
     const exchangeId = ++this.#lastExchangeId;
     return new Promise((resolve, reject) => {
       if (this.#hasDied) throw MediaError.processDied();
       const timer = setTimeout(() => {
-        // Not a word in all that time: it hangs, and only a new process can help its sessions.
+        // Without any message in that time, the process hangs, and its sessions need a new one.
         const { progress } = this.#exchanges.get(exchangeId) ?? {};
         const hangs = performance.now() - this.#lastMessageAtMs > silentMs;
         this.#exchanges.delete(exchangeId);
@@ -130,7 +132,7 @@ export class SupervisedProcess {
     });
   }
 
-  /** Ends the process; resolves when it is gone. */
+  /** Stops the process. Resolves when it has ended. */
   stop(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#hasDied) {
@@ -168,11 +170,16 @@ export class SupervisedProcess {
     }
   }
 
+  #handleErrorLine(line: string): void {
+    this.#errorOutput = `${this.#errorOutput}${line}\n`.slice(-errorOutputMaxLength);
+    this.#events.onErrorLine(line.slice(0, errorOutputMaxLength));
+  }
+
   #die(detail: string, isClean = false): void {
     if (this.#hasDied) return;
     this.#hasDied = true;
     const pending = [...this.#exchanges.values()];
-    // One that was in the library's hands is to blame; where none was, those that it had just let go of.
+    // An offer that was being applied is to blame. If there is none, those that were just applied are.
     const blamed = pending.some(({ progress }) => progress === "applying") ? "applying" : "applied";
     for (const { progress, reject } of pending)
       reject(progress === blamed ? MediaError.fatalOffer() : MediaError.processDied());

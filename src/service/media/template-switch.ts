@@ -1,16 +1,19 @@
 import type { WantedTemplate } from "./media-engine.ts";
 import type { Pending } from "./order-book.ts";
 
-/** A client that switches faster gets the last of what it asked for: a new character costs the process up to 100 ms. */
+/**
+ * The shortest time between two switches, because a new character costs the process up to 100 ms. Of several requests within
+ * that time, only the last counts.
+ */
 const switchEveryMs = 500;
 
-/** What a switch asks of, and tells, its session. */
+/** Requests and reports of a switch to its session. */
 export interface TemplateSwitchEvents {
-  /** Asks for the character file of a look. */
+  /** Requests the character file of a look. */
   find(wanted: WantedTemplate): Pending<string | null>;
-  /** Makes ready what drawing this character takes. Rejects where it cannot be drawn. */
+  /** Prepares this character for drawing. Rejects if it cannot be drawn. */
   prepare(characterFile: string): Promise<void>;
-  /** The character is ready: it is to be shown from now on. */
+  /** The character is ready and must be shown from now on. */
   onReady(characterFile: string): void;
   /** The catalogue has no such look. */
   onUnknown(): void;
@@ -18,11 +21,11 @@ export interface TemplateSwitchEvents {
   onFault(error: unknown): void;
 }
 
-/** Changes a session's character as its client asks, one at a time; what plays meanwhile goes on. */
+/** Changes a session's character when its client requests it, one at a time. Speech continues meanwhile. */
 export class TemplateSwitch {
   readonly #events: TemplateSwitchEvents;
   #wanted: WantedTemplate | undefined;
-  /** The model that is shown, where it was asked for by name: a dress alone means one of it. */
+  /** The current model, if it was requested by name. A dress without a model is a dress of this model. */
   #model: string | undefined;
   #finding: Pending<string | null> | undefined;
   #isRunning = false;
@@ -32,14 +35,14 @@ export class TemplateSwitch {
     this.#events = events;
   }
 
-  /** Wants another look. */
+  /** Requests another look. */
   want(template: WantedTemplate): void {
     const model = template.model ?? this.#wanted?.model ?? this.#model;
     this.#wanted = { model, dress: template.dress };
     if (!this.#isRunning) void this.#run();
   }
 
-  /** Nothing is switched any more. */
+  /** Cancels the current switch and starts no other. */
   close(): void {
     this.#isClosed = true;
     this.#finding?.abandon();

@@ -4,9 +4,9 @@ import type { Pending } from "./order-book.ts";
 import { SessionFiles } from "./session-files.ts";
 import type { SpeechPlayer, SpeechSource } from "./speech-player.ts";
 
-/** What uploads need of their session. */
+/** What uploads need from their session. */
 export interface UploadedSpeechOptions {
-  /** Asks for an upload as speech. */
+  /** Requests the speech of an upload. */
   lipSync(upload: UploadedAudio): Pending<SpeechOutcome>;
   /** An upload failed. */
   onFault(detail: string): void;
@@ -15,10 +15,10 @@ export interface UploadedSpeechOptions {
 const unknownFile: SpeechOutcome = {
   ok: false,
   code: "invalid_audio",
-  detail: "There is no file of this reference.",
+  detail: "There is no file with this reference. Upload it again.",
 };
 
-/** A session's uploaded files, and their playing in turn with everything else that is said. */
+/** A session's uploaded files. They are played in the same queue as all other speech. */
 export class UploadedSpeech implements FileChannelEvents {
   readonly #files = new SessionFiles();
   readonly #player: SpeechPlayer;
@@ -37,7 +37,7 @@ export class UploadedSpeech implements FileChannelEvents {
     this.#options.onFault(detail);
   }
 
-  /** Queues an uploaded file. One that is unknown fails in its turn. */
+  /** Queues an uploaded file. An unknown file fails when its turn comes. */
   play(request: { message: string; file_ref: string; format: UploadedAudio["format"] }): void {
     this.#player.play(request.message, this.#source(request));
   }

@@ -1,7 +1,7 @@
 import wrtcModule from "@roamhq/wrtc";
 import type { IceServer } from "../../protocol/ice.ts";
 
-/** A session description as the peer connection takes and gives it. */
+/** A session description in the form that the peer connection uses. */
 export interface Description {
   type: "offer" | "answer";
   sdp: string;
@@ -13,7 +13,7 @@ export interface Track {
   stop(): void;
 }
 
-/** What is used of a data channel. */
+/** The used part of a data channel. */
 export interface DataChannel {
   readonly label: string;
   readonly readyState: "connecting" | "open" | "closing" | "closed";
@@ -25,7 +25,7 @@ export interface DataChannel {
   close(): void;
 }
 
-/** What is used of a peer connection. */
+/** The used part of a peer connection. */
 export interface PeerConnection {
   readonly localDescription: Description | null;
   readonly connectionState: "new" | "connecting" | "connected" | "disconnected" | "failed" | "closed";
@@ -36,14 +36,18 @@ export interface PeerConnection {
   ondatachannel: ((event: { channel: DataChannel }) => void) | null;
   setRemoteDescription(description: Description): Promise<void>;
   createAnswer(): Promise<Description>;
+  createOffer(): Promise<Description>;
+  createDataChannel(label: string): DataChannel;
   setLocalDescription(description: Description): Promise<void>;
   addTrack(track: Track, stream: object): unknown;
   close(): void;
 }
 
-/** Settings of a peer connection; `portRange` is this package's own. */
+/** Settings of a peer connection; `portRange` is an extension of this library. */
 export interface PeerConnectionSettings {
   iceServers: IceServer[];
+  /** `relay`: candidates of TURN servers only. */
+  iceTransportPolicy?: "all" | "relay";
   portRange?: { min: number; max: number };
 }
 
@@ -54,7 +58,7 @@ export interface VideoFrame {
   data: Uint8Array;
 }
 
-/** Audio for an audio track: 10 ms of it. */
+/** 10 ms of audio for an audio track. */
 export interface AudioFrame {
   samples: Int16Array;
   sampleRate: number;
@@ -63,7 +67,7 @@ export interface AudioFrame {
   numberOfFrames: number;
 }
 
-/** Hears an audio track until it is stopped: about 10 ms at a time. */
+/** Receives an audio track in pieces of about 10 ms until it is stopped. */
 export interface AudioSink {
   ondata: ((heard: HeardAudio) => void) | null;
   stop(): void;
@@ -76,13 +80,13 @@ export interface HeardAudio {
   channelCount: number;
 }
 
-/** Where a video track's pictures come from. */
+/** The source of a video track's pictures. */
 export interface VideoSource {
   createTrack(): Track;
   onFrame(frame: VideoFrame): void;
 }
 
-/** Where an audio track's sound comes from. */
+/** The source of an audio track's audio. */
 export interface AudioSource {
   createTrack(): Track;
   onData(frame: AudioFrame): void;
@@ -103,7 +107,8 @@ interface Wrtc {
 }
 
 /**
- * The WebRTC library, typed by the part that is used: its own types are those of the DOM, which the server does not have.
- * Only media processes may import this: two threads of it in one process abort, and it may die on its own.
+ * The WebRTC library, with types for the used part only: its own types need those of the DOM, which the server does not have.
+ * Only media processes may import this. The library aborts if two threads of a process use it, and it can crash at any time.
  */
+// eslint-disable-next-line no-restricted-syntax -- see above
 export const wrtc = wrtcModule as unknown as Wrtc;

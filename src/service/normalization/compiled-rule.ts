@@ -1,4 +1,5 @@
 import { RE2JS } from "re2js";
+import { isPlainObject } from "../plain-object.ts";
 import { patternFault } from "./pattern-fault.ts";
 import { ruleLimits, type NormalizationRule } from "./normalization-rule.ts";
 import { prepareReplacement, ReplacementError, type Replacement } from "./replacement.ts";
@@ -48,6 +49,14 @@ function compileReplacement(text: string, pattern: RE2JS): Replacement {
   }
 }
 
+const textOrNull = (group: unknown): string | null => (typeof group === "string" ? group : null);
+
+/** The named groups of a match. A pattern without any gets no object. */
+function namedGroups(groups: unknown): Record<string, string | null> {
+  const entries = isPlainObject(groups) ? Object.entries(groups) : [];
+  return Object.fromEntries(entries.map(([name, group]) => [name, textOrNull(group)]));
+}
+
 /** Makes a rule ready. Throws RuleError. */
 export function compileRule(rule: NormalizationRule): CompiledRule {
   const pattern = compilePattern(rule.pattern);
@@ -59,8 +68,8 @@ export function compileRule(rule: NormalizationRule): CompiledRule {
       pattern.matcher(text).replaceAll((whole: string, ...rest: unknown[]) =>
         replacement({
           whole,
-          groups: rest.slice(0, count) as (string | null | undefined)[],
-          named: (typeof rest[count + 2] === "object" ? rest[count + 2] : {}) as Record<string, string>,
+          groups: rest.slice(0, count).map(textOrNull),
+          named: namedGroups(rest[count + 2]),
           locale: rule.locale ?? locale,
         }),
       ),

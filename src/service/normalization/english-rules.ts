@@ -1,6 +1,5 @@
+import { addressLines, markupLines, type RuleLine as Line } from "./markup-rules.ts";
 import type { NormalizationRule } from "./normalization-rule.ts";
-
-type Line = readonly [pattern: string, replacement: string, description: string, locale?: string];
 
 const number = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?`;
 
@@ -16,8 +15,69 @@ const currency = (sign: string, unitForms: string, cents: string): Line => [
   `amounts in ${unitForms.split("|")[1]}`,
 ];
 
-/** Abbreviations, then amounts, units, ordinals and dates, then whatever number or sign is left, then pronunciation by locale. */
+const month =
+  "(Jan(?:uary|\\.)?|Feb(?:ruary|\\.)?|Mar(?:ch|\\.)|Apr(?:il|\\.)?|May|June?|July?|Aug(?:ust|\\.)?|Sept?(?:ember|\\.)?|Oct(?:ober|\\.)?|Nov(?:ember|\\.)?|Dec(?:ember|\\.)?)";
+const day = String.raw`0?([1-9]|[12]\d|3[01])`;
+const monthNumber = String.raw`0?([1-9]|1[0-2])`;
+
+/** Dates before numbers, so that a year is not read as a number. */
+const dates: readonly Line[] = [
+  [String.raw`\b(\d{4})-${monthNumber}-${day}\b`, "{month:$2} {ordinal:$3}, {year:$1}", "date"],
+  [
+    String.raw`\b${day}/${monthNumber}/(\d{4})\b`,
+    "{ordinal:$1} of {month:$2}, {year:$3}",
+    "British date",
+    "en-GB",
+  ],
+  [String.raw`\b${monthNumber}/${day}/(\d{4})\b`, "{month:$1} {ordinal:$2}, {year:$3}", "date"],
+  [
+    String.raw`\b${month}\s+${day}(?:st|nd|rd|th)?,?\s+(\d{4})\b`,
+    "{month:$1} {ordinal:$2}, {year:$3}",
+    "date",
+  ],
+  [
+    String.raw`\b${day}(?:st|nd|rd|th)?\s+${month}\s+(\d{4})\b`,
+    "{ordinal:$1} of {month:$2}, {year:$3}",
+    "date",
+  ],
+  [String.raw`(?i)\b(in|since|until|from|of|year)\s+((?:19|20)\d{2})\b`, "$1 {year:$2}", "year"],
+];
+
+const times: readonly Line[] = [
+  [
+    String.raw`(?i)\b(\d{1,2}):0(\d)\s?([ap])\.?m\b`,
+    "{number:$1} oh {number:$2} {upper:$3} M",
+    "time of day",
+  ],
+  [
+    String.raw`(?i)\b(\d{1,2}):([1-5]\d)\s?([ap])\.?m\b`,
+    "{number:$1} {number:$2} {upper:$3} M",
+    "time of day",
+  ],
+  [String.raw`(?i)\b(\d{1,2})(?::00)?\s?([ap])\.?m\b`, "{number:$1} {upper:$2} M", "time of day"],
+];
+
+const million = (sign: string, unitName: string): Line => [
+  String.raw`${sign}\s?(${number})\s?(thousand|million|billion)\b`,
+  `{number:$1} $2 ${unitName}`,
+  `large amounts in ${unitName}`,
+];
+
+/** Markdown and addresses, then abbreviations, then amounts, units, ordinals and dates, then the remaining numbers and signs, then pronunciation by locale. */
 const lines: readonly Line[] = [
+  ...markupLines,
+  ...addressLines("en"),
+  ...dates,
+  ...times,
+  [String.raw`\b24/7\b`, "twenty-four seven", "always"],
+  [String.raw`\b1/2\b`, "one half", "fraction"],
+  [String.raw`\b1/4\b`, "one quarter", "fraction"],
+  [String.raw`\b3/4\b`, "three quarters", "fraction"],
+  [String.raw`(\d)\s?–\s?([$€£]?\d)`, "$1 to $2", "range"],
+  [String.raw`\bw/\s?`, "with ", "abbreviation"],
+  [String.raw`\bMt\.\s+([A-Z])`, "Mount $1", "mountain"],
+  [String.raw`\b([A-Z][a-z]+) Ave\.`, "$1 Avenue", "street after a name"],
+  [String.raw`\b([A-Z][a-z]+) Rd\.`, "$1 Road", "street after a name"],
   [String.raw`\bDr\.\s+`, "Doctor ", "title"],
   [String.raw`\bMr\.\s+`, "Mister ", "title"],
   [String.raw`\bMrs\.\s+`, "Missus ", "title"],
@@ -33,6 +93,9 @@ const lines: readonly Line[] = [
   [String.raw`\b([A-Z][a-z]+) St\.`, "$1 Street", "street after a name"],
   [String.raw`\bASAP\b`, "as soon as possible", "abbreviation"],
   [String.raw`(^|\s)[-−]([$€£¥₩]?\d)`, "$1minus $2", "negative number"],
+  million(String.raw`\$`, "dollars"),
+  million("€", "euros"),
+  million("£", "pounds"),
   currency(String.raw`\$`, "dollar|dollars", "cent|cents"),
   currency("€", "euro|euros", "cent|cents"),
   currency("£", "pound|pounds", "penny|pence"),
@@ -44,6 +107,20 @@ const lines: readonly Line[] = [
   unit("cm", "centimeter|centimeters"),
   unit("mm", "millimeter|millimeters"),
   unit("min", "minute|minutes"),
+  unit("mph", "mile per hour|miles per hour"),
+  unit("kWh", "kilowatt hour|kilowatt hours"),
+  unit("GB", "gigabyte|gigabytes"),
+  unit("MB", "megabyte|megabytes"),
+  unit("mg", "milligram|milligrams"),
+  unit("ml", "milliliter|milliliters"),
+  unit("lbs?", "pound|pounds"),
+  unit("oz", "ounce|ounces"),
+  unit("ft", "foot|feet"),
+  unit("g", "gram|grams"),
+  unit("l", "liter|liters"),
+  unit("h", "hour|hours"),
+  [String.raw`(${number})\s?m²`, "{number:$1} square {plural:$1:meter|meters}", "m² after a number"],
+  unit("m", "meter|meters"),
   [String.raw`(${number})\s?°\s?C\b`, "{number:$1} degrees Celsius", "temperature"],
   [String.raw`(${number})\s?°\s?F\b`, "{number:$1} degrees Fahrenheit", "temperature"],
   [String.raw`(${number})\s?%`, "{number:$1} percent", "percentage"],

@@ -22,9 +22,11 @@ interface NumberWords {
 
 const english = { decimalSign: ".", point: "point", between: " " } as const;
 
+const americanEnglish: NumberWords = { ...english, cardinal: american, ordinal: americanOrdinal };
+
 const languages: Record<string, NumberWords> = {
-  en: { ...english, cardinal: american, ordinal: americanOrdinal },
-  "en-us": { ...english, cardinal: american, ordinal: americanOrdinal },
+  en: americanEnglish,
+  "en-us": americanEnglish,
   "en-gb": { ...english, cardinal: british, ordinal: britishOrdinal },
   ko: { cardinal: korean, ordinal: koreanOrdinal, decimalSign: ".", point: "점", between: "" },
   ja: { cardinal: japanese, ordinal: japaneseOrdinal, decimalSign: ".", point: "点", between: "" },
@@ -38,14 +40,15 @@ const languages: Record<string, NumberWords> = {
 /** Longer numbers are codes; they are said digit by digit. */
 const cardinalMaxDigits = 15;
 
-function wordsOf(locale: string | undefined): NumberWords {
+function numberWordsFor(locale: string | undefined): NumberWords {
   const tag = (locale ?? "en").toLowerCase().replaceAll("_", "-");
-  return languages[tag] ?? languages[tag.split("-")[0]!] ?? languages["en"]!;
+  const [language = tag] = tag.split("-");
+  return languages[tag] ?? languages[language] ?? americanEnglish;
 }
 
 /** Each digit by itself: "07" as "zero seven". What is no digit is left out. */
 export function digitWords(text: string, locale: string | undefined): string {
-  const { cardinal, between } = wordsOf(locale);
+  const { cardinal, between } = numberWordsFor(locale);
   return Array.from(text.replace(/\D/g, ""))
     .map((digit) => cardinal(digit))
     .join(between);
@@ -53,7 +56,7 @@ export function digitWords(text: string, locale: string | undefined): string {
 
 /** A number as it is written in the language ("1,234.50"), in words; decimals digit by digit. Other texts stay as they are. */
 export function cardinalWords(text: string, locale: string | undefined): string {
-  const { cardinal, decimalSign, point } = wordsOf(locale);
+  const { cardinal, decimalSign, point } = numberWordsFor(locale);
   const thousandsSign = decimalSign === "." ? "," : ".";
   const plain = text
     .trim()
@@ -72,7 +75,7 @@ export function cardinalWords(text: string, locale: string | undefined): string 
 export function ordinalWords(text: string, locale: string | undefined): string {
   const digits = text.replace(/[,.\s]/g, "");
   if (!/^[1-9]\d*$/.test(digits) || digits.length > cardinalMaxDigits) return text;
-  return wordsOf(locale).ordinal(digits);
+  return numberWordsFor(locale).ordinal(digits);
 }
 
 const koreanOnes = ["", "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉"];
@@ -83,5 +86,5 @@ export function koreanCount(text: string): string {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1 || value > 99) return cardinalWords(text, "ko");
   if (value === 20) return "스무";
-  return `${koreanTens[Math.floor(value / 10)]!}${koreanOnes[value % 10]!}`;
+  return `${koreanTens[Math.floor(value / 10)] ?? ""}${koreanOnes[value % 10] ?? ""}`;
 }

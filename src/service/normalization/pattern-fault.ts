@@ -1,6 +1,7 @@
 import { RE2JS } from "re2js";
+import { isPlainObject } from "../plain-object.ts";
 
-/** What the engine says of a pattern that it cannot take. */
+/** Why the regular expression engine refuses a pattern. */
 export interface PatternFault {
   reason: string;
   /** The part of the pattern that is wrong; empty where that is not known. */
@@ -12,14 +13,15 @@ export interface PatternFault {
 type Complaint = Omit<PatternFault, "position">;
 
 function complaintOf(error: unknown): Complaint {
-  const { error: reason, input } = Object(error) as { error?: unknown; input?: unknown };
+  const thrown: Record<string, unknown> = isPlainObject(error) ? error : {};
+  const { error: reason, input } = thrown;
   return {
     reason: typeof reason === "string" ? reason : "not a pattern",
     piece: typeof input === "string" ? input : "",
   };
 }
 
-/** Null where the pattern can be taken. */
+/** Null for a valid pattern. */
 function complaintAbout(pattern: string): Complaint | null {
   try {
     RE2JS.compile(pattern);
@@ -29,7 +31,7 @@ function complaintAbout(pattern: string): Complaint | null {
   }
 }
 
-/** What stands in a pattern for itself: escapes, quoted text, character classes. */
+/** Parts of a pattern in which a parenthesis is literal: escapes, quoted text, character classes. */
 const opaque = /\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[\^?\]?(?:\[:\^?\w+:\]|\\[\s\S]|[^\]\\])*\]/y;
 
 /** Where a parenthesis has no other: the first that closes nothing, else the last that nothing closes; null where none is. */

@@ -1,15 +1,16 @@
 import { cardinalWords, digitWords, koreanCount, ordinalWords } from "./number-words.ts";
+import { addressWords, monthName, yearWords } from "./spoken-forms.ts";
 
 /** A match as a replacement sees it. */
 export interface Match {
   whole: string;
   groups: readonly (string | null | undefined)[];
   named: Readonly<Record<string, string | null | undefined>>;
-  /** Which language numbers are said in. */
+  /** The language in which numbers are spoken. */
   locale: string | undefined;
 }
 
-/** A replacement made ready. */
+/** A compiled replacement. */
 export type Replacement = (match: Match) => string;
 
 /** A replacement that cannot be used; `position` is where in its text. */
@@ -47,6 +48,9 @@ const functions: Readonly<Record<string, (args: string[], locale: string | undef
   plural: ([value = "", forms = ""]) => plural(forms, value === "1"),
   currency: currencyWords,
   count: ([value = ""]) => koreanCount(value),
+  month: ([value = ""]) => monthName(value),
+  year: ([value = "", language], locale) => yearWords(value, language ?? locale),
+  address: ([value = "", language], locale) => addressWords(value, language ?? locale),
   letters: ([value = ""]) => Array.from(value.replace(/[^\p{L}\p{N}]/gu, "")).join(" "),
   lower: ([value = ""]) => value.toLowerCase(),
   upper: ([value = ""]) => value.toUpperCase(),
@@ -107,7 +111,7 @@ function prepared(text: string, groups: Groups, offset: number): Replacement {
   return (match) => parts.map((piece) => piece(match)).join("") + rest;
 }
 
-/** Makes a replacement ready. Throws ReplacementError where it names a group or function that there is not. */
+/** Compiles a replacement. Throws ReplacementError where it names a group or function that does not exist. */
 export function prepareReplacement(text: string, groups: Groups): Replacement {
   return prepared(text, groups, 0);
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { TextNormalizationConfig } from "../../protocol/catalogue.ts";
 import type { GuardedFetch } from "../guarded-fetch.ts";
 import type { CatalogueRow } from "../store/store.ts";
@@ -5,17 +6,17 @@ import { compileRule, type CompiledRule } from "./compiled-rule.ts";
 import { callHook } from "./normalization-hook.ts";
 import { appliesTo, normalizationSettingsSchema } from "./normalization-rule.ts";
 
-/** Why a step of normalizing was left out. */
+/** Why a normalization step was skipped. */
 export type NormalizationFaultCode =
   "pre_hook_failed" | "post_hook_failed" | "rules_unusable" | "text_too_long" | "took_too_long";
 
-/** A step that was left out; `detail` tells nothing of the text. */
+/** A skipped step; `detail` contains nothing of the text. */
 export interface NormalizationFault {
   code: NormalizationFaultCode;
   detail: string;
 }
 
-/** The rewritten text, and what was left out on the way. */
+/** The rewritten text, and the steps that were skipped. */
 export interface NormalizedText {
   text: string;
   faults: NormalizationFault[];
@@ -28,7 +29,7 @@ interface NormalizationOptions {
 
 /** Rewrites texts by the rules of a text normalization config. */
 export interface TextNormalizer {
-  /** Never rejects but for the signal: a step that fails leaves the text as it was before it, and a fault. */
+  /** Rejects only when the signal is aborted. A step that fails is skipped and reported as a fault. */
   normalize(
     row: CatalogueRow<"text_normalization_config">,
     text: string,
@@ -47,7 +48,7 @@ const rememberedConfigs = 50;
 
 /** Compiled rules, by the settings they were compiled from: a changed config is another. */
 class RuleMemory {
-  readonly #compiled = new Map<string, CompiledRule[]>();
+  readonly #compiled = new LRUCache<string, CompiledRule[]>({ max: rememberedConfigs });
 
   /** In the order in which they run. Throws where a rule cannot be used. */
   rulesOf(settings: unknown): CompiledRule[] {
@@ -56,7 +57,6 @@ class RuleMemory {
     if (known) return known;
     const { rules } = normalizationSettingsSchema.parse(settings ?? {});
     const compiled = rules.toSorted((a, b) => a.order - b.order).map(compileRule);
-    if (this.#compiled.size >= rememberedConfigs) this.#compiled.clear();
     this.#compiled.set(key, compiled);
     return compiled;
   }

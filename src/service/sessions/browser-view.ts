@@ -6,14 +6,12 @@ function without<Value extends object, Name extends keyof Value & string>(
   names: readonly Name[],
 ): Omit<Value, Name> | null {
   if (value === null) return null;
-  const hidden: readonly string[] = names;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !hidden.includes(name))) as Omit<
-    Value,
-    Name
-  >;
+  const copy = { ...value };
+  for (const name of names) Reflect.deleteProperty(copy, name);
+  return copy;
 }
 
-/** Where a config's hooks are and what they are sent. */
+/** The fields with a config's hook addresses, and with what is sent to the hooks. */
 const hookFields = [
   "hook_enabled",
   "pre_hook_url",
@@ -23,8 +21,8 @@ const hookFields = [
 ] as const;
 
 /**
- * What a caller without an API key may know of a session: neither prompt texts, hooks, tool servers, agent configs and
- * documents, nor what the operator or the session's creator wrote into free-form fields.
+ * What a caller without an API key may read of a session. Left out are prompt texts, hooks, tool servers, agent configs,
+ * documents, and the free-form fields that the operator or the session's creator filled in.
  */
 export function browserView(session: SessionRetrieved): SessionRetrieved {
   return {

@@ -13,12 +13,12 @@ const requiredFields: Record<CapabilityName, readonly RequiredField[]> = {
   STT: ["stt_type"],
 };
 
-/** The capabilities of a create, each once; STF_WEBRTC where none is given (rule 2). */
+/** The capabilities of a create request without duplicates; STF_WEBRTC if it names none (rule 2). */
 export function requestedCapabilities(request: SessionCreate): CapabilityName[] {
   return [...new Set(request.capability ?? ["STF_WEBRTC" as const])];
 }
 
-/** What breaks the rules across a create's fields (interface specification, Rules for session creation). */
+/** Errors for the rules that span several fields of a create request (interface specification, Rules for session creation). */
 export function capabilityFaults(request: SessionCreate): WireError[] {
   const capabilities = requestedCapabilities(request);
   const faults: WireError[] = [];
@@ -35,7 +35,7 @@ export function capabilityFaults(request: SessionCreate): WireError[] {
       detail: "interactive_agent_config must not be combined with llm_type or prompt.",
       attr: "interactive_agent_config",
     });
-  // An interactive agent stands in for the prompt and the language model, so they are not asked for beside it.
+  // An interactive agent replaces the prompt and the language model, so these fields are not required with it.
   const replaced: readonly RequiredField[] = agent ? ["prompt", "llm_type"] : [];
   const required = new Set(capabilities.flatMap((capability) => requiredFields[capability]));
   for (const field of required)

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
+import { documentSources } from "../../protocol/console/knowledge.ts";
 import type { Clock } from "../clock.ts";
 import type { FileStore, Store } from "../store/store.ts";
 
 /** The longest text of a knowledge document, in characters. */
 export const documentMaxCharacters = 1_000_000;
 
-/** A document that cannot be kept. The message says why. */
+/** A document that cannot be stored. The message says why. */
 export class DocumentError extends Error {
   override readonly name = "DocumentError";
   readonly code: "no_text" | "too_long" | "not_text";
@@ -17,24 +18,43 @@ export class DocumentError extends Error {
   }
 }
 
-/** A knowledge document to be kept: plain text or Markdown. */
+/** A knowledge document to store: plain text or Markdown. */
 export interface NewDocument {
-  /** Whose it is; null for every organization. */
+  /** Default: a new one. */
+  id?: string | undefined;
+  /** The organization that owns it; null for every organization. */
   organizationId: string | null;
   title: string;
   text: string;
   description?: string;
+  details?: DocumentDetails;
 }
 
 interface DocumentDependencies {
-  store: Store;
+  store: Pick<Store, "catalogue">;
   files: FileStore;
   clock: Clock;
 }
 
-/** Where a document's text is, in its row's private settings: a file of the store, or, where it is short, right there. */
-export const documentSettingsSchema = z
-  .strictObject({
+/** What is known of a document beside its text, in the private settings of its row. */
+const documentDetailsSchema = z.strictObject({
+  /** Default: somebody wrote it. */
+  source: z.enum(documentSources).optional(),
+  /** The UUID of the context that taught answers are for. */
+  context: z.string().optional(),
+  /** How many passages and characters the text has, if somebody counted. */
+  passages: z.int().optional(),
+  characters: z.int().optional(),
+  /** Why there is no text, where a file has none. */
+  problem: z.string().optional(),
+});
+export type DocumentDetails = z.infer<typeof documentDetailsSchema>;
+
+/**
+ * Where a document's text is, in the private settings of its row: the name of a stored file, or the text itself if it is short.
+ */
+export const documentSettingsSchema = documentDetailsSchema
+  .extend({
     file: z.string().min(1).optional(),
     text: z.string().min(1).max(documentMaxCharacters).optional(),
   })
@@ -48,9 +68,9 @@ export function documentText(bytes: Uint8Array): string {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     if (!text.includes("\0")) return text;
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
-  throw new DocumentError("not_text", "The file is not text in UTF-8; plain text and Markdown can be used.");
+  throw new DocumentError("not_text", "The file is not UTF-8 text; use plain text or Markdown.");
 }
 
 function checkedText(text: string): string {
@@ -64,15 +84,14 @@ function checkedText(text: string): string {
 }
 
 /**
- * Keeps a knowledge document, which sessions can name from then on; resolves with its id. Its text lies with the files, its
- * row says under which name. Throws DocumentError.
+ * Stores a knowledge document and resolves with its id, which sessions can then name. The text is stored as a file, and the row
+ * holds the file's name. Throws DocumentError.
  */
 export async function addDocument(
   { store, files, clock }: DocumentDependencies,
-  { organizationId, title, text, description = "" }: NewDocument,
+  { id = randomUUID(), organizationId, title, text, description = "", details }: NewDocument,
 ): Promise<string> {
-  const id = randomUUID();
-  const file = `document-${id}.txt`;
+  const file = newFileName(id);
   const nowMs = clock.nowMs();
   const now = new Date(nowMs).toISOString();
   await files.write(file, new TextEncoder().encode(checkedText(text)));
@@ -86,7 +105,7 @@ export async function addDocument(
       document_id: id,
       title,
       file: `/api/v1/document/${id}/file/`,
-      // Texts are indexed when they are first asked, so there is nothing left to process.
+      // Texts are indexed at the first question, so no processing is left to do.
       processed: true,
       processed_v2: true,
       created_at: now,
@@ -95,12 +114,57 @@ export async function addDocument(
       search_count: 0,
       ef_search: 0,
     },
-    engine: { file },
+    engine: { file, ...details },
   });
   return id;
 }
 
-/** A document's text, or null when an organization has no such document. */
+/** Each text has a file of its own, so that a text is never half replaced. */
+const newFileName = (id: string): string => `document-${id}-${randomUUID().slice(0, 8)}.txt`;
+
+/**
+ * Replaces the text of a document that belongs to the organization; resolves with whether there is one. Throws DocumentError.
+ */
+export async function replaceDocumentText(
+  { store, files, clock }: DocumentDependencies,
+  organizationId: string,
+  id: string,
+  { text, title, details }: { text: string; title?: string | undefined; details: DocumentDetails },
+): Promise<boolean> {
+  const row = await store.catalogue.row("document", organizationId, id);
+  if (row === null || row.isShared) return false;
+  const file = newFileName(id);
+  const nowMs = clock.nowMs();
+  await files.write(file, new TextEncoder().encode(checkedText(text)));
+  const body = { ...row.body, title: title ?? row.body.title, updated_at: new Date(nowMs).toISOString() };
+  const entry = {
+    kind: "document" as const,
+    id: row.id,
+    name: body.title,
+    organizationId,
+    createdAtMs: nowMs,
+  };
+  await store.catalogue.put({ ...entry, body, engine: { file, ...details } });
+  const old = documentSettingsSchema.safeParse(row.engine).data?.file;
+  if (old !== undefined) await files.remove(old);
+  return true;
+}
+
+/** Removes a document that belongs to the organization, with its text; resolves with whether there was one. */
+export async function removeDocument(
+  { store, files }: Pick<DocumentDependencies, "store" | "files">,
+  organizationId: string,
+  id: string,
+): Promise<boolean> {
+  const row = await store.catalogue.row("document", organizationId, id);
+  if (row === null || row.isShared) return false;
+  await store.catalogue.remove("document", organizationId, row.id);
+  const { file } = documentSettingsSchema.safeParse(row.engine).data ?? {};
+  if (file !== undefined) await files.remove(file);
+  return true;
+}
+
+/** A document's text, or null when the organization has no such document. */
 export async function readDocument(
   { store, files }: Pick<DocumentDependencies, "store" | "files">,
   organizationId: string,
@@ -115,8 +179,12 @@ export async function readDocument(
   return bytes && { id: row.id, text: new TextDecoder().decode(bytes) };
 }
 
-/** Counts that a document was searched. */
-export async function countDocumentSearch(store: Store, organizationId: string, id: string): Promise<void> {
+/** Counts one search of a document. */
+export async function countDocumentSearch(
+  store: Pick<Store, "catalogue">,
+  organizationId: string,
+  id: string,
+): Promise<void> {
   await store.catalogue.revise("document", organizationId, id, (body) => ({
     ...body,
     search_count: body.search_count + 1,

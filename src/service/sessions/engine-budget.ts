@@ -1,162 +1,164 @@
-import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
-import type { Counter } from "../counter.ts";
+import type { Counter } from "../../protocol/counter.ts";
 import { LimitExceeded } from "../limit-exceeded.ts";
-import type { Log } from "../log.ts";
-import { defaultEngineBudgets, type ServiceSettings } from "../service-settings.ts";
+import type { Logger } from "../../logging/logger.ts";
+import { defaultEngineBudgets, type EngineBudgets, type ServiceSettings } from "../service-settings.ts";
 import type { SessionRecord, Store } from "../store/store.ts";
+import { AnswerPlaces } from "./answer-places.ts";
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-/** A place is free again when nobody renewed it for so long, as when its process died. */
-const placeTtlMs = 30_000;
-const placeRenewalMs = 10_000;
+/** The key, limit and time window of one count. */
+interface BudgetWindow {
+  key: string;
+  limit: number;
+  windowMs: number;
+  /** How the error message names what is limited. */
+  what: string;
+}
 
-/**
- * A client that interrupts an answer and asks anew at once may be heard in the other order. So the next turn waits a moment
- * for the place of the one before.
- */
-const placeWaitMs = 1_000;
-const placeLookMs = 25;
+/** What is counted a day. */
+type DayKind = "turns" | "early" | "characters";
+
+const whats: Readonly<Record<DayKind, string>> = {
+  turns: "answers",
+  early: "answers that begin early",
+  characters: "spoken characters",
+};
 
 interface BudgetDependencies {
   clock: Clock;
   counter: Counter;
-  log: Log;
+  log: Logger;
   store: Pick<Store, "contexts">;
   settings: Pick<ServiceSettings, "engineBudgets">;
 }
 
-/** What sessions may still ask of engines. Every method throws LimitExceeded where that is nothing now. */
+/** What sessions may still use of engines. Every method throws LimitExceeded when its limit is reached. */
 export interface EngineBudget {
   /**
-   * Takes one turn of the language model, and the place of the answer that is under way. The function that it resolves with
-   * gives the place back; so does an abort. Rejects with the signal's reason when it is aborted before.
+   * Takes one turn of the language model, and a place for the answer in progress. Resolves with a function that gives the place
+   * back; aborting the signal also does. Rejects with the signal's reason when it is aborted before.
    */
   takeTurn(session: SessionRecord, signal: AbortSignal): Promise<() => void>;
-  /** Takes one call of the language model that is no turn of the conversation, such as a translation. */
+  /** Takes one language model call that is not a turn of the conversation, such as a translation. */
   takeModelCall(session: SessionRecord): Promise<void>;
+  /**
+   * Takes one call for an answer that begins before its turn is certain. Such calls are counted apart, with the limits of turns:
+   * one that is discarded takes no turn from the visitor, and their cost is limited nevertheless.
+   */
+  takeEarlyCall(session: SessionRecord): Promise<void>;
   takeCharacters(session: SessionRecord, count: number): Promise<void>;
   takeRecognition(session: SessionRecord): Promise<void>;
 }
 
-/** An owner's own limit; 0 stands for none. */
+/** The limit that an owner set, where 0 means no limit; `otherwise` if it set none. */
 function ownLimit(own: number | undefined, otherwise: number): number {
   if (own === undefined) return otherwise;
   return own === 0 ? Infinity : own;
 }
 
-/** Counts what sessions ask of engines, by session and minute and by embed context and day. */
-export function createEngineBudget({
-  clock,
-  counter,
-  log,
-  store,
-  settings,
-}: BudgetDependencies): EngineBudget {
-  const { session: ofSession, context: ofContext } = settings.engineBudgets ?? defaultEngineBudgets;
-  const waiting = new Set<string>();
+/** Counts the engine use of sessions, per session and minute and per embed context and day. */
+export function createEngineBudget(dependencies: BudgetDependencies): EngineBudget {
+  return new CountedBudget(dependencies);
+}
 
-  /** Adds to a window. What does not fit is not added, so that something smaller still may. */
-  async function take(
-    key: string,
+class CountedBudget implements EngineBudget {
+  readonly #parts: BudgetDependencies;
+  readonly #budgets: EngineBudgets;
+  readonly #places: AnswerPlaces;
+
+  constructor(parts: BudgetDependencies) {
+    this.#parts = parts;
+    this.#budgets = parts.settings.engineBudgets ?? defaultEngineBudgets;
+    const { clock, counter } = parts;
+    this.#places = new AnswerPlaces({ clock, counter, limit: this.#budgets.session.turnsAtOnce });
+  }
+
+  async takeTurn(session: SessionRecord, signal: AbortSignal): Promise<() => void> {
+    const release = await this.#places.take(session.id, signal);
+    try {
+      await this.takeModelCall(session);
+      return release;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async takeModelCall(session: SessionRecord): Promise<void> {
+    await this.#takeCall(session, "turns");
+  }
+
+  async takeEarlyCall(session: SessionRecord): Promise<void> {
+    await this.#takeCall(session, "early");
+  }
+
+  async #takeCall(session: SessionRecord, kind: "turns" | "early"): Promise<void> {
+    await this.#takeOfMinute(session, 1, {
+      kind,
+      limit: this.#budgets.session.turnsPerMinute,
+      what: `${whats[kind]} a minute in a session`,
+    });
+    await this.#takeOfDay(session, kind, 1);
+  }
+
+  async takeCharacters(session: SessionRecord, count: number): Promise<void> {
+    await this.#takeOfMinute(session, count, {
+      kind: "characters",
+      limit: this.#budgets.session.charactersPerMinute,
+      what: "spoken characters a minute in a session",
+    });
+    await this.#takeOfDay(session, "characters", count);
+  }
+
+  async takeRecognition(session: SessionRecord): Promise<void> {
+    await this.#takeOfMinute(session, 1, {
+      kind: "recognitions",
+      limit: this.#budgets.session.recognitionsPerMinute,
+      what: "recordings and files a minute in a session",
+    });
+  }
+
+  #takeOfMinute(
+    { id }: SessionRecord,
     amount: number,
-    limit: number,
-    windowMs: number,
-    what: string,
+    { kind, limit, what }: { kind: string; limit: number; what: string },
   ): Promise<void> {
+    return this.#take(amount, { key: `${kind}:${id}`, limit, windowMs: minuteMs, what });
+  }
+
+  /** Takes from the daily limit of the session's embed context, if it has one. */
+  async #takeOfDay(
+    { organizationId, contextUuid }: SessionRecord,
+    kind: DayKind,
+    amount: number,
+  ): Promise<void> {
+    if (contextUuid === null) return;
+    const context = await this.#parts.store.contexts.byUuid(organizationId, contextUuid);
+    const own = context?.embed_config.limits;
+    const limit =
+      kind === "characters"
+        ? ownLimit(own?.characters_per_day, this.#budgets.context.charactersPerDay)
+        : ownLimit(own?.turns_per_day, this.#budgets.context.turnsPerDay);
+    const what = `${whats[kind]} a day in this context`;
+    await this.#take(amount, { key: `day:${kind}:${contextUuid}`, limit, windowMs: dayMs, what });
+  }
+
+  /** Adds to a window. An amount that does not fit is not added, so a smaller one may still fit. */
+  async #take(amount: number, { key, limit, windowMs, what }: BudgetWindow): Promise<void> {
     if (limit === Infinity) return;
+    const { counter, log } = this.#parts;
     try {
       const { total, resetAtMs } = await counter.add(key, amount, windowMs);
       if (total <= limit) return;
       await counter.add(key, -amount, windowMs);
       throw new LimitExceeded(what, limit, resetAtMs);
     } catch (error) {
-      // A counter that does not answer must not take the service down with it.
+      // A counter that does not answer must not stop the service.
       if (error instanceof LimitExceeded) throw error;
       log.warn("engine budgets cannot be counted", { error: String(error) });
     }
   }
-
-  /** Takes from the day of the session's embed context, if it has one. */
-  async function takeOfDay(
-    { organizationId, contextUuid }: SessionRecord,
-    kind: "turns" | "characters",
-    amount: number,
-  ): Promise<void> {
-    if (contextUuid === null) return;
-    const own = (await store.contexts.byUuid(organizationId, contextUuid))?.embed_config.limits;
-    const limit =
-      kind === "turns"
-        ? ownLimit(own?.turns_per_day, ofContext.turnsPerDay)
-        : ownLimit(own?.characters_per_day, ofContext.charactersPerDay);
-    const what = `${kind === "turns" ? "answers" : "spoken characters"} a day in this context`;
-    await take(`day:${kind}:${contextUuid}`, amount, limit, dayMs, what);
-  }
-
-  async function takeModelCall(session: SessionRecord): Promise<void> {
-    const what = "answers a minute in a session";
-    await take(`turns:${session.id}`, 1, ofSession.turnsPerMinute, minuteMs, what);
-    await takeOfDay(session, "turns", 1);
-  }
-
-  /** Takes the place of an answer; resolves with what gives it back. */
-  async function takePlace(sessionId: string, signal: AbortSignal): Promise<() => void> {
-    if (ofSession.turnsAtOnce === Infinity) return () => undefined;
-    const key = `answering:${sessionId}`;
-    const holder = randomUUID();
-    const hold = (limit: number): Promise<boolean> =>
-      counter.hold(key, holder, limit, placeTtlMs).catch(() => true);
-    const giveBack = (): void => void counter.release(key, holder).catch(() => undefined);
-    const giveUpAtMs = performance.now() + placeWaitMs;
-    const isFirst = !waiting.has(sessionId);
-    if (isFirst) waiting.add(sessionId);
-    try {
-      while (!(await hold(ofSession.turnsAtOnce))) {
-        if (!isFirst || performance.now() > giveUpAtMs)
-          throw new LimitExceeded(
-            "answers at once in a session",
-            ofSession.turnsAtOnce,
-            clock.nowMs() + placeWaitMs,
-          );
-        await delay(placeLookMs, undefined, { signal });
-      }
-    } finally {
-      if (isFirst) waiting.delete(sessionId);
-    }
-    const renewal = setInterval(() => void hold(Infinity), placeRenewalMs).unref();
-    const release = (): void => {
-      clearInterval(renewal);
-      signal.removeEventListener("abort", release);
-      giveBack();
-    };
-    signal.addEventListener("abort", release);
-    if (signal.aborted) release();
-    return release;
-  }
-
-  return {
-    takeModelCall,
-    async takeTurn(session, signal) {
-      const release = await takePlace(session.id, signal);
-      try {
-        await takeModelCall(session);
-        return release;
-      } catch (error) {
-        release();
-        throw error;
-      }
-    },
-    async takeCharacters(session, count) {
-      const what = "spoken characters a minute in a session";
-      await take(`characters:${session.id}`, count, ofSession.charactersPerMinute, minuteMs, what);
-      await takeOfDay(session, "characters", count);
-    },
-    async takeRecognition(session) {
-      const what = "recordings and files a minute in a session";
-      await take(`recognitions:${session.id}`, 1, ofSession.recognitionsPerMinute, minuteMs, what);
-    },
-  };
 }

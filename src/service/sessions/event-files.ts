@@ -7,56 +7,63 @@ import type { SessionDependencies } from "./session-dependencies.ts";
 
 type EventFileDependencies = Pick<SessionDependencies, "store" | "files" | "clock" | "settings" | "log">;
 
-/** How large a file may be that comes with an event now, and why it may not be larger. */
+/** How large a file uploaded with an event may be now, and the error for a larger one. */
 export interface EventFileRoom {
-  /** Bytes; 0 where no file is taken. */
+  /** In bytes; 0 when no file is accepted. */
   maxBytes: number;
-  /** Makes the Fault of a file that is larger. */
+  /** Creates the Fault for a file that is too large. */
   refusal(): Fault;
 }
 
-/** So many files are removed before others have their turn. */
+/** How many files are removed before other work gets its turn. */
 const batch = 100;
 
 function megabytes(bytes: number): string {
   return `${String(Math.round(bytes / 1024 / 102.4) / 10)} MB`;
 }
 
-function fileFault(code: string, detail: string): Fault {
+/** A file has no room. */
+export function fileFault(code: string, detail: string): Fault {
   return new Fault(403, "client_error", [{ code, detail, attr: "file" }]);
 }
 
-function fullFault(refusal: EventFileRefusal, { maxFiles, maxBytes }: EventFileSettings): Fault {
+/** What a client can do without room for its file. */
+export type FileAdvice = "send the event without a file" | "ask without this file";
+
+function fullFault(
+  refusal: EventFileRefusal,
+  { maxFiles, maxBytes }: EventFileSettings,
+  advice: FileAdvice,
+): Fault {
   return refusal === "store_full"
-    ? fileFault(
-        "file_storage_full",
-        "The service has no room for more event files; send the event without a file.",
-      )
+    ? fileFault("file_storage_full", `The service has no space for more files; ${advice}.`)
     : fileFault(
         "session_files_exceeded",
-        `A session takes ${maxFiles} files with ${megabytes(maxBytes)} together; send the event without a file.`,
+        `A session accepts ${maxFiles} files with ${megabytes(maxBytes)} in total; ${advice}.`,
       );
 }
 
-function endedFault(reason: string): Fault {
+function endedFault(reason: string, advice: FileAdvice): Fault {
   return fileFault(
     "session_ended",
-    `This session has ended (${reason}) and takes no more files; send the event without a file.`,
+    `This session has ended (${reason}) and accepts no more files; ${advice}.`,
   );
 }
 
-function settingsOf({ settings }: Pick<SessionDependencies, "settings">): EventFileSettings {
+/** The limits for the files of sessions. */
+export function fileLimits({ settings }: Pick<SessionDependencies, "settings">): EventFileSettings {
   return settings.eventFiles ?? defaultEventFileLimits;
 }
 
-/** How much room a session has for one more file, as it shows before the file is read. */
+/** How much room a session has for one more file. Checked before the file is read. */
 export async function eventFileRoom(
   dependencies: Pick<EventFileDependencies, "store" | "settings">,
   { id, state }: SessionRecord,
+  advice: FileAdvice = "send the event without a file",
 ): Promise<EventFileRoom> {
   const reason = state.terminationReason;
-  if (reason !== null) return { maxBytes: 0, refusal: () => endedFault(reason) };
-  const limits = settingsOf(dependencies);
+  if (reason !== null) return { maxBytes: 0, refusal: () => endedFault(reason, advice) };
+  const limits = fileLimits(dependencies);
   const use = await dependencies.store.eventFiles.use(id);
   const own = use.files >= limits.maxFiles ? 0 : Math.max(0, limits.maxBytes - use.bytes);
   const shared = Math.max(0, limits.storeMaxBytes - use.storeBytes);
@@ -64,26 +71,27 @@ export async function eventFileRoom(
     Fault.invalid("max_length", `The file is larger than ${eventFileMaxBytes} bytes.`, "file");
   if (Math.min(own, shared) >= eventFileMaxBytes) return { maxBytes: eventFileMaxBytes, refusal: tooLarge };
   return own <= shared
-    ? { maxBytes: own, refusal: () => fullFault("session_full", limits) }
-    : { maxBytes: shared, refusal: () => fullFault("store_full", limits) };
+    ? { maxBytes: own, refusal: () => fullFault("session_full", limits, advice) }
+    : { maxBytes: shared, refusal: () => fullFault("store_full", limits, advice) };
 }
 
 /**
- * Keeps an event's file under a name. Room for it is taken first, so that parallel uploads do not exceed the limits
- * together. Throws a Fault where there is none.
+ * Stores an event's file under a name. Room is reserved first, so that parallel uploads cannot exceed the limits together. Throws
+ * a Fault when there is no room.
  */
 export async function keepEventFile(
   dependencies: EventFileDependencies,
   session: SessionRecord,
   name: string,
   bytes: Uint8Array,
+  advice: FileAdvice = "send the event without a file",
 ): Promise<void> {
   const { store, clock } = dependencies;
-  if (session.state.terminationReason !== null) throw endedFault(session.state.terminationReason);
-  const limits = settingsOf(dependencies);
+  if (session.state.terminationReason !== null) throw endedFault(session.state.terminationReason, advice);
+  const limits = fileLimits(dependencies);
   const file = { name, sessionId: session.id, bytes: bytes.length };
   const refusal = await store.eventFiles.reserve(file, clock.nowMs(), limits);
-  if (refusal !== null) throw fullFault(refusal, limits);
+  if (refusal !== null) throw fullFault(refusal, limits, advice);
   try {
     await dependencies.files.write(name, bytes);
   } catch (error) {
@@ -92,7 +100,7 @@ export async function keepEventFile(
   }
 }
 
-/** Removes a file and gives its room back. What cannot be removed now goes when its time has come. */
+/** Removes a file and frees its room. A file that cannot be removed now is removed when its retention time ends. */
 export async function dropEventFile(
   { store, files, log }: Pick<EventFileDependencies, "store" | "files" | "log">,
   name: string,
@@ -105,7 +113,7 @@ export async function dropEventFile(
   }
 }
 
-/** Counts files that an older version did not, and all bytes anew. */
+/** Counts the files that an older version did not count, and recounts all bytes. */
 export async function measureEventFiles({
   store,
   files,
@@ -120,16 +128,16 @@ export async function measureEventFiles({
   });
 }
 
-/** Removes the files whose time is over; resolves with how many. Their events stay, with `file` null. */
+/** Removes the files whose retention time is over; resolves with how many. Their events stay, with `file` null. */
 export async function removeOldEventFiles(dependencies: EventFileDependencies): Promise<number> {
   const { store, files, clock, log } = dependencies;
-  const beforeMs = clock.nowMs() - settingsOf(dependencies).retentionDays * 86_400_000;
+  const beforeMs = clock.nowMs() - fileLimits(dependencies).retentionDays * 86_400_000;
   const removed = { files: 0, bytes: 0 };
   await store.alone("event files", async () => {
     for (;;) {
       const old = await store.eventFiles.createdBefore(beforeMs, batch);
       for (const { name, bytes } of old) {
-        // First the bytes: a row that stays is found again, a file without a row never.
+        // Remove the bytes first: a row that stays is found again, but a file without a row never is.
         await files.remove(name);
         await store.eventFiles.remove(name);
         removed.files++;

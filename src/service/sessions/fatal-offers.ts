@@ -2,23 +2,26 @@ import { createHash } from "node:crypto";
 import { addressGroup } from "../../protocol/address-group.ts";
 import { fatalOffersMax, fatalOfferWindowMs } from "../../protocol/fatal-offer.ts";
 import { Fault } from "../fault.ts";
-import { sessionReference } from "../log.ts";
+import { sessionReference } from "../../logging/logger.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 
-/** An offer is refused for so long. Nobody makes the same one again by chance. */
+/** How long an offer is refused. Nobody sends an identical offer by chance. */
 const rememberedMs = 3_600_000;
 
-/** Offers that media processes died of, and the addresses that they came from. */
+/** Offers that crashed a media process, and the addresses they came from. */
 export interface FatalOffers {
-  /** Throws a Fault where the offer, or its address (null: not known), is not to be handed to a media process. */
+  /** Throws a Fault when the offer, or its address (null if unknown), must not reach a media process. */
   check(offerSdp: string, address: string | null): Promise<void>;
-  /** A media process died of the offer: it is refused from now on, and counts against its address. */
+  /** Records that an offer crashed a media process: it is refused from now on, and counts against its address. */
   count(sessionId: string, offerSdp: string, address: string | null): Promise<void>;
-  /** A media process died while it had this offer's connection: no other gets it. Nobody is blamed. */
+  /**
+   * Records that a media process crashed while it had this offer's connection. No other process gets the offer. No address is
+   * blamed.
+   */
   retire(offerSdp: string): Promise<void>;
 }
 
-/** Remembers them in the counter, which all processes of a service share. */
+/** Keeps them in the counter, which all processes of a service share. */
 export function createFatalOffers({
   counter,
   clock,
@@ -33,7 +36,7 @@ export function createFatalOffers({
       if (offers.total > 0)
         throw Fault.invalid(
           "invalid",
-          "The connection of this very offer has failed before. Make a new offer.",
+          "The connection of this offer has failed before. Create a new offer.",
           "client_sdp.sdp",
         );
       if (address === null) return;
@@ -64,7 +67,7 @@ function addressKey(address: string): string {
 function refusedAddress(waitMs: number): Fault {
   const waitSec = Math.max(1, Math.ceil(waitMs / 1_000));
   const fault = Fault.forbidden(
-    `Media processes died of ${fatalOffersMax} offers from this address. Try again in ${waitSec} s.`,
+    `${fatalOffersMax} offers from this address have crashed media processes. Try again in ${waitSec} s.`,
   );
   fault.headers["Retry-After"] = String(waitSec);
   return fault;

@@ -3,15 +3,15 @@ import { measureEventFiles, removeOldEventFiles } from "./event-files.ts";
 
 const intervalMs = 60 * 60 * 1000;
 
-/** Removes files of events whose time is over. */
+/** Removes event files whose retention time is over. */
 export interface FileRetention {
-  /** Resolves with how many files were removed. `start` does it every hour. */
+  /** Removes the files and resolves with how many. `start` runs it every hour. */
   removeOld(): Promise<number>;
   start(): void;
   stop(): void;
 }
 
-/** The retention of a store's event files. Of several processes one works at a time. */
+/** The retention of a store's event files. When there are several processes, only one works at a time. */
 export function createFileRetention(
   dependencies: Pick<SessionDependencies, "store" | "files" | "clock" | "settings" | "log">,
 ): FileRetention {

@@ -2,28 +2,32 @@ import type { LlmStreamEvent } from "../../protocol/llm-stream.ts";
 
 const finish: LlmStreamEvent = { status: "success", type: "finish", role: "assistant", content: "" };
 
-/** Whether a stream that ends with this event is over but not complete: a fault, or a call that the client is to run. */
-function endsOtherwise(event: LlmStreamEvent): boolean {
-  return event.status === "error" || (event.type === "tool_call" && event.role === "assistant");
+/** Whether the stream ends with this event: an error, a tool call that the client runs, or the model's own `finish`. */
+function isEnd(event: LlmStreamEvent): boolean {
+  return (
+    event.status === "error" ||
+    event.type === "finish" ||
+    (event.type === "tool_call" && event.role === "assistant")
+  );
 }
 
 /**
- * The answer with `finish` as its last event where it is complete (wire conventions, Language model stream). An answer that
- * was aborted has none, so that a client can tell it from a complete one.
+ * The answer, followed by a `finish` event if it is complete and has none of its own (wire conventions, Language model stream). An aborted answer has no
+ * `finish`, so a client can tell the two apart.
  */
 export async function* finishedAnswer(
   events: AsyncIterable<LlmStreamEvent>,
   signal: AbortSignal,
 ): AsyncGenerator<LlmStreamEvent> {
-  let isComplete = true;
+  let isEnded = false;
   for await (const event of events) {
-    isComplete = !endsOtherwise(event);
+    isEnded = isEnd(event);
     yield event;
   }
-  if (isComplete && !signal.aborted) yield finish;
+  if (!isEnded && !signal.aborted) yield finish;
 }
 
-/** The answer, with something that is done once it is over: complete, failed, or left by whoever read it. */
+/** The answer, with an action that runs once when it ends: complete, failed, or abandoned by its reader. */
 export async function* untilOver(
   events: AsyncIterable<LlmStreamEvent>,
   whenOver: () => void,

@@ -3,14 +3,14 @@ import type { BackgroundImage, ModelStyle } from "../../protocol/catalogue.ts";
 import type { ServiceSettings } from "../service-settings.ts";
 import type { CatalogueKinds } from "../store/catalogue-kinds.ts";
 
-/** Turns the catalogue's paths of public files into URLs for clients, and into files for the media engine. */
+/** Turns the catalogue's paths of public files into URLs for clients and into file paths for the media engine. */
 export interface PublicFiles {
   modelStyle(style: ModelStyle): ModelStyle;
   backgroundImage(image: BackgroundImage): BackgroundImage;
   document(document: CatalogueKinds["document"]): CatalogueKinds["document"];
-  /** Absolute path of a public file that the catalogue names by its path; null for what is none. */
+  /** Absolute path of a public file that the catalogue names by its path; null if the value is not such a path. */
   path(file: string): string | null;
-  /** Absolute path of the character that a model style draws; null when it has none here. */
+  /** Absolute path of the character that a model style draws; null if this machine does not have it. */
   characterFile(style: ModelStyle): string | null;
 }
 
@@ -32,7 +32,7 @@ export function publicFiles({
       file: style.file && url(style.file),
     }),
     backgroundImage: (image) => ({ ...image, image: url(image.image) }),
-    document: (document) => ({ ...document, file: document.file && url(document.file) }),
+    document: (row) => ({ ...row, file: row.file && url(row.file) }),
     path,
     characterFile(style) {
       const file = style.files.find(({ name }) => name === "character")?.file;

@@ -1,21 +1,21 @@
-import { BoundedMap } from "../bounded-map.ts";
+import { LRUCache } from "lru-cache";
 import type { SessionRecord } from "../store/store.ts";
 
-/** About 400 bytes each. */
+/** The number of sessions kept; each takes about 400 bytes. */
 const remembered = 50_000;
 
 /**
- * Live sessions as this process saved them last, so that a heartbeat need not read what the one before has written. Another
- * process may have changed one since: saving upon a remembered session fails then, and it is read anew.
+ * Live sessions as this process saved them last, so that a heartbeat does not have to read what the previous heartbeat wrote.
+ * Another process may have changed a session since. In that case, saving fails and the session is read again.
  */
 export class RecentSessions {
-  readonly #sessions = new BoundedMap<string, SessionRecord>(remembered);
+  readonly #sessions = new LRUCache<string, SessionRecord>({ max: remembered });
 
   get(sessionId: string): SessionRecord | undefined {
     return this.#sessions.get(sessionId);
   }
 
-  /** Keeps what was saved; one that has ended is not changed any more. */
+  /** Keeps a saved session, unless it has ended: an ended session does not change any more. */
   keep(session: SessionRecord): void {
     if (session.deadlineAtMs === null) this.#sessions.delete(session.id);
     else this.#sessions.set(session.id, session);

@@ -1,11 +1,11 @@
 import type { SessionRecord, Store } from "../store/store.ts";
 
-/** How many sessions are ended in one sweep: more would keep requests waiting. */
+/** How many sessions one sweep ends: more would delay requests. */
 const batch = 100;
 
 /**
- * Finds the live sessions whose embed context was removed or switched off. The sessions are searched only after a context
- * changed, in this process or another: that is one cheap question for each sweep.
+ * Finds the live sessions whose embed context was removed or disabled. Sessions are searched only after a context changed, in
+ * this process or another. Finding out whether one changed takes one cheap query per sweep.
  */
 export function createRevokedContexts({
   contexts,

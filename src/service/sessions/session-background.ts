@@ -4,12 +4,12 @@ import type { SessionRecord } from "../store/store.ts";
 import type { PublicFiles } from "./public-files.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 
-/** An image elsewhere that has not come after so long is not shown. */
+/** Time limit for fetching an image from another server. After that the image is not shown. */
 const fetchTimeoutMs = 5_000;
 
 type BackgroundDependencies = Pick<SessionDependencies, "store" | "files" | "guardedFetch">;
 
-/** Where the session's background image is, as its catalogue entry says; null where it has none. */
+/** The location of the session's background image, from its catalogue entry; null if it has none. */
 export async function sessionBackgroundImage(
   { store }: Pick<SessionDependencies, "store">,
   organizationId: string,
@@ -41,9 +41,9 @@ async function fetchedBytes(
 }
 
 /**
- * The bytes of a session's background image: from the public folder, from the files that the service keeps, or fetched from
- * the https address that its catalogue entry names. Null for any image but the session's own, and where it is not there.
- * Rejects where it cannot be read.
+ * The bytes of a session's background image: from the public folder, from the stored files, or fetched from the https address in
+ * its catalogue entry. Null for any other image than the session's own, and when the image does not exist. Rejects when it cannot
+ * be read.
  */
 export async function sessionBackground(
   dependencies: BackgroundDependencies,

@@ -4,7 +4,7 @@ import { defaultPaddings } from "../../protocol/stage-settings.ts";
 import { availableCatalogue } from "../available-catalogue.ts";
 import type { Engines } from "../available-catalogue.ts";
 import { Fault } from "../fault.ts";
-import { sessionReference } from "../log.ts";
+import { sessionReference } from "../../logging/logger.ts";
 import type { ContextRecord, QuotaReason, SessionRecord, SessionRequest } from "../store/store.ts";
 import { capabilityFaults, requestedCapabilities } from "./capabilities.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
@@ -14,10 +14,10 @@ import type { SessionState } from "./session-machine.ts";
 import { referenceFaults } from "./session-references.ts";
 import { createdView } from "./session-view.ts";
 
-/** 160 random bits: the id alone opens the session-scoped operations. */
+/** 160 random bits, because the id alone gives access to the session-scoped operations. */
 const sessionIdBytes = 20;
 
-/** The form of session ids; anything else names nothing. */
+/** The format of session ids. A text in any other format is not an id. */
 export const sessionIdPattern = /^[0-9a-f]{40}$/;
 
 /** The public embed key that the caller put into `extra_data.context_id`, if any. */
@@ -57,6 +57,7 @@ function newState(nowMs: number, maxSessionSec: number): SessionState {
     inProgressAtMs: null,
     lastSeenAtMs: nowMs,
     peerClosedAtMs: null,
+    leavingAtMs: null,
     holdsPlace: true,
     endedAtMs: null,
     maxSessionSec,
@@ -64,7 +65,7 @@ function newState(nowMs: number, maxSessionSec: number): SessionState {
   };
 }
 
-/** The shorter of what the organization and the embed context allow; 0 where neither says anything. */
+/** The shorter of the limits of the organization and the embed context; 0 if neither sets one. */
 async function longestSec(
   { store }: Pick<SessionDependencies, "store">,
   organizationId: string,
@@ -73,12 +74,12 @@ async function longestSec(
   const minutes = (await store.organizations.quotas(organizationId))?.minutesPerSession ?? null;
   const ofContext = context?.max_session_sec ?? 0;
   if (minutes === null) return ofContext;
-  // A quota of no minutes at all still leaves the one second that 0 would not stand for.
+  // A quota of 0 minutes must not become 0, which means no limit. So it allows one second.
   const ofOrganization = Math.max(1, minutes * 60);
   return ofContext === 0 ? ofOrganization : Math.min(ofContext, ofOrganization);
 }
 
-/** A session that never lived, because a quota left no place for it. */
+/** A session that ended at once, because a quota had no place for it. */
 function refused(session: SessionRecord, reason: QuotaReason): SessionRecord {
   const { createdAtMs } = session.state;
   const end = {
@@ -91,9 +92,9 @@ function refused(session: SessionRecord, reason: QuotaReason): SessionRecord {
 }
 
 /**
- * Creates a session for an organization. Throws a Fault with one entry for each field that breaks a rule or names
- * nothing (interface specification, Rules for session creation), or with the quota that leaves no place; then the session
- * is kept as one that ended with that reason, so that the operator sees who was turned away.
+ * Creates a session for an organization. Throws a Fault with one entry for each field that breaks a rule or names something that
+ * does not exist (interface specification, Rules for session creation), or a Fault for the quota that has no place left. In the
+ * second case the session is stored as ended with that reason, so the operator can see the refusal.
  */
 export async function createSession(
   dependencies: Pick<SessionDependencies, "store" | "clock" | "log" | "metrics" | "settings"> & Engines,

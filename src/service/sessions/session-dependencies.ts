@@ -1,18 +1,18 @@
 import type { Clock } from "../clock.ts";
-import type { Counter } from "../counter.ts";
+import type { Counter } from "../../protocol/counter.ts";
 import type { GuardedFetch } from "../guarded-fetch.ts";
 import type { LanguageModel } from "../language/language-model.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../../logging/logger.ts";
 import type { ServiceMetrics } from "../metrics.ts";
 import type { MediaEngine } from "../media/media-engine.ts";
 import type { TextNormalizer } from "../normalization/text-normalizer.ts";
 import type { ServiceSettings } from "../service-settings.ts";
-import type { AudioDesk } from "../speech/audio-desk.ts";
+import type { AudioProcessor } from "../speech/audio/audio-processor.ts";
 import type { SpeechRecognizer } from "../speech/speech-recognizer.ts";
 import type { SpeechSynthesizer } from "../speech/speech-synthesizer.ts";
 import type { CatalogueRow, FileStore, Store } from "../store/store.ts";
 
-/** What sessions are made from. */
+/** Dependencies of the session operations. */
 export interface SessionDependencies {
   clock: Clock;
   store: Store;
@@ -22,19 +22,19 @@ export interface SessionDependencies {
   synthesizer: (row: CatalogueRow<"tts_type">) => SpeechSynthesizer | null;
   /** The engine of an STT type; null when it is not available. */
   recognizer: (row: CatalogueRow<"stt_type">) => SpeechRecognizer | null;
-  /** Reads audio files, and times speech that comes without timings. */
-  audio: AudioDesk;
+  /** Reads audio files, and estimates timings for speech that comes without them. */
+  audio: AudioProcessor;
   /** The engine of an LLM type; null when it is not available. */
   languageModel: (row: CatalogueRow<"llm_type">) => LanguageModel | null;
-  /** Calls addresses that tenants configure. */
+  /** Calls addresses that tenants configure, with the guard against requests into private networks. */
   guardedFetch: GuardedFetch;
   /** The external agent of an interactive agent config; null when it is not available. */
   interactiveAgent: (row: CatalogueRow<"interactive_agent_config">) => LanguageModel | null;
   /** Rewrites texts before speech and after recognition. */
   normalizer: TextNormalizer;
-  /** Counts requests, and what sessions ask of engines. */
+  /** Counts requests and the engine use of sessions. */
   counter: Counter;
-  log: Log;
+  log: Logger;
   metrics: ServiceMetrics;
   settings: ServiceSettings;
 }

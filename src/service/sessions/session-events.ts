@@ -6,11 +6,11 @@ import type { EventRecord } from "../store/store.ts";
 import { dropEventFile, keepEventFile } from "./event-files.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import type { SessionLifecycle } from "./session-lifecycle.ts";
-import type { SessionState, SessionTrigger } from "./session-machine.ts";
+import { timeLeftSec, type SessionState, type SessionTrigger } from "./session-machine.ts";
 
 /**
- * A UUID that begins with its time (RFC 9562, version 7): the index of the stored events grows at its end, and does not
- * touch a page of its own for each of them.
+ * A UUID that starts with its time (RFC 9562, version 7). The index of stored events then grows at its end, instead of touching a
+ * different page for each event.
  */
 function timeOrderedUuid(nowMs: number): string {
   const time = Math.max(0, nowMs).toString(16).padStart(12, "0");
@@ -24,7 +24,7 @@ export interface EventReport {
   file: Uint8Array | null;
 }
 
-/** What an event does to its session (wire conventions, States and Heartbeat); the others are `passing`. */
+/** How an event changes its session (wire conventions, States and Heartbeat). All other events use `passing`. */
 const triggers: Partial<Record<SessionEventKind, SessionTrigger>> = {
   SESSION_START: { type: "connected", by: "event" },
   SESSION_DURING: { type: "alive", by: "event" },
@@ -32,14 +32,14 @@ const triggers: Partial<Record<SessionEventKind, SessionTrigger>> = {
   SESSION_ERROR: { type: "end", reason: "SESSION_MISC_ERROR", by: "client" },
 };
 
-/** What every other event does: it shows nothing of the client, but a quota may have run out meanwhile. */
+/** The trigger of all other events: not a sign of life, but a quota may have run out in the meantime. */
 const passing: SessionTrigger = { type: "tick", expireLeases: false };
 
 function eventReason(reason: TerminationReason): EventTerminateReason {
   return reason === "SESSION_MISC_ERROR" ? "SESSION_EVENT_MISC_ERROR" : `SESSION_EVENT_${reason}`;
 }
 
-/** An event as the interface answers it. */
+/** An event in the format of the interface. */
 export function eventView(event: EventRecord, publicUrl: string): SessionEvent {
   return {
     sessionevent_id: event.id,
@@ -53,8 +53,8 @@ export function eventView(event: EventRecord, publicUrl: string): SessionEvent {
 }
 
 /**
- * Applies and stores a reported event. An event on a session that has ended is stored too, and answered with
- * `terminate`. Throws a not-found Fault.
+ * Applies and stores a reported event. An event on an ended session is stored too, and answered with `terminate`. Throws a
+ * not-found Fault.
  */
 export async function reportEvent(
   dependencies: Pick<SessionDependencies, "store" | "files" | "clock" | "settings" | "log">,
@@ -66,7 +66,7 @@ export async function reportEvent(
   const createdAtMs = clock.nowMs();
   const id = timeOrderedUuid(createdAtMs);
   if (file !== null) {
-    // Before anything else, so that no event names a file that is not there.
+    // Checked first, so that no event names a file that does not exist.
     const session = await store.sessions.byId(sessionId);
     if (session === null) throw Fault.notFound();
     await keepEventFile(dependencies, session, id, file);
@@ -84,7 +84,11 @@ export async function reportEvent(
   try {
     const session = await lifecycle.apply(sessionId, trigger, { record });
     if (session === null) throw Fault.notFound();
-    return eventView(record(session.state), settings.publicUrl);
+    const leftSec = timeLeftSec(session.state, clock.nowMs());
+    return {
+      ...eventView(record(session.state), settings.publicUrl),
+      ...(leftSec !== undefined && { time_left_sec: leftSec }),
+    };
   } catch (error) {
     if (file !== null) await dropEventFile(dependencies, id);
     throw error;

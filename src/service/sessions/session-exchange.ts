@@ -1,7 +1,7 @@
 import type { ModelStyle } from "../../protocol/catalogue.ts";
 import type { ExchangeRequest, ExchangeResponse, VideoMatte } from "../../protocol/exchange.ts";
 import { Fault } from "../fault.ts";
-import { sessionReference } from "../log.ts";
+import { sessionReference } from "../../logging/logger.ts";
 import type { PeerAnswer, PeerRequest } from "../media/media-engine.ts";
 import type { MediaErrorCode } from "../media/media-error.ts";
 import type { SessionRecord } from "../store/store.ts";
@@ -15,15 +15,16 @@ function isMediaFault(error: unknown, code: MediaErrorCode): error is Error {
   return error instanceof Error && "code" in error && error.code === code;
 }
 
-/** What of a session's media depends on its request; null where its look is not there any more. */
+/** The media settings that depend on the session's request; null when its model style no longer exists. */
 async function picture(
   { store }: Pick<SessionDependencies, "store">,
   files: PublicFiles,
   session: SessionRecord,
   asked: VideoMatte | undefined,
-): Promise<Pick<PeerRequest, "characterFile" | "matte" | "scene"> | null> {
+): Promise<Pick<PeerRequest, "characterFile" | "matte" | "scene" | "recognizes"> | null> {
   const request = (await store.sessions.detail(session.id))?.request;
-  if (request?.capability.includes("STF_ONPREMISE")) return { characterFile: null };
+  const recognizes = request?.stt_type !== undefined;
+  if (request?.capability.includes("STF_ONPREMISE")) return { characterFile: null, recognizes };
   if (!request?.capability.includes("STF_WEBRTC") || request.model_style === undefined)
     throw Fault.invalid(
       "invalid",
@@ -36,19 +37,20 @@ async function picture(
   const background = await sessionBackgroundImage({ store }, session.organizationId, background_image);
   return {
     characterFile,
+    recognizes,
     matte: sendsPackedAlpha(style) ? asked : "none",
     scene: { paddings: { padding_left, padding_top, padding_height }, background },
   };
 }
 
-/** A style may say of itself that its picture is always finished. */
+/** A style can declare that its picture always arrives finished. */
 function sendsPackedAlpha({ configs }: ModelStyle): boolean {
   return !configs.some(({ key, value }) => key === "matte" && value === "none");
 }
 
 /**
- * Answers a client's offer: the first makes the session's peer, later ones renegotiate or restart it. A session whose avatar
- * cannot be drawn ends. Throws a Fault.
+ * Answers a client's offer. The first offer creates the session's peer; later ones renegotiate or restart it. A session whose
+ * avatar cannot be drawn ends. Throws a Fault.
  *
  * @param address where the offer came from, if it is known
  */
@@ -63,7 +65,7 @@ export async function exchangeDescriptions(
 ): Promise<ExchangeResponse> {
   const { store, media, log } = dependencies;
   await fatalOffers.check(offer.sdp, address);
-  /** No later offer of it could be answered either. */
+  /** Ends the session, because none of its later offers could be answered either. */
   const endForGood = async (): Promise<Fault> => {
     await lifecycle.apply(session.id, { type: "end", reason: "SESSION_MISC_ERROR", by: "service" });
     return Fault.server("The session's model style is not available.");
@@ -72,7 +74,10 @@ export async function exchangeDescriptions(
   if (!wanted) throw await endForGood();
   let answer: PeerAnswer;
   try {
+    const startedAtMs = performance.now();
     answer = await media.exchange({ sessionId: session.id, offerSdp: offer.sdp, ...wanted });
+    const ms = Math.round(performance.now() - startedAtMs);
+    log.debug("offer answered", { session: sessionReference(session.id), ms });
   } catch (error) {
     log.warn("exchange failed", { session: sessionReference(session.id), error: String(error) });
     if (isMediaFault(error, "invalid_character")) throw await endForGood();
@@ -83,18 +88,18 @@ export async function exchangeDescriptions(
     }
     if (isMediaFault(error, "refused_offer")) throw Fault.invalid("invalid", error.message, "client_sdp.sdp");
     if (isMediaFault(error, "invalid_offer"))
-      throw Fault.invalid("invalid", "This is no offer that can be answered.", "client_sdp.sdp");
+      throw Fault.invalid("invalid", "This offer cannot be answered.", "client_sdp.sdp");
     throw Fault.server("The media engine could not answer the offer.", error);
   }
   await store.sessions.saveDescriptions(session.id, offer.sdp, answer.answerSdp);
   const after = await lifecycle.apply(session.id, { type: "exchanged" });
   if (after?.state.terminationReason) {
-    // It ended while the peer was being made, too early for the end to close it.
+    // The session ended while the peer was being created, too early for the end to close the peer.
     media.close(session.id);
     throw Fault.sessionEnded(after.state.terminationReason);
   }
   const { answerSdp, matte } = answer;
-  // Only who asked, now or before on this connection, knows of other forms than a finished picture.
+  // Only a client that asked for it, now or earlier on this connection, knows other formats than a finished picture.
   const isTold = matte !== null && (video || matte === "packed-alpha");
   return { server_sdp: { type: "answer", sdp: answerSdp }, ...(isTold && { video: { matte } }) };
 }

@@ -1,11 +1,11 @@
 import { createHmac } from "node:crypto";
 import type { IceServer } from "../../protocol/ice.ts";
-import { sessionReference } from "../log.ts";
+import { sessionReference } from "../../logging/logger.ts";
 import type { ServiceSettings } from "../service-settings.ts";
 
 /**
- * The STUN and TURN servers for the client of a session. TURN credentials are the session's own and expire: the user name is
- * `<expiry, Unix seconds>:<session reference>`, the password its HMAC-SHA1 under the secret that the TURN server shares
+ * The STUN and TURN servers for the client of a session. Each session gets its own TURN credentials, and they expire. The user
+ * name is `<expiry, Unix seconds>:<session reference>`. The password is its HMAC-SHA1 with the secret shared with the TURN server
  * (coturn, `use-auth-secret`; draft-uberti-behave-turn-rest).
  */
 export function iceServersFor(

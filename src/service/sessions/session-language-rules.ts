@@ -31,7 +31,7 @@ async function agentFaults(store: NameableStore, organizationId: string, request
   return missing.map((name) => fault("does_not_exist", `"${name}" of the agent config does not exist.`));
 }
 
-/** What of a create the session's conversation could not work with, beyond identifiers that name nothing. */
+/** Errors in a create request that would break the session's conversation, except identifiers that do not exist. */
 export async function languageFaults(
   store: NameableStore,
   organizationId: string,

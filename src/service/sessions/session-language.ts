@@ -1,39 +1,44 @@
-import type { ToolDefinition } from "../../protocol/llm-stream.ts";
+import type { ToolDefinition } from "../../protocol/llm-request.ts";
 import { Fault } from "../fault.ts";
 import type { LanguageModel, ToolServer, Turn } from "../language/language-model.ts";
 import type { SessionRecord, SessionRequest } from "../store/store.ts";
+import { countedModel, modelAtLimit } from "./model-use.ts";
 import { readAgentSettings } from "./agent-settings.ts";
 import type { AgentSettings } from "./agent-settings.ts";
 import { countDocumentSearch, readDocument } from "./documents.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
+import { sessionLocale } from "./session-locale.ts";
 import { findPrompt } from "./session-references.ts";
 
-/** What the conversation of a session is made from. */
+/** Dependencies of a session's conversation. */
 export type LanguageDependencies = Pick<
   SessionDependencies,
-  "store" | "files" | "languageModel" | "interactiveAgent"
+  "store" | "files" | "languageModel" | "interactiveAgent" | "clock" | "log"
 >;
 
-/** Who answers a session's turns, and what the session itself brings to each. */
+/** The language model that answers a session's turns, and what the session adds to each turn. */
 export interface SessionLanguage {
   model: LanguageModel;
   turn: Omit<Turn, "messages" | "tools" | "variables" | "signal">;
-  /** Tools that the client runs, beside those it sends. */
+  /** Tools that the client runs, in addition to those it sends with a turn. */
   tools: readonly ToolDefinition[];
+  /** Whether an answer may change something: its model calls tools of servers, or belongs to somebody else. */
+  acts: boolean;
+  /** Counts one search of each document that the turn uses. */
+  noteSearches(): Promise<void>;
 }
 
 function unavailable(what: string): Fault {
   return Fault.server(`The session's ${what} is not available.`);
 }
 
-/** What is to become speech, and in which language. */
-function manner({ capability, tts_type, text_normalization_locale, extra_data }: SessionRequest) {
-  const page =
-    typeof extra_data === "object" && extra_data !== null && "locale" in extra_data
-      ? extra_data.locale
-      : null;
-  const locale = text_normalization_locale ?? (typeof page === "string" ? page.slice(0, 35) : undefined);
-  return { speaks: tts_type !== undefined || capability.includes("STF_WEBRTC"), locale };
+/** How the answer is spoken: whether it becomes speech, and in which language. */
+function speechManner(request: SessionRequest) {
+  const { capability, tts_type } = request;
+  return {
+    speaks: tts_type !== undefined || capability.includes("STF_WEBRTC"),
+    locale: sessionLocale(request),
+  };
 }
 
 async function agentSettings(
@@ -64,7 +69,19 @@ async function toolServers(
   return [...servers.values()];
 }
 
-/** The tools that change something and that the session may use all the same: all, but for sessions made for visitors. */
+/** Whether the session shows a face whose mood the model may set; owners may say no. */
+async function hasFace(
+  { store }: LanguageDependencies,
+  { organizationId, contextUuid }: SessionRecord,
+  { capability }: SessionRequest,
+  agent: Partial<AgentSettings>,
+): Promise<boolean> {
+  if (!capability.includes("STF_WEBRTC") || agent.expressions === false) return false;
+  const context = contextUuid === null ? null : await store.contexts.byUuid(organizationId, contextUuid);
+  return context?.embed_config.expressions !== false;
+}
+
+/** The tools that change something and that the session may still use: all of them, except in sessions made for visitors. */
 async function changingTools(
   { store }: LanguageDependencies,
   { organizationId, contextUuid }: SessionRecord,
@@ -74,27 +91,29 @@ async function changingTools(
   return new Set(context?.embed_config.mcp_tools);
 }
 
-/** The document that the owner gave to the session's embed context, whose UUID may stand for the prompt. */
-async function contextDocument(
+/** The documents of a session: its own, and those of its embed context. The context's UUID can be used as the prompt. */
+async function sessionDocuments(
   { store }: LanguageDependencies,
   { organizationId, contextUuid }: SessionRecord,
+  request: SessionRequest,
   prompt: string,
-): Promise<string | undefined> {
+): Promise<string[]> {
   const context = await store.contexts.byUuid(organizationId, contextUuid ?? prompt.toLowerCase());
-  return context?.embed_config.document;
+  const { document: documentId, documents = [] } = context?.embed_config ?? {};
+  const named = [request.document ?? documentId, ...documents];
+  return [...new Set(named.filter((identifier) => identifier !== undefined))];
 }
 
-async function documents(
+/** The documents that are still there. One that was removed since is left out, and the conversation continues without it. */
+async function foundDocuments(
   dependencies: LanguageDependencies,
   organizationId: string,
-  identifier: string | undefined,
-): Promise<string[]> {
-  if (identifier === undefined) return [];
-  // One that was removed since is missing, and the conversation goes on without it.
-  const document = await readDocument(dependencies, organizationId, identifier);
-  if (document === null) return [];
-  await countDocumentSearch(dependencies.store, organizationId, document.id);
-  return [document.text];
+  identifiers: readonly string[],
+): Promise<{ id: string; text: string }[]> {
+  const found: ({ id: string; text: string } | null)[] = [];
+  for (const identifier of identifiers)
+    found.push(await readDocument(dependencies, organizationId, identifier));
+  return found.filter((read) => read !== null);
 }
 
 async function agentLanguage(
@@ -106,19 +125,28 @@ async function agentLanguage(
   const row = await store.catalogue.row("interactive_agent_config", organizationId, identifier);
   const model = row && interactiveAgent(row);
   if (!model) throw unavailable("interactive agent");
-  return { model, turn: { systemPrompt: "", sessionId: id, ...manner(request) }, tools: [] };
+  return {
+    model,
+    turn: { systemPrompt: "", sessionId: id, ...speechManner(request) },
+    tools: [],
+    acts: true,
+    noteSearches: () => Promise.resolve(),
+  };
 }
 
-/** The language model that a session asks for, its agent config's before its own; null when it has none. */
+/** The language model of a session: the one of its agent config, else its own; null when it has none. Its use is counted. */
 export async function sessionModel(
   dependencies: LanguageDependencies,
-  organizationId: string,
+  session: Pick<SessionRecord, "organizationId" | "contextUuid">,
   request: SessionRequest,
 ): Promise<LanguageModel | null> {
+  const { organizationId } = session;
   const agent = await agentSettings(dependencies, organizationId, request.agent_config);
   const llmType = agent.llm_type ?? request.llm_type;
-  const row = llmType && (await dependencies.store.catalogue.row("llm_type", organizationId, llmType));
-  return row ? dependencies.languageModel(row) : null;
+  if (llmType === undefined) return null;
+  const row = await dependencies.store.catalogue.row("llm_type", organizationId, llmType);
+  const model = row && dependencies.languageModel(row);
+  return model && countedModel(dependencies, session, row, model);
 }
 
 async function modelLanguage(
@@ -130,23 +158,36 @@ async function modelLanguage(
   const { id, organizationId } = session;
   const agent = await agentSettings(dependencies, organizationId, request.agent_config);
   const prompt = await findPrompt(dependencies.store, organizationId, promptIdentifier);
-  const model = await sessionModel(dependencies, organizationId, request);
-  if (!prompt || !model) throw unavailable("language model");
+  const own = await sessionModel(dependencies, session, request);
+  if (!prompt || !own) throw unavailable("language model");
+  const model = (own.quotesOnly ? null : await modelAtLimit(dependencies, session)) ?? own;
   const servers = [...(request.mcp_servers ?? []), ...(agent.mcp_servers ?? [])];
-  const document = request.document ?? (await contextDocument(dependencies, session, promptIdentifier));
+  const named = await sessionDocuments(dependencies, session, request, promptIdentifier);
+  const documents = await foundDocuments(dependencies, organizationId, named);
   const turn = {
     systemPrompt: [prompt.system_prompt, agent.system_prompt].filter(Boolean).join("\n\n"),
     sessionId: id,
-    documents: await documents(dependencies, organizationId, document),
+    documents: documents.map(({ text }) => text),
     mcpServers: await toolServers(dependencies, organizationId, servers),
     changingTools: await changingTools(dependencies, session),
     temperature: agent.temperature,
-    ...manner(request),
+    hasFace: await hasFace(dependencies, session, request, agent),
+    reportsMissing: session.contextUuid !== null,
+    ...speechManner(request),
   };
-  return { model, turn, tools: agent.tools ?? [] };
+  return {
+    model,
+    turn,
+    tools: agent.tools ?? [],
+    acts: servers.length > 0,
+    async noteSearches() {
+      for (const searched of documents)
+        await countDocumentSearch(dependencies.store, organizationId, searched.id);
+    },
+  };
 }
 
-/** Finds who answers a session's turns. Throws a Fault where the session has nobody, or nobody any more. */
+/** Finds the language model for a session's turns. Throws a Fault when the session has none, or no longer has one. */
 export async function sessionLanguage(
   dependencies: LanguageDependencies,
   session: SessionRecord,

@@ -3,37 +3,43 @@ import type { SessionStatus, TerminationReason } from "../../protocol/session.ts
 /** The statuses of a session that has not ended. */
 export type LiveStatus = Exclude<SessionStatus, "TERMINATED">;
 
-/** The part of a session that changes as it lives. Times are ms since the Unix epoch. */
+/** The part of a session that changes during its life. Times are in ms since the Unix epoch. */
 export interface SessionState {
   status: SessionStatus;
   terminationReason: TerminationReason | null;
   createdAtMs: number;
   inProgressAtMs: number | null;
-  /** The latest sign of life (heartbeat, ping, media, END): the lease runs from here, time and minutes count to here. */
+  /**
+   * The latest sign of life (heartbeat, ping, media, END). The lease starts here; duration and minutes are counted up to here.
+   */
   lastSeenAtMs: number;
-  /** When the client's peer connection closed, until another one comes; null where none has closed. */
+  /** When the client's peer connection closed, until a new one opens; null when none has closed. */
   peerClosedAtMs: number | null;
-  /** Whether it counts as one of its organization's active sessions. */
+  /** When its page announced that it is going away, until the client is back; null when it did not. */
+  leavingAtMs: number | null;
+  /** Whether it counts as an active session of its organization. */
   holdsPlace: boolean;
   endedAtMs: number | null;
-  /** The longest it may be in progress; 0 means no limit of its own. */
+  /** How long it may be in progress, in seconds; 0 means that the session has no limit of its own. */
   maxSessionSec: number;
-  /** Minutes in progress that its organization's quotas have given it: each is bought by its first sign of life. */
+  /** Minutes in progress that the organization's quotas have granted. Each minute is bought by its first sign of life. */
   boughtMin: number;
 }
 
-/** What happens to a session. */
+/** An event that may change a session's state. */
 export type SessionTrigger =
   | { type: "exchanged" }
   /** SESSION_START, or the peer connection reached `connected`. */
   | { type: "connected"; by: "event" | "peer" }
-  /** A heartbeat; a ping or media of the peer connection; or a call of one of the session's operations. */
+  /** A heartbeat, a ping or media of the peer connection, or a call of one of the session's operations. */
   | { type: "alive"; by: "event" | "peer" | "call" }
   /** The client closed its peer connection, or it failed for good. */
   | { type: "peer-closed" }
-  /** A client that ends its session is there to do so; the service ends those of clients that may be gone. */
+  /** The client's page is going away. It may come back, such as after a reload. */
+  | { type: "leave" }
+  /** `client`: the client ends its session, which shows that it is present. `service`: the client may be gone. */
   | { type: "end"; reason: TerminationReason; by: "client" | "service" }
-  /** Time passed. `expireLeases` is false right after a start, when clients had no chance to show life. */
+  /** Time has passed. `expireLeases` is false right after a start, because clients had no chance to send a sign of life. */
   | { type: "tick"; expireLeases: boolean };
 
 /** How long sessions may wait, in seconds. */
@@ -44,8 +50,11 @@ export interface LeasePolicy {
 
 const minuteMs = 60_000;
 
-/** A client whose peer closed has so long to come with another; then others may have its place. */
+/** How long a client may take to connect again after its peer closed. After that, others may take its place. */
 const placeAfterPeerMs = 10_000;
+
+/** How long a page that announced its leave may take to come back. */
+export const returnWithinMs = 10_000;
 
 interface Deadline {
   atMs: number;
@@ -53,6 +62,8 @@ interface Deadline {
 }
 
 function leaseDeadline(state: SessionState, policy: LeasePolicy): Deadline {
+  if (state.leavingAtMs !== null)
+    return { atMs: state.leavingAtMs + returnWithinMs, reason: "GRACEFUL_TERMINATION" };
   return state.inProgressAtMs === null
     ? {
         atMs: state.createdAtMs + policy.connectWithinSec * 1000,
@@ -69,14 +80,20 @@ function quotaDeadline(state: SessionState): Deadline | null {
   };
 }
 
-/** When the place becomes free of a session whose peer closed; null while it has a peer, never had one, or has no place. */
+/** Whole seconds, rounded up, until the session's own time is used up; undefined if it has no such limit or is not in progress. */
+export function timeLeftSec(state: SessionState, nowMs: number): number | undefined {
+  const quota = state.status === "IN_PROGRESS" ? quotaDeadline(state) : null;
+  return quota === null ? undefined : Math.max(0, Math.ceil((quota.atMs - nowMs) / 1000));
+}
+
+/** When the place of a session with a closed peer becomes free; null if it has a peer, never had one, or has no place. */
 function placeDeadlineMs({ peerClosedAtMs, holdsPlace }: SessionState): number | null {
   return peerClosedAtMs === null || !holdsPlace ? null : peerClosedAtMs + placeAfterPeerMs;
 }
 
 /**
- * When the session must be looked at if nothing more is heard of it: it ends then, or its place becomes free. Null when it
- * has ended.
+ * When the session must be checked again if nothing more happens: it then ends, or its place becomes free. Null when it has
+ * ended.
  */
 export function sessionDeadlineMs(state: SessionState, policy: LeasePolicy): number | null {
   if (state.status === "TERMINATED") return null;
@@ -87,12 +104,12 @@ export function sessionDeadlineMs(state: SessionState, policy: LeasePolicy): num
   );
 }
 
-/** Minutes in progress up to the last sign of life, each that has begun; the first begins at once. */
+/** Minutes in progress up to the last sign of life. Each started minute counts; the first starts at once. */
 function startedMinutes({ inProgressAtMs, lastSeenAtMs }: SessionState): number {
   return inProgressAtMs === null ? 0 : Math.max(1, Math.ceil((lastSeenAtMs - inProgressAtMs) / minuteMs));
 }
 
-/** With a sign of life at this time, and the minutes that it needs. */
+/** The state after a sign of life at this time, with the minutes that it needs. */
 function seen(state: SessionState, nowMs: number): SessionState {
   const lastSeenAtMs = Math.max(state.lastSeenAtMs, nowMs);
   const boughtMin = Math.max(state.boughtMin, startedMinutes({ ...state, lastSeenAtMs }));
@@ -101,7 +118,7 @@ function seen(state: SessionState, nowMs: number): SessionState {
     : { ...state, lastSeenAtMs, boughtMin };
 }
 
-/** With a client that has a peer connection. */
+/** The state with a client that has a peer connection. */
 function withPeer(state: SessionState): SessionState {
   return state.peerClosedAtMs === null && state.holdsPlace
     ? state
@@ -118,10 +135,10 @@ function terminated(state: SessionState, reason: TerminationReason, endedAtMs: n
   };
 }
 
-/** Whether the trigger shows that the client was there. */
+/** Whether the trigger shows that the client is present. */
 function isSignOfLife(trigger: SessionTrigger): boolean {
   if (trigger.type === "end") return trigger.by === "client";
-  return trigger.type !== "tick" && trigger.type !== "peer-closed";
+  return trigger.type !== "tick" && trigger.type !== "peer-closed" && trigger.type !== "leave";
 }
 
 function afterTick(
@@ -131,7 +148,7 @@ function afterTick(
   policy: LeasePolicy,
 ): SessionState {
   const lease = leaseDeadline(state, policy);
-  // The end is where the lease ran out, not where somebody looked.
+  // The session ends when the lease ran out, not when somebody checked.
   if (nowMs >= lease.atMs && expireLeases) return terminated(state, lease.reason, lease.atMs);
   const place = placeDeadlineMs(state);
   return place !== null && nowMs >= place ? { ...state, holdsPlace: false } : state;
@@ -139,14 +156,15 @@ function afterTick(
 
 function afterAlive(state: SessionState, by: "event" | "peer" | "call", nowMs: number): SessionState {
   const alive = seen(state, nowMs);
-  if (by === "peer") return withPeer(alive);
-  // Whoever goes on without a peer after its place was freed needs one again; a heartbeat asks for nothing.
+  // Packets of the page that is leaving may arrive after its announcement.
+  if (by === "peer") return state.leavingAtMs === null ? withPeer(alive) : state;
+  // A client that continues without a peer after its place was freed needs a place again. A heartbeat does not need one.
   return by === "call" && !alive.holdsPlace ? withPeer(alive) : alive;
 }
 
 /**
- * The state of a session after something happened to it (interface specification, States and transitions; wire
- * conventions, States). Returns the same object when nothing changes. TERMINATED is final.
+ * The state of a session after a trigger (interface specification, States and transitions; wire conventions, States). Returns the
+ * same object when nothing changes. TERMINATED is final.
  */
 export function nextSessionState(
   state: SessionState,
@@ -160,6 +178,21 @@ export function nextSessionState(
     const last = isSignOfLife(trigger) ? seen(state, quota.atMs) : state;
     return terminated(last, quota.reason, quota.atMs);
   }
+  return afterTrigger(returned(state, trigger), trigger, nowMs, policy);
+}
+
+/** The state after a trigger that shows that the client is back. */
+function returned(state: SessionState, trigger: SessionTrigger): SessionState {
+  const isBack = isSignOfLife(trigger) && !("by" in trigger && trigger.by === "peer");
+  return state.leavingAtMs !== null && isBack ? { ...state, leavingAtMs: null } : state;
+}
+
+function afterTrigger(
+  state: SessionState,
+  trigger: SessionTrigger,
+  nowMs: number,
+  policy: LeasePolicy,
+): SessionState {
   switch (trigger.type) {
     case "tick":
       return afterTick(state, trigger.expireLeases, nowMs, policy);
@@ -176,12 +209,14 @@ export function nextSessionState(
     }
     case "alive":
       return afterAlive(state, trigger.by, nowMs);
+    case "leave":
+      return state.leavingAtMs === null ? { ...seen(state, nowMs), leavingAtMs: nowMs } : state;
     case "peer-closed":
       return state.peerClosedAtMs === null ? { ...state, peerClosedAtMs: nowMs } : state;
   }
 }
 
-/** The state of a session whose quota refuses it a minute or a place: it ends where its bought time did. */
+/** The state of a session whose quota refuses it a minute or a place. The session ends when its bought time ended. */
 export function refusedSessionState(
   state: SessionState,
   reason: TerminationReason,
@@ -189,16 +224,16 @@ export function refusedSessionState(
 ): SessionState {
   const { inProgressAtMs, boughtMin } = state;
   const endedAtMs = inProgressAtMs === null ? nowMs : Math.min(nowMs, inProgressAtMs + boughtMin * minuteMs);
-  // Only a sign of life asks for a minute or a place.
+  // Only a sign of life needs a minute or a place.
   return terminated(seen(state, endedAtMs), reason, endedAtMs);
 }
 
-/** The calendar month (UTC) that a minute counts in, such as `2026-01`. */
+/** The calendar month (UTC) that a minute counts towards, such as `2026-01`. */
 export function monthOf(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 7);
 }
 
-/** The minutes that a change of state bought, to be saved together with it; undefined where there are none. */
+/** The minutes that a state change bought, to be saved together with it; undefined when there are none. */
 export function boughtMinutes(
   before: SessionState,
   after: SessionState,
@@ -209,7 +244,7 @@ export function boughtMinutes(
   return { count, month: monthOf(firstBeganAtMs), isOwed: after.status === "TERMINATED" };
 }
 
-/** What a change of state does to the organization's active sessions; undefined where it leaves them as they are. */
+/** How a state change affects the organization's count of active sessions; undefined if it does not. */
 export function placeChange(before: SessionState, after: SessionState): "taken" | "freed" | undefined {
   if (before.holdsPlace === after.holdsPlace) return undefined;
   return after.holdsPlace ? "taken" : "freed";

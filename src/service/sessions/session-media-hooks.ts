@@ -1,13 +1,16 @@
 import { LimitExceeded } from "../limit-exceeded.ts";
-import { sessionReference } from "../log.ts";
+import { sessionReference } from "../../logging/logger.ts";
 import type { MediaHooks, RecordingOutcome, SpeechOutcome } from "../media/media-engine.ts";
+import type { RecognitionStream } from "../speech/speech-recognizer.ts";
 import type { SessionRecord } from "../store/store.ts";
 import type { EngineBudget } from "./engine-budget.ts";
 import type { FatalOffers } from "./fatal-offers.ts";
 import type { PublicFiles } from "./public-files.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import type { SessionLifecycle } from "./session-lifecycle.ts";
+import { RecordingsHeard } from "./recordings-heard.ts";
 import { sessionBackground } from "./session-background.ts";
+import { openStream } from "./session-recognition.ts";
 import { recordedText, translatedRecording } from "./session-recordings.ts";
 import { sessionSpeech } from "./session-speech.ts";
 import { expectWords } from "./session-speech-ahead.ts";
@@ -16,7 +19,7 @@ import { uploadedSpeech } from "./session-uploads.ts";
 
 const notAvailable = { ok: false, code: "engine_failed", detail: "This is not available here." } as const;
 
-/** What the hooks work on, made once for all sessions. */
+/** Parts that the hooks use, created once for all sessions. */
 export interface MediaHookParts {
   lifecycle: SessionLifecycle;
   files: PublicFiles;
@@ -24,79 +27,116 @@ export interface MediaHookParts {
   fatalOffers: FatalOffers;
 }
 
-/** What the media engine asks of, and tells, sessions. What it asks for never rejects. */
-export function sessionMediaHooks(
-  dependencies: SessionDependencies,
-  { lifecycle, files, budget, fatalOffers }: MediaHookParts,
-): MediaHooks {
-  const { store, log, metrics } = dependencies;
+/** The hooks that produce something for the media engine. */
+type OrderHooks = Omit<MediaHooks, "onConnected" | "onActivity" | "onClosed" | "onProcessDied">;
 
-  /**
-   * What is made for a session, or `otherwise` where the session is not there, making it fails, or a limit is full: then with
-   * the limit's code and reason.
-   */
-  async function made<Outcome>(
-    sessionId: string,
-    otherwise: Outcome,
-    make: (session: SessionRecord) => Promise<Outcome>,
-  ): Promise<Outcome> {
+/**
+ * Produces something for a session. Resolves with `otherwise` when the session does not exist, when producing fails, or when a
+ * limit is reached; for a limit, it contains the limit's code and reason.
+ */
+type MakeFor = <Outcome>(
+  sessionId: string,
+  otherwise: Outcome,
+  make: (session: SessionRecord) => Promise<Outcome>,
+) => Promise<Outcome>;
+
+function makeForSessions({ store, log }: Pick<SessionDependencies, "store" | "log">): MakeFor {
+  return async (sessionId, otherwise, make) => {
     try {
       const session = await store.sessions.byId(sessionId);
       return session === null ? otherwise : await make(session);
     } catch (error) {
       if (error instanceof LimitExceeded && otherwise)
         return { ...otherwise, code: error.code, detail: error.message };
-      log.error("media order failed", { session: sessionReference(sessionId), error: String(error) });
+      if (!(error instanceof LimitExceeded))
+        log.error("media order failed", { session: sessionReference(sessionId), error: String(error) });
       return otherwise;
     }
-  }
+  };
+}
 
+/** What gets speech, texts and pictures for sessions. */
+type OrderDependencies = Parameters<typeof sessionSpeech>[0] &
+  Parameters<typeof uploadedSpeech>[0] &
+  Parameters<typeof translatedRecording>[0] &
+  Parameters<typeof sessionBackground>[0];
+
+function orderHooks(
+  dependencies: OrderDependencies,
+  { files, budget, heard }: Pick<MediaHookParts, "files" | "budget"> & { heard: RecordingsHeard },
+  makeFor: MakeFor,
+): OrderHooks {
   return {
-    synthesize: (sessionId, text, signal) =>
-      made<SpeechOutcome>(sessionId, notAvailable, async (session) => {
+    synthesize: (sessionId, { text, rate }, signal) =>
+      makeFor<SpeechOutcome>(sessionId, notAvailable, async (session) => {
         await budget.takeCharacters(session, text.length);
-        return sessionSpeech(dependencies, session, { text, signal });
+        return sessionSpeech(dependencies, session, { text, rate, signal });
       }),
     lipSync: (sessionId, upload, signal) =>
-      made<SpeechOutcome>(sessionId, notAvailable, async (session) => {
+      makeFor<SpeechOutcome>(sessionId, notAvailable, async (session) => {
         await budget.takeRecognition(session);
-        // The text is spoken too: its speech is what the file is compared with.
+        // The text is synthesized too, because the file is compared with the synthesized speech.
         await budget.takeCharacters(session, upload.message.length);
         return uploadedSpeech(dependencies, session, { ...upload, signal });
       }),
-    recognize: (sessionId, recording, signal) =>
-      made<RecordingOutcome>(sessionId, notAvailable, async (session) => {
-        await budget.takeRecognition(session);
-        return recordedText(dependencies, session, { ...recording, signal });
-      }),
+    hear: (sessionId, piece) =>
+      heard.hear(sessionId, piece, (wishes) =>
+        makeFor<RecognitionStream | null>(sessionId, null, (session) =>
+          openStream(dependencies, session, { ...wishes, sampleRateHz: piece.sampleRateHz }, () =>
+            budget.takeRecognition(session),
+          ),
+        ),
+      ),
+    async recognize(sessionId, recording, signal) {
+      const inTime = await heard.finish(sessionId, recording, signal);
+      return makeFor<RecordingOutcome>(sessionId, notAvailable, async (session) => {
+        if (!inTime) await budget.takeRecognition(session);
+        const { pcm, sampleRateHz, language } = recording;
+        return recordedText(dependencies, session, { pcm, sampleRateHz, language, signal }, inTime);
+      });
+    },
     translate: (sessionId, recording, signal) =>
-      made<RecordingOutcome>(sessionId, notAvailable, async (session) => {
+      makeFor<RecordingOutcome>(sessionId, notAvailable, async (session) => {
         await budget.takeRecognition(session);
         await budget.takeModelCall(session);
         return translatedRecording(dependencies, session, { ...recording, signal });
       }),
     characterFile: (sessionId, wanted) =>
-      made(sessionId, null, (session) => templateCharacterFile(dependencies, files, session, wanted)),
+      makeFor(sessionId, null, (session) => templateCharacterFile(dependencies, files, session, wanted)),
     background: (sessionId, image, signal) =>
-      made(sessionId, null, (session) => sessionBackground(dependencies, files, session, image, signal)),
+      makeFor(sessionId, null, (session) => sessionBackground(dependencies, files, session, image, signal)),
+  };
+}
+
+/**
+ * The hooks through which the media engine gets things from sessions and reports to them. Hooks that return something never
+ * reject.
+ */
+export function sessionMediaHooks(
+  dependencies: OrderDependencies & Pick<SessionDependencies, "metrics">,
+  parts: MediaHookParts,
+): MediaHooks {
+  const { store, log, metrics } = dependencies;
+  const { lifecycle, fatalOffers } = parts;
+  const makeFor = makeForSessions(dependencies);
+  const heard = new RecordingsHeard(log);
+  return {
+    ...orderHooks(dependencies, { ...parts, heard }, makeFor),
     onConnected(sessionId) {
+      log.debug("peer connected", { session: sessionReference(sessionId) });
       lifecycle.applyInBackground(sessionId, { type: "connected", by: "peer" });
-      void made(sessionId, undefined, (session) => expectWords(dependencies, session));
+      void makeFor(sessionId, undefined, (session) => expectWords(dependencies, session));
     },
     onActivity: (sessionId) => lifecycle.applyInBackground(sessionId, { type: "alive", by: "peer" }),
-    // A closed peer ends no session: the client may come back with another offer, else its place becomes free and its
-    // lease runs out. One that died with its process is no doing of the client's, which needs time to find out.
+    // A closed peer does not end the session: the client may send another offer. If it does not, its place becomes free and its
+    // lease runs out. When a peer dies with its process, the client did not cause it and needs time to notice.
     onClosed(sessionId, cause) {
       log.info("peer closed", { session: sessionReference(sessionId), cause });
       if (cause === "session-failed")
-        lifecycle.applyInBackground(sessionId, {
-          type: "end",
-          reason: "SESSION_MISC_ERROR",
-          by: "service",
-        });
-      // Its connection may be what the process died of, after the answer. A client that comes back makes another offer.
+        lifecycle.applyInBackground(sessionId, { type: "end", reason: "SESSION_MISC_ERROR", by: "service" });
+      // After the answer, the connection itself may have crashed the process. A client that returns sends a new offer.
       else if (cause === "process-died")
-        void made(sessionId, undefined, async () => {
+        void makeFor(sessionId, undefined, async () => {
           const detail = await store.sessions.detail(sessionId);
           if (detail?.clientSdp) await fatalOffers.retire(detail.clientSdp);
         });

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { sessionReference } from "../log.ts";
+import { sessionReference } from "../../logging/logger.ts";
 import type { NormalizationFault } from "../normalization/text-normalizer.ts";
 import type { SessionRecord, SessionRequest } from "../store/store.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 
-/** What normalizing for a session needs. */
+/** Dependencies of text normalization for a session. */
 export type NormalizationDependencies = Pick<SessionDependencies, "store" | "normalizer" | "clock" | "log">;
 
-/** Where a text stands: before speech synthesis, or after recognition. */
+/** Whether a text is normalized before speech synthesis or after recognition. */
 type Direction = "tts" | "stt";
 
 function configOf(request: SessionRequest, direction: Direction) {
@@ -16,7 +16,7 @@ function configOf(request: SessionRequest, direction: Direction) {
     : { name: request.stt_text_normalization_config, locale: request.stt_text_normalization_locale };
 }
 
-/** Tells of steps that were left out: in the log, and as events of the session. */
+/** Reports skipped steps: in the log, and as events of the session. */
 async function recordFaults(
   { store, clock, log }: NormalizationDependencies,
   session: SessionRecord,
@@ -42,7 +42,7 @@ async function recordFaults(
   }
 }
 
-/** A text by the rules of the session's own config for that direction; as it is where the session has none. */
+/** A text normalized by the session's config for that direction; unchanged when the session has none. */
 export async function normalizedForSession(
   dependencies: NormalizationDependencies,
   session: SessionRecord,

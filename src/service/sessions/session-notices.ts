@@ -1,23 +1,23 @@
 /**
- * How processes that serve one store tell each other that something happened to a session: it ended, or its peer was made
- * elsewhere. A notice only says where to look; what is true stands in the store. It may come twice, late or never.
+ * How processes on the same store tell each other that something happened to a session: it ended, or its peer was made in another
+ * process. A notice only says which session to check; the truth is in the store. A notice may arrive twice, late or never.
  */
 export interface SessionNotices {
-  /** Tells every process, this one too. Never rejects. */
+  /** Notifies every process, including this one. Never rejects. */
   publish(sessionId: string): void;
-  /** Hears what is published, from now on until the answer is called. */
+  /** Calls the handler for every notice until the returned function is called. */
   subscribe(handler: NoticeHandler): () => void;
 }
 
-/** Hears of a session; null: of any session something may have happened. */
+/** Receives the id of a session; null means that any session may have changed. */
 export type NoticeHandler = (sessionId: string | null) => void;
 
-/** Notices within this process. */
+/** Notices within one process. */
 export interface LocalNotices extends SessionNotices {
   publish(sessionId: string | null): void;
 }
 
-/** Notices within this process: for one that serves its store alone. */
+/** Notices within this process, for a process that is alone on its store. */
 export function localNotices(): LocalNotices {
   const handlers = new Set<NoticeHandler>();
   return {

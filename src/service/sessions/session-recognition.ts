@@ -1,14 +1,20 @@
 import type { SttResponse } from "../../protocol/recognition.ts";
 import { Fault } from "../fault.ts";
-import type { AudioErrorCode } from "../speech/audio-error.ts";
-import type { Recognition, RecognitionRequest, SpeechRecognizer } from "../speech/speech-recognizer.ts";
+import type { AudioErrorCode } from "../audio/audio-error.ts";
+import type {
+  Recognition,
+  RecognitionRequest,
+  RecognitionStream,
+  RecognitionStreamRequest,
+  SpeechRecognizer,
+} from "../speech/speech-recognizer.ts";
 import type { SessionRecord, SessionRequest } from "../store/store.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import { normalizedForSession, type NormalizationDependencies } from "./session-normalization.ts";
 
 type RecognitionDependencies = NormalizationDependencies & Pick<SessionDependencies, "recognizer">;
 
-/** Throws a Fault: 400 where the session has no stt_type, 500 where its engine is not there. */
+/** The recognizer of a session. Throws a Fault: 400 when the session has no stt_type, 500 when its engine is not available. */
 async function sessionEngine(
   { store, recognizer }: RecognitionDependencies,
   session: SessionRecord,
@@ -24,15 +30,17 @@ async function sessionEngine(
 
 const audioCodes: readonly AudioErrorCode[] = ["empty", "broken", "unsupported", "too_long"];
 
-/** What is wrong with a file, or undefined where the error says nothing about the file. */
+/** What is wrong with a file, or undefined when the error is not about the file. */
 export function audioFault(error: unknown): { code: AudioErrorCode; detail: string } | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   const code = audioCodes.find((known) => known === error.code);
   return code && { code, detail: error.message };
 }
 
-/** What an engine hears, with a Fault where it fails: the field `audio`'s where the file is to blame, else ours. */
-async function heardBy(
+/**
+ * What an engine recognizes. Throws a Fault when it fails: for the field `audio` if the file is the cause, else a server error.
+ */
+async function recognizedBy(
   recognition: Promise<Recognition>,
   signal: AbortSignal | undefined,
 ): Promise<Recognition> {
@@ -46,8 +54,8 @@ async function heardBy(
   }
 }
 
-/** Normalizes what was heard by the session's STT config. */
-async function answered(
+/** Normalizes the recognized text by the session's STT config. */
+async function normalizedAnswer(
   dependencies: RecognitionDependencies,
   session: SessionRecord,
   request: SessionRequest,
@@ -63,29 +71,45 @@ async function answered(
 }
 
 /**
- * Writes down speech with the session's own engine, and normalizes it by the session's STT config. Throws a Fault: 400 where
- * the session has no stt_type, 500 where its engine fails.
+ * Transcribes speech with the session's engine, and normalizes the text by the session's STT config. Throws a Fault: 400 when the
+ * session has no stt_type, 500 when its engine fails. `heard`: the engine has heard the speech already.
  */
 export async function recognizeSpeech(
   dependencies: RecognitionDependencies,
   session: SessionRecord,
   speech: RecognitionRequest,
+  heard: Recognition | null = null,
 ): Promise<SttResponse> {
   const { engine, request } = await sessionEngine(dependencies, session);
-  const heard = await heardBy(engine.recognize({ ...speech, session: session.id }), speech.signal);
-  return answered(dependencies, session, request, heard, speech);
+  const recognition =
+    heard ?? (await recognizedBy(engine.recognize({ ...speech, session: session.id }), speech.signal));
+  return normalizedAnswer(dependencies, session, request, recognition, speech);
 }
 
-/** An audio file as it was uploaded. */
+/**
+ * Opens a stream of the session's engine, for recognition while somebody speaks; null if the engine cannot do that. `charge` is
+ * called before, only if it can. Throws a Fault, and what `charge` throws.
+ */
+export async function openStream(
+  dependencies: RecognitionDependencies,
+  session: SessionRecord,
+  request: Omit<RecognitionStreamRequest, "session">,
+  charge: () => Promise<void>,
+): Promise<RecognitionStream | null> {
+  const { engine } = await sessionEngine(dependencies, session);
+  if (!engine.openStream) return null;
+  await charge();
+  return engine.openStream({ ...request, session: session.id });
+}
+
+/** An uploaded audio file. */
 interface Upload {
   bytes: Uint8Array;
   language: string | undefined;
   signal: AbortSignal;
 }
 
-/**
- * Answers POST …/stt/: a WAV or MP3 file, or one of another format that the session's engine reads itself. Throws a Fault.
- */
+/** Answers POST …/stt/: a WAV or MP3 file, or another format that the session's engine can read itself. Throws a Fault. */
 export async function recognizeFile(
   dependencies: RecognitionDependencies & Pick<SessionDependencies, "audio">,
   session: SessionRecord,
@@ -94,7 +118,10 @@ export async function recognizeFile(
   const { engine, request } = await sessionEngine(dependencies, session);
   const asFile = engine.recognizeFile?.({ bytes, language, signal });
   if (asFile)
-    return answered(dependencies, session, request, await heardBy(asFile, signal), { language, signal });
+    return normalizedAnswer(dependencies, session, request, await recognizedBy(asFile, signal), {
+      language,
+      signal,
+    });
   const order = { session: session.id, signal };
   const audio = await dependencies.audio.decode(bytes, order).catch((error: unknown) => {
     signal.throwIfAborted();
@@ -103,5 +130,11 @@ export async function recognizeFile(
     throw Fault.server("The audio could not be read.", error);
   });
   const speech = { ...audio, language, ...order };
-  return answered(dependencies, session, request, await heardBy(engine.recognize(speech), signal), speech);
+  return normalizedAnswer(
+    dependencies,
+    session,
+    request,
+    await recognizedBy(engine.recognize(speech), signal),
+    speech,
+  );
 }

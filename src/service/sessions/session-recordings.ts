@@ -1,7 +1,7 @@
 import { Fault } from "../fault.ts";
-import { sessionReference } from "../log.ts";
+import { sessionReference } from "../../logging/logger.ts";
 import type { RecordingOutcome, RecordingToTranslate } from "../media/media-engine.ts";
-import type { RecognitionRequest } from "../speech/speech-recognizer.ts";
+import type { Recognition, RecognitionRequest } from "../speech/speech-recognizer.ts";
 import type { SessionRecord } from "../store/store.ts";
 import type { LanguageDependencies } from "./session-language.ts";
 import { recognizeSpeech } from "./session-recognition.ts";
@@ -9,7 +9,7 @@ import { TranslationError, translateText } from "./session-translation.ts";
 
 type RecordingDependencies = Parameters<typeof recognizeSpeech>[0] & LanguageDependencies;
 
-/** The longest language tag that is read, in characters; what a client sends reaches engines and prompts. */
+/** The longest accepted language tag, in characters. The tag comes from the client and reaches engines and prompts. */
 const languageMaxLength = 35;
 
 function checkLanguages(...languages: readonly (string | undefined)[]): void {
@@ -17,7 +17,7 @@ function checkLanguages(...languages: readonly (string | undefined)[]): void {
     throw new TranslationError("invalid_language", "A language must be a tag such as de or pt-BR.");
 }
 
-/** Why there is no text, as a client is told: `no_recognizer`, a code of the translation, or `engine_failed`. */
+/** The code that tells the client why there is no text: `no_recognizer`, a code of the translation, or `engine_failed`. */
 function codeOf(error: unknown): string {
   if (error instanceof TranslationError) return error.code;
   return error instanceof Fault && error.status === 400 ? "no_recognizer" : "engine_failed";
@@ -39,19 +39,20 @@ async function outcomeOf(
   }
 }
 
-/** What was said in a recording, normalized as the session asks. Never rejects. */
+/** The text of a recording, normalized as the session is configured. Never rejects. `heard`: what the recognizer has heard of it. */
 export function recordedText(
   dependencies: RecordingDependencies,
   session: SessionRecord,
   recording: RecognitionRequest,
+  heard: Recognition | null = null,
 ): Promise<RecordingOutcome> {
   return outcomeOf(dependencies, session, recording.signal, async () => {
     checkLanguages(recording.language);
-    return (await recognizeSpeech(dependencies, session, recording)).normalized_text;
+    return (await recognizeSpeech(dependencies, session, recording, heard)).normalized_text;
   });
 }
 
-/** What was said in a recording, in another language. Never rejects. */
+/** The text of a recording, translated into another language. Never rejects. */
 export function translatedRecording(
   dependencies: RecordingDependencies,
   session: SessionRecord,

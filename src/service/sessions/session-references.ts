@@ -1,9 +1,10 @@
 import type { Prompt } from "../../protocol/catalogue.ts";
 import type { WireError } from "../../protocol/error-body.ts";
+import { keysOf } from "../../protocol/keys-of.ts";
 import type { CatalogueKind } from "../store/catalogue-kinds.ts";
 import type { ContextRecord, SessionRequest, Store } from "../store/store.ts";
 
-/** Where identifiers are looked up. */
+/** The parts of the store where identifiers are looked up. */
 export interface NameableStore {
   catalogue: Pick<Store["catalogue"], "find">;
   contexts: Pick<Store["contexts"], "byUuid">;
@@ -22,7 +23,7 @@ function contextPrompt(context: ContextRecord): Prompt {
   };
 }
 
-/** The prompt that an identifier means: a prompt of the catalogue, else the embed context of that UUID. */
+/** The prompt for an identifier: a prompt of the catalogue, else the embed context with that UUID. */
 export async function findPrompt(
   store: NameableStore,
   organizationId: string,
@@ -35,7 +36,7 @@ export async function findPrompt(
   return context && contextPrompt(context);
 }
 
-/** The catalogue that each identifier of a create belongs to. The prompt has a rule of its own. */
+/** The catalogue of each identifier in a create request. The prompt is looked up separately. */
 const referenceKinds = {
   document: "document",
   llm_type: "llm_type",
@@ -49,11 +50,11 @@ const referenceKinds = {
   background_image: "background_image",
 } as const satisfies Partial<Record<keyof SessionRequest, CatalogueKind>>;
 
-/** One `does_not_exist` for each identifier of the request that names nothing. */
+/** One `does_not_exist` error for each identifier in the request that names nothing. */
 export async function referenceFaults(
   store: NameableStore,
   organizationId: string,
-  request: SessionRequest,
+  request: Partial<SessionRequest>,
 ): Promise<WireError[]> {
   const faults: WireError[] = [];
   const check = (found: unknown, attr: string, identifier: string) => {
@@ -62,10 +63,10 @@ export async function referenceFaults(
   };
   if (request.prompt !== undefined)
     check(await findPrompt(store, organizationId, request.prompt), "prompt", request.prompt);
-  for (const [field, kind] of Object.entries(referenceKinds)) {
-    const identifier = request[field as keyof typeof referenceKinds];
+  for (const field of keysOf(referenceKinds)) {
+    const identifier = request[field];
     if (identifier !== undefined)
-      check(await store.catalogue.find(kind, organizationId, identifier), field, identifier);
+      check(await store.catalogue.find(referenceKinds[field], organizationId, identifier), field, identifier);
   }
   for (const [index, name] of (request.mcp_servers ?? []).entries())
     check(await store.catalogue.find("mcp_server", organizationId, name), `mcp_servers.${index}`, name);

@@ -1,3 +1,5 @@
+import { SpokenAnswer } from "../../markdown/index.ts";
+import { mayHoldMarkup } from "../../markdown/markup.ts";
 import type { LlmStreamEvent } from "../../protocol/llm-stream.ts";
 import type { SessionRecord } from "../store/store.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
@@ -8,7 +10,7 @@ import { sessionVoice } from "./session-voice.ts";
 type AheadDependencies = Parameters<typeof sessionSpeech>[0] &
   Pick<SessionDependencies, "store" | "synthesizer">;
 
-/** The session's voice hears of the words that it will probably say: those of the prompt, which answers are taken from. */
+/** Tells the session's voice which words it will probably say: those of the prompt, because answers are taken from it. */
 export async function expectWords(dependencies: AheadDependencies, session: SessionRecord): Promise<void> {
   const { store } = dependencies;
   const request = (await store.sessions.detail(session.id))?.request;
@@ -20,8 +22,8 @@ export async function expectWords(dependencies: AheadDependencies, session: Sess
 }
 
 /**
- * Whether the session speaks with a voice that keeps what it is asked for ahead. Not where texts are normalized first: that
- * would be done twice, and its hooks called twice.
+ * Whether the session's voice keeps speech that is synthesized ahead. False when texts are normalized first: normalization would
+ * run twice and call its hooks twice.
  */
 async function speaksFromMemory(dependencies: AheadDependencies, session: SessionRecord): Promise<boolean> {
   const request = (await dependencies.store.sessions.detail(session.id))?.request;
@@ -30,24 +32,31 @@ async function speaksFromMemory(dependencies: AheadDependencies, session: Sessio
   return (await sessionVoice(dependencies, session, request))?.engine.remembers ?? false;
 }
 
+/** A first piece as the client will say it: without the marks of Markdown. */
+function asSpoken(text: string): string {
+  return mayHoldMarkup(text) ? (new SpokenAnswer("en").read(text, false)?.text ?? "") : text;
+}
+
 /**
- * The answer as it comes. Its first piece begins to be spoken while it still travels to the client, which will ask for
- * just this text: the voice then starts a round trip earlier. Later pieces have time. Aborting `signal` gives it up.
+ * The answer as it arrives. Its first piece is synthesized while the text still travels to the client, which will request speech
+ * for exactly this text. So speech starts one round trip earlier. Later pieces are not urgent. `rate`: the client's own.
+ * Aborting `signal` stops it.
  */
 export async function* speakingAhead(
   dependencies: AheadDependencies,
   session: SessionRecord,
   events: AsyncIterable<LlmStreamEvent>,
-  signal: AbortSignal,
+  { rate, signal }: { rate: number | undefined; signal: AbortSignal },
 ): AsyncIterable<LlmStreamEvent> {
   const speaks = speaksFromMemory(dependencies, session).catch(() => false);
   let isFirst = true;
   for await (const event of events) {
-    const text = event.status === "success" && event.type === "message" ? event.content : "";
-    if (isFirst && text.trim() !== "" && (await speaks)) {
+    const isText = isFirst && event.status === "success" && event.type === "message";
+    const text = isText ? asSpoken(event.content) : "";
+    if (text.trim() !== "" && (await speaks)) {
       isFirst = false;
-      // What fails here fails again, and is told, when the client asks for it.
-      void sessionSpeech(dependencies, session, { text, signal });
+      // An error here happens again when the client requests the speech, and is reported then.
+      void sessionSpeech(dependencies, session, { text, rate, signal });
     }
     yield event;
   }

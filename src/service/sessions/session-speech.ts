@@ -1,23 +1,25 @@
 import { speechFaultCodes } from "../../protocol/data-channel.ts";
 import type { SpeechFaultCode } from "../../protocol/data-channel.ts";
-import type { TtsRequest, TtsResponse } from "../../protocol/speech.ts";
+import { voiceFactorMax, voiceFactorMin, type TtsRequest, type TtsResponse } from "../../protocol/speech.ts";
 import { Fault } from "../fault.ts";
 import { LimitExceeded, waitingPerSession } from "../limit-exceeded.ts";
 import type { SpeechOutcome } from "../media/media-engine.ts";
 import type { SessionRecord } from "../store/store.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import type { Speech } from "../speech/speech-synthesizer.ts";
-import { encodeWav } from "../wav.ts";
+import { encodeWav } from "../audio/encode-wav.ts";
 import { normalizedForSession, type NormalizationDependencies } from "./session-normalization.ts";
-import { sessionVoice } from "./session-voice.ts";
+import { voiceForText } from "./session-voice.ts";
 import { writtenWords } from "./written-words.ts";
 
 type SpeechDependencies = NormalizationDependencies & Pick<SessionDependencies, "synthesizer">;
 
 interface Utterance {
   text: string;
+  /** How fast the client wants it, times the owner's rate. */
+  rate?: number | undefined;
   locale?: string | undefined;
-  /** Whether an MP3 file is wanted, where the voice's engine makes such. */
+  /** Whether to return an MP3 file if the voice's engine can make one. */
   mp3?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -27,7 +29,26 @@ function speechFaultCode(error: unknown): SpeechFaultCode {
   return speechFaultCodes.find((known) => known === code) ?? "engine_failed";
 }
 
-/** Speaks a text with the session's own voice. Never rejects: what cannot be spoken has a code and a reason. */
+/** The owner's rate times the client's, as far as voices can speak it. */
+function commonRate(ownersRate: number | undefined, clientsRate = 1): number | undefined {
+  if (clientsRate === 1) return ownersRate;
+  const rate = Math.min(Math.max((ownersRate ?? 1) * clientsRate, voiceFactorMin), voiceFactorMax);
+  // Equal wishes have equal numbers: speech is remembered by them.
+  return Math.round(rate * 1_000) / 1_000;
+}
+
+/** The rate and pitch that the owner of the session's context has set, with the client's own rate. */
+async function sessionManner(
+  { store }: Pick<SessionDependencies, "store">,
+  { organizationId, contextUuid }: SessionRecord,
+  clientsRate: number | undefined,
+): Promise<{ rate?: number | undefined; pitch?: number | undefined }> {
+  const context = contextUuid === null ? null : await store.contexts.byUuid(organizationId, contextUuid);
+  const { rate, pitch } = context?.embed_config.voice ?? {};
+  return { rate: commonRate(rate, clientsRate), pitch };
+}
+
+/** Speaks a text with the session's voice. Never rejects: text that cannot be spoken gets a code and a reason. */
 export async function sessionSpeech(
   dependencies: SpeechDependencies,
   session: SessionRecord,
@@ -35,9 +56,9 @@ export async function sessionSpeech(
 ): Promise<SpeechOutcome> {
   try {
     const request = (await dependencies.store.sessions.detail(session.id))?.request;
-    const spoken = request && (await sessionVoice(dependencies, session, request));
-    if (!spoken)
-      return { ok: false, code: "engine_failed", detail: "The session has no voice that is available." };
+    const spoken = request && (await voiceForText(dependencies, session, request, utterance));
+    if (!spoken) return { ok: false, code: "engine_failed", detail: "The session has no available voice." };
+    if ("unspeakable" in spoken) return { ok: false, code: "unspeakable_text", detail: spoken.unspeakable };
     const { text, signal } = utterance;
     const said = await normalizedForSession(dependencies, session, request, {
       direction: "tts",
@@ -46,6 +67,7 @@ export async function sessionSpeech(
     });
     const speech = await spoken.engine.synthesize({
       ...utterance,
+      ...(await sessionManner(dependencies, session, utterance.rate)),
       text: said,
       voice: spoken.voice,
       session: session.id,
@@ -58,18 +80,18 @@ export async function sessionSpeech(
   }
 }
 
-/** Too many texts of the session wait for its voice. */
+/** The error for a session with too many texts waiting for its voice. */
 function busyVoice(nowMs: number): LimitExceeded {
   return new LimitExceeded("pieces of texts waiting for a session's voice", waitingPerSession, nowMs + 1_000);
 }
 
-/** The speech as a file. */
+/** The speech as an audio file. */
 function audioFile({ pcm, sampleRateHz, mp3 }: Speech): Pick<TtsResponse, "audio" | "format"> {
   if (mp3) return { audio: Buffer.from(mp3).toString("base64"), format: "mp3" };
   return { audio: encodeWav(pcm, sampleRateHz).toString("base64"), format: "wav" };
 }
 
-/** Answers POST …/tts/: base64 WAV, or MP3 where that is asked for and available, with its words and visemes. Throws a Fault. */
+/** Answers POST …/tts/: base64 WAV, or MP3 if requested and available, with its words and visemes. Throws a Fault. */
 export async function speakAloud(
   dependencies: SpeechDependencies,
   session: SessionRecord,

@@ -4,7 +4,7 @@ import type { SessionRecord } from "../store/store.ts";
 import type { PublicFiles } from "./public-files.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 
-/** The style of a catalogue that is meant: `dress` names a style of the same model, or a whole model style. */
+/** The style of a catalogue that the request means: `dress` names a style of the same model, or a complete model style. */
 function meantStyle(
   styles: readonly ModelStyle[],
   named: ModelStyle | null,
@@ -16,8 +16,8 @@ function meantStyle(
 }
 
 /**
- * Absolute path of the character that `set-template` asks for; without a model it is the one that the session was created
- * with. Null where the catalogue of the session's organization has none.
+ * Absolute path of the character that a `set-template` request names. Without a model, it is the model that the session was
+ * created with. Null when the catalogue of the session's organization has no such style.
  */
 export async function templateCharacterFile(
   { store }: Pick<SessionDependencies, "store">,

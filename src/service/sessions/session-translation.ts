@@ -6,7 +6,7 @@ import type { LanguageDependencies } from "./session-language.ts";
 /** Why a text was not translated. */
 export type TranslationErrorCode = "translation_unavailable" | "invalid_language" | "engine_failed";
 
-/** A text that could not be translated. The message may be shown to anybody. */
+/** A text that could not be translated. The message contains nothing secret. */
 export class TranslationError extends Error {
   override readonly name = "TranslationError";
   readonly code: TranslationErrorCode;
@@ -27,14 +27,14 @@ export interface TranslationRequest {
 
 const languageNames = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
 
-/** The English name of a known language. Nothing else of the tag is in it: the name goes into the system prompt. */
+/** The English name of a known language. Only this name goes into the system prompt, not the tag itself. */
 function languageName(tag: string): string {
   try {
     const { language, script, region } = new Intl.Locale(tag);
     const name = languageNames.of([language, script, region].filter(Boolean).join("-"));
     if (name !== undefined && languageNames.of(language) !== undefined) return name;
   } catch {
-    // No tag at all.
+    // Not a valid tag.
   }
   throw new TranslationError("invalid_language", "The language must be a tag such as de or pt-BR.");
 }
@@ -48,22 +48,22 @@ function instruction({ srcLang, dstLang }: TranslationRequest): string {
   ].join(" ");
 }
 
-/** A model that follows instructions; throws where the session has none. */
+/** A model that follows instructions; throws when the session has none. */
 async function translator(
   dependencies: LanguageDependencies,
   session: SessionRecord,
 ): Promise<LanguageModel> {
   const request = (await dependencies.store.sessions.detail(session.id))?.request;
-  const model = request && (await sessionModel(dependencies, session.organizationId, request));
+  const model = request && (await sessionModel(dependencies, session, request));
   if (model && !model.quotesOnly) return model;
   throw new TranslationError(
     "translation_unavailable",
-    "The session's language model cannot translate, or it has none.",
+    "The session has no language model that can translate.",
   );
 }
 
 /**
- * Translates a text by the session's language model. Throws TranslationError; when the signal is aborted, with its reason.
+ * Translates a text with the session's language model. Throws TranslationError. When the signal is aborted, throws its reason.
  */
 export async function translateText(
   dependencies: LanguageDependencies,
@@ -81,6 +81,6 @@ export async function translateText(
   }
   signal?.throwIfAborted();
   if (translation.trim() === "")
-    throw new TranslationError("engine_failed", "The language model gave no translation.");
+    throw new TranslationError("engine_failed", "The language model returned no translation.");
   return translation.trim();
 }

@@ -1,20 +1,22 @@
 import type { SpeechOutcome } from "../media/media-engine.ts";
-import { sessionReference } from "../log.ts";
+import { sessionReference } from "../../logging/logger.ts";
 import type { SessionRecord } from "../store/store.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import { audioFault } from "./session-recognition.ts";
 
-/** Audio that a client uploaded, to be played with lips in time. */
+/** Audio that a client uploaded, to be played with lip movement. */
 export interface UploadedAudio {
   bytes: Uint8Array;
-  /** What the client says it is; the bytes decide. */
+  /** The format that the client declared. The real format is read from the bytes. */
   format: "wav" | "mp3";
-  /** What is said in it; may be empty. */
+  /** The text spoken in the audio; may be empty. */
   message: string;
   signal?: AbortSignal | undefined;
 }
 
-/** Decodes uploaded speech and finds its words and visemes. Never rejects: what cannot be played has a code and a reason. */
+/**
+ * Decodes uploaded speech and finds its words and visemes. Never rejects: audio that cannot be played gets a code and a reason.
+ */
 export async function uploadedSpeech(
   { audio, log }: Pick<SessionDependencies, "audio" | "log">,
   session: SessionRecord,

@@ -8,7 +8,7 @@ import { iceServersFor } from "./session-ice-servers.ts";
 import { sessionDurationSec } from "./session-machine.ts";
 import { findPrompt } from "./session-references.ts";
 
-/** The answer to a create: the request's fields, null where they were left out. */
+/** The response to a create: the request's fields, null where they were omitted. */
 export function createdView({ id, state }: SessionRecord, request: SessionRequest): SessionCreated {
   return {
     session_id: id,
@@ -37,7 +37,7 @@ export function createdView({ id, state }: SessionRecord, request: SessionReques
   };
 }
 
-/** The objects that a session's identifiers name, as they are now; null where there is none. */
+/** The current objects behind a session's identifiers; null where there is none. */
 async function nestedObjects(
   { store }: Pick<SessionDependencies, "store">,
   organizationId: string,
@@ -67,7 +67,7 @@ async function nestedObjects(
   };
 }
 
-/** The answer to a retrieve for the holder of an API key, with every nested object. */
+/** The response to a retrieve for a caller with an API key, with every nested object. */
 export async function retrievedView(
   dependencies: Pick<SessionDependencies, "store" | "clock" | "settings">,
   files: PublicFiles,

@@ -1,197 +1,282 @@
+import type { Attachment } from "../../protocol/attachment.ts";
 import type { ExchangeRequest, ExchangeResponse } from "../../protocol/exchange.ts";
 import type { IceServer } from "../../protocol/ice.ts";
-import type { LlmRequest, LlmStreamEvent } from "../../protocol/llm-stream.ts";
 import type { SessionEvent } from "../../protocol/session-event.ts";
 import type { SessionCreate, SessionCreated, SessionRetrieved } from "../../protocol/session.ts";
 import type { SttResponse } from "../../protocol/recognition.ts";
 import type { TtsRequest, TtsResponse } from "../../protocol/speech.ts";
 import { Fault } from "../fault.ts";
 import type { MediaHooks } from "../media/media-engine.ts";
-import type { SessionRecord } from "../store/store.ts";
+import type { Page, PageRequest } from "../store/store.ts";
 import { browserView } from "./browser-view.ts";
 import { readDocument } from "./documents.ts";
 import { eventFileRoom, type EventFileRoom } from "./event-files.ts";
 import { createFileRetention } from "./file-retention.ts";
-import { publicFiles } from "./public-files.ts";
-import { answerTurn } from "./session-conversation.ts";
-import { createEngineBudget } from "./engine-budget.ts";
-import { untilOver } from "./finished-answer.ts";
+import { publicFiles, type PublicFiles } from "./public-files.ts";
+import { EarlyAnswers } from "./early-answers.ts";
+import { createEngineBudget, type EngineBudget } from "./engine-budget.ts";
+import { SessionAccess } from "./session-access.ts";
+import { sessionAnswers, type SessionAnswers } from "./session-answers.ts";
+import {
+  attachmentRoom,
+  keepAttachment,
+  removeAttachment,
+  removeEndedAttachments,
+  type AttachmentUpload,
+} from "./session-attachments.ts";
 import { createSession, sessionIdPattern } from "./session-creation.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import { eventView, reportEvent } from "./session-events.ts";
 import type { EventReport } from "./session-events.ts";
-import { createFatalOffers } from "./fatal-offers.ts";
+import { createConversationRecorder } from "./conversation-record.ts";
+import type { ConversationRecorder } from "./conversation-record.ts";
+import { createFatalOffers, type FatalOffers } from "./fatal-offers.ts";
+import { prepareVoice } from "./prepared-voice.ts";
 import { exchangeDescriptions } from "./session-exchange.ts";
 import { iceServersFor } from "./session-ice-servers.ts";
-import { createSessionLifecycle } from "./session-lifecycle.ts";
+import { createSessionLifecycle, type SessionLifecycle } from "./session-lifecycle.ts";
 import { sessionMediaHooks } from "./session-media-hooks.ts";
+import { returnWithinMs } from "./session-machine.ts";
 import { recognizeFile } from "./session-recognition.ts";
-import { createSessionShutdown } from "./session-shutdown.ts";
+import { createSessionShutdown, type SessionShutdown } from "./session-shutdown.ts";
+import { SessionSweeper } from "./session-sweeper.ts";
 import { speakAloud } from "./session-speech.ts";
-import { speakingAhead } from "./session-speech-ahead.ts";
 import { retrievedView } from "./session-view.ts";
 
-/** Everything that can be done with sessions. Operations throw Faults; a session that is not there is not found. */
-export interface Sessions {
+/** All operations on sessions. They throw Faults; a session that does not exist is a not-found Fault. */
+export interface Sessions extends SessionAnswers {
   create(organizationId: string, request: SessionCreate): Promise<SessionCreated>;
-  /** `keyOf`: the organization whose API key the caller shows, if any. Whoever shows none sees the browser's view. */
+  /** A page has asked for a context: a session with its voice will probably be created soon. */
+  prepareVoice(organizationId: string, ttsType: string): Promise<void>;
+  /** `keyOf`: the organization of the caller's API key, if any. A caller without a key gets the browser's view. */
   retrieve(sessionId: string, keyOf: string | null): Promise<SessionRetrieved>;
-  /** Throws where nothing can be done with the session any more. Asked before a body is read. */
+  /** Throws when the session has ended or does not exist. Called before a body is read. */
   requireLive(sessionId: string): Promise<void>;
   iceServers(sessionId: string): Promise<readonly IceServer[]>;
-  /** `address`: where the offer came from; null where that is not known. */
+  /** `address`: where the offer came from; null if unknown. */
   exchange(sessionId: string, request: ExchangeRequest, address: string | null): Promise<ExchangeResponse>;
   report(sessionId: string, report: EventReport): Promise<SessionEvent>;
+  /** The session's page is going away. Resolves with the time at which the session ends unless its client comes back. */
+  leave(sessionId: string): Promise<{ ends_at: string }>;
   /** The events of an organization's session, in the order they were stored. */
-  events(organizationId: string, sessionId: string): Promise<SessionEvent[]>;
-  /** How large a file may be that comes with an event now. Asked before the file is read. */
+  events(organizationId: string, sessionId: string, request: PageRequest): Promise<Page<SessionEvent>>;
+  /** How large a file uploaded with an event may be now. Called before the file is read. */
   eventFileRoom(sessionId: string): Promise<EventFileRoom>;
-  /** Removes files of events whose time is over; resolves with how many. `start` does it regularly. */
+  /** Removes event files whose retention time is over; resolves with how many. `start` runs it regularly. */
   removeOldFiles(): Promise<number>;
-  /** The file that came with an event; not found where it was removed. */
+  /** The file uploaded with an event; a not-found Fault when it was removed. */
   eventFile(sessionId: string, eventId: string): Promise<Uint8Array>;
   speak(sessionId: string, request: TtsRequest, signal: AbortSignal): Promise<TtsResponse>;
-  /** Writes down what is said in an audio file. */
+  /** Transcribes the speech in an audio file. */
   recognize(
     sessionId: string,
     upload: { bytes: Uint8Array; language: string | undefined; signal: AbortSignal },
   ): Promise<SttResponse>;
-  answer(sessionId: string, turn: LlmRequest, signal: AbortSignal): Promise<AsyncIterable<LlmStreamEvent>>;
+  /** How large a file attached to a question may be now. Called before the file is read. */
+  attachmentRoom(sessionId: string): Promise<EventFileRoom>;
+  /** Stores a file that the visitor attaches to a question. It is removed with the session's end. */
+  attach(sessionId: string, upload: AttachmentUpload): Promise<Attachment>;
+  /** Removes an attached file of the session, if it is there. */
+  detach(sessionId: string, attachmentId: string): Promise<void>;
   /** The text of an organization's knowledge document. */
   documentText(organizationId: string, documentId: string): Promise<string>;
-  /** The operator's ending of an organization's session; one that has ended stays as it is. */
+  /** Ends an organization's session for its operator. An ended session stays unchanged. */
   end(organizationId: string, sessionId: string): Promise<void>;
-  /** What the media engine calls. */
+  /** The hooks that the media engine calls. */
   mediaHooks: MediaHooks;
-  /** Ends every session whose lease ran out; resolves with how many. `start` does it regularly. */
+  /** Ends every session whose lease ran out; resolves with how many. `start` runs it regularly. */
   sweep(): Promise<number>;
   start(): void;
   stop(): void;
-  /** Whether `drain` was called: no session begins any more. */
+  /** Whether `drain` was called: no session can start any more. */
   readonly isStopping: boolean;
-  /** Takes leave of the clients (see SessionShutdown). */
+  /** Ends or hands over the sessions before the process stops (see SessionShutdown). */
   drain(): Promise<void>;
 }
 
-/** Sessions on a store, with their engines. */
-export function createSessions(dependencies: SessionDependencies): Sessions {
-  const { store, files, settings } = dependencies;
-  const lifecycle = createSessionLifecycle(dependencies);
-  const retention = createFileRetention(dependencies);
-  const shutdown = createSessionShutdown(dependencies, lifecycle);
-  const published = publicFiles(settings);
-  const budget = createEngineBudget(dependencies);
-  const fatalOffers = createFatalOffers(dependencies);
+/** The parts that all operations on sessions share. */
+interface SessionParts {
+  access: SessionAccess;
+  lifecycle: SessionLifecycle;
+  shutdown: SessionShutdown;
+  published: PublicFiles;
+  budget: EngineBudget;
+  early: EarlyAnswers;
+  fatalOffers: FatalOffers;
+  conversations: ConversationRecorder;
+}
 
-  async function existing(sessionId: string): Promise<SessionRecord> {
-    const session = sessionIdPattern.test(sessionId) ? await store.sessions.byId(sessionId) : null;
-    if (session === null) throw Fault.notFound();
-    return session;
-  }
+type ConnectionOperations = Pick<
+  Sessions,
+  "prepareVoice" | "create" | "requireLive" | "iceServers" | "exchange" | "leave" | "end"
+>;
 
-  /** The session of a call that only a client which is there can make: so the call is a sign of life. */
-  async function live(sessionId: string): Promise<SessionRecord> {
-    const session = sessionIdPattern.test(sessionId)
-      ? await lifecycle.apply(sessionId, { type: "alive", by: "call" })
-      : null;
-    if (session === null) throw Fault.notFound();
-    if (session.state.terminationReason) {
-      shutdown.told(sessionId);
-      throw Fault.sessionEnded(session.state.terminationReason);
-    }
-    return session;
-  }
-
+/** Operations of a session's life: create, connect, end. */
+function connectionOperations(
+  dependencies: Parameters<typeof createSession>[0] &
+    Parameters<typeof prepareVoice>[0] &
+    Parameters<typeof exchangeDescriptions>[0],
+  {
+    access,
+    lifecycle,
+    shutdown,
+    published,
+    fatalOffers,
+  }: Omit<SessionParts, "budget" | "early" | "conversations">,
+): ConnectionOperations {
+  const { settings, clock } = dependencies;
   return {
     async create(organizationId, request) {
       shutdown.refuseWhenStopping();
-      return createSession(dependencies, organizationId, request);
+      const created = await createSession(dependencies, organizationId, request);
+      void prepareVoice(dependencies, organizationId, request.tts_type);
+      return created;
     },
+    prepareVoice: (organizationId, ttsType) => prepareVoice(dependencies, organizationId, ttsType),
+    requireLive: (sessionId) => access.requireLive(sessionId),
+    async iceServers(sessionId) {
+      await access.live(sessionId);
+      return iceServersFor(settings.ice, sessionId, clock.nowMs());
+    },
+    async exchange(sessionId, request, address) {
+      const session = await access.live(sessionId);
+      // A peer that is created now would not survive.
+      shutdown.refuseWhenStopping();
+      return exchangeDescriptions(dependencies, published, lifecycle, fatalOffers, session, request, address);
+    },
+    async leave(sessionId) {
+      const known = await access.existing(sessionId);
+      const session = await lifecycle.apply(sessionId, { type: "leave" }, { known });
+      const leavingAtMs = session?.state.leavingAtMs ?? clock.nowMs();
+      return { ends_at: new Date(session?.state.endedAtMs ?? leavingAtMs + returnWithinMs).toISOString() };
+    },
+    async end(organizationId, sessionId) {
+      const known = await access.owned(organizationId, sessionId);
+      await lifecycle.apply(
+        sessionId,
+        { type: "end", reason: "GRACEFUL_TERMINATION", by: "service" },
+        { known },
+      );
+    },
+  };
+}
+
+type RecordOperations = Pick<
+  Sessions,
+  "retrieve" | "report" | "events" | "eventFileRoom" | "eventFile" | "documentText"
+>;
+
+/** Operations on the stored data of sessions: views, events and files. */
+function recordOperations(
+  dependencies: Pick<SessionDependencies, "store" | "files" | "clock" | "settings" | "log">,
+  {
+    access,
+    lifecycle,
+    shutdown,
+    published,
+    conversations,
+  }: Omit<SessionParts, "budget" | "early" | "fatalOffers">,
+): RecordOperations {
+  const { store, files, settings } = dependencies;
+  return {
     async retrieve(sessionId, keyOf) {
-      const session = await existing(sessionId);
+      const session = await access.existing(sessionId);
       const detail = await store.sessions.detail(sessionId);
       if (detail === null) throw Fault.notFound();
       const view = await retrievedView(dependencies, published, session, detail);
       return keyOf === session.organizationId ? view : browserView(view);
     },
-    async requireLive(sessionId) {
-      const { state } = await existing(sessionId);
-      if (state.terminationReason === null) return;
-      shutdown.told(sessionId);
-      throw Fault.sessionEnded(state.terminationReason);
-    },
-    async iceServers(sessionId) {
-      await live(sessionId);
-      return iceServersFor(settings.ice, sessionId, dependencies.clock.nowMs());
-    },
-    async exchange(sessionId, request, address) {
-      const session = await live(sessionId);
-      // A peer that is made now would not live.
-      shutdown.refuseWhenStopping();
-      return exchangeDescriptions(dependencies, published, lifecycle, fatalOffers, session, request, address);
-    },
     async report(sessionId, report) {
       if (!sessionIdPattern.test(sessionId)) throw Fault.notFound();
-      const event = await reportEvent(dependencies, lifecycle, sessionId, report);
+      const detail = await conversations.reported(sessionId, report);
+      const event = await reportEvent(dependencies, lifecycle, sessionId, { ...report, detail });
       if (event.terminate) shutdown.told(sessionId);
       return event;
     },
-    async events(organizationId, sessionId) {
-      const session = await existing(sessionId);
-      if (session.organizationId !== organizationId) throw Fault.notFound();
-      return (await store.events.list(session.id)).map((event) => eventView(event, settings.publicUrl));
+    async events(organizationId, sessionId, request) {
+      const session = await access.owned(organizationId, sessionId);
+      const { items, next } = await store.events.page(session.id, request);
+      return { items: items.map((event) => eventView(event, settings.publicUrl)), next };
     },
     async eventFileRoom(sessionId) {
-      return eventFileRoom(dependencies, await existing(sessionId));
+      return eventFileRoom(dependencies, await access.existing(sessionId));
     },
-    removeOldFiles: () => retention.removeOld(),
     async eventFile(sessionId, eventId) {
-      await existing(sessionId);
+      await access.existing(sessionId);
       const event = (await store.events.list(sessionId)).find(({ id }) => id === eventId);
       const bytes = event?.file ? await files.read(event.file) : null;
       if (bytes === null) throw Fault.notFound();
       return bytes;
     },
+    async documentText(organizationId, documentId) {
+      const found = await readDocument(dependencies, organizationId, documentId);
+      if (found === null) throw Fault.notFound();
+      return found.text;
+    },
+  };
+}
+
+type EngineDependencies = Parameters<typeof speakAloud>[0] &
+  Parameters<typeof recognizeFile>[0] &
+  Parameters<typeof sessionAnswers>[0] &
+  Parameters<typeof keepAttachment>[0];
+
+/** Operations that use engines, within the sessions' budgets, and the files that are for them. */
+function engineOperations(
+  dependencies: EngineDependencies,
+  parts: Pick<SessionParts, "access" | "budget" | "early" | "shutdown" | "conversations">,
+): Pick<Sessions, "speak" | "recognize" | "answer" | "beginAnswer" | "attachmentRoom" | "attach" | "detach"> {
+  const { access, budget } = parts;
+  return {
+    attachmentRoom: async (sessionId) => attachmentRoom(dependencies, await access.live(sessionId)),
+    attach: async (sessionId, upload) => keepAttachment(dependencies, await access.live(sessionId), upload),
+    detach: async (sessionId, attachmentId) =>
+      removeAttachment(dependencies, await access.live(sessionId), attachmentId),
     async speak(sessionId, request, signal) {
-      const session = await live(sessionId);
+      const session = await access.live(sessionId);
       await budget.takeCharacters(session, request.text.length);
       return speakAloud(dependencies, session, request, signal);
     },
     async recognize(sessionId, upload) {
-      const session = await live(sessionId);
+      const session = await access.live(sessionId);
       await budget.takeRecognition(session);
       return recognizeFile(dependencies, session, upload);
     },
-    async answer(sessionId, turn, signal) {
-      const session = await live(sessionId);
-      const endTurn = await budget.takeTurn(session, signal);
-      try {
-        const answer = await answerTurn(dependencies, session, turn, signal);
-        return untilOver(speakingAhead(dependencies, session, answer, signal), endTurn);
-      } catch (error) {
-        endTurn();
-        throw error;
-      }
-    },
-    async end(organizationId, sessionId) {
-      const session = await existing(sessionId);
-      if (session.organizationId !== organizationId) throw Fault.notFound();
-      const trigger = { type: "end", reason: "GRACEFUL_TERMINATION", by: "service" } as const;
-      await lifecycle.apply(sessionId, trigger, { known: session });
-    },
-    async documentText(organizationId, documentId) {
-      const document = await readDocument(dependencies, organizationId, documentId);
-      if (document === null) throw Fault.notFound();
-      return document.text;
-    },
-    mediaHooks: sessionMediaHooks(dependencies, { lifecycle, files: published, budget, fatalOffers }),
-    sweep: () => lifecycle.sweep(),
+    ...sessionAnswers(dependencies, parts),
+  };
+}
+
+/** Creates the operations on sessions from a store and engines. */
+export function createSessions(dependencies: SessionDependencies): Sessions {
+  const early = new EarlyAnswers();
+  const lifecycle = createSessionLifecycle({ ...dependencies, ended: (id) => early.drop(id) });
+  const shutdown = createSessionShutdown(dependencies, lifecycle);
+  const removeAttachments = () => removeEndedAttachments(dependencies);
+  const sweeper = new SessionSweeper({ ...dependencies, lifecycle, removeAttachments });
+  const retention = createFileRetention(dependencies);
+  const parts: SessionParts = {
+    access: new SessionAccess({ sessions: dependencies.store.sessions, lifecycle, shutdown }),
+    lifecycle,
+    shutdown,
+    published: publicFiles(dependencies.settings),
+    budget: createEngineBudget(dependencies),
+    early,
+    fatalOffers: createFatalOffers(dependencies),
+    conversations: createConversationRecorder(dependencies),
+  };
+  return {
+    ...connectionOperations(dependencies, parts),
+    ...recordOperations(dependencies, parts),
+    ...engineOperations(dependencies, parts),
+    mediaHooks: sessionMediaHooks(dependencies, { ...parts, files: parts.published }),
+    removeOldFiles: () => retention.removeOld(),
+    sweep: () => sweeper.sweep(),
     start() {
-      lifecycle.start();
+      sweeper.start();
       retention.start();
     },
     stop() {
-      lifecycle.stop();
+      sweeper.stop();
       retention.stop();
     },
     get isStopping() {

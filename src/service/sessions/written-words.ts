@@ -2,10 +2,10 @@ import type { TimedWord } from "../../protocol/speech.ts";
 
 const bare = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Beyond this many comparisons, words are matched by their place alone. */
+/** Above this number of comparisons, words are matched by position alone. */
 const maxComparisons = 4_000_000;
 
-/** Lengths of the longest common subsequences of the rests of two word lists: `table[i][j]` from i and j on. */
+/** Lengths of the longest common subsequences of the remainders of two word lists: `table[i][j]` starts at i and j. */
 function commonLengths(written: readonly string[], spoken: readonly string[]): Uint16Array[] {
   const table = Array.from({ length: written.length + 1 }, () => new Uint16Array(spoken.length + 1));
   for (let i = written.length - 1; i >= 0; i--)
@@ -17,7 +17,7 @@ function commonLengths(written: readonly string[], spoken: readonly string[]): U
   return table;
 }
 
-/** Pairs of places where both lists have the same word, in order, and the pair just behind both ends. */
+/** Pairs of positions where both lists have the same word, in order, followed by the pair just behind both ends. */
 function anchors(written: readonly string[], spoken: readonly string[]): [number, number][] {
   const pairs: [number, number][] = [];
   if (written.length * spoken.length <= maxComparisons) {
@@ -31,8 +31,8 @@ function anchors(written: readonly string[], spoken: readonly string[]): [number
   return [...pairs, [written.length, spoken.length]];
 }
 
-/** Shares the time of some spoken words among written ones, by their lengths. */
-function shared(written: readonly string[], startMs: number, endMs: number): TimedWord[] {
+/** Distributes the time of some spoken words over the written ones, in proportion to their lengths. */
+function distributed(written: readonly string[], startMs: number, endMs: number): TimedWord[] {
   const total = written.reduce((sum, word) => sum + word.length, 0);
   let before = 0;
   return written.map((text) => {
@@ -43,8 +43,8 @@ function shared(written: readonly string[], startMs: number, endMs: number): Tim
 }
 
 /**
- * The words of a message with the times of what was said for them: words that were said as they are written keep their times,
- * others ("$12") share those of the words between ("twelve dollars"). In order; the caller's captions show them.
+ * The words of a message with their spoken times, in order. The caller's captions show them. Words that were spoken as written
+ * keep their times; others ("$12") share the time of the spoken words at that position ("twelve dollars").
  */
 export function writtenWords(message: string, spoken: readonly TimedWord[]): TimedWord[] {
   const written = message.split(/\s+/u).filter((word) => word !== "");
@@ -56,7 +56,7 @@ export function writtenWords(message: string, spoken: readonly TimedWord[]): Tim
   )) {
     const startMs = spoken[fromSpoken]?.start ?? spoken.at(-1)?.end ?? 0;
     const endMs = toSpoken > fromSpoken ? spoken[toSpoken - 1]!.end : startMs;
-    result.push(...shared(written.slice(fromWritten, toWritten), startMs, endMs));
+    result.push(...distributed(written.slice(fromWritten, toWritten), startMs, endMs));
     const word = spoken[toSpoken];
     if (word) result.push({ ...word, text: written[toWritten]! });
     [fromWritten, fromSpoken] = [toWritten + 1, toSpoken + 1];

@@ -1,57 +1,45 @@
-import type { GuardedFetch } from "../guarded-fetch.ts";
+import type { Logger } from "../../logging/logger.ts";
 import type { CatalogueRow } from "../store/store.ts";
-import { createCommandRecognizer } from "./command-recognizer.ts";
 import { EngineMemory } from "./engine-memory.ts";
-import { engineApiKey, engineSettings } from "./engine-settings.ts";
-import { hasProgram } from "./find-program.ts";
-import { missingFiles } from "./model-files.ts";
-import { createOpenAiRecognizer } from "./openai-recognizer.ts";
-import type { SherpaProgram } from "./sherpa-program.ts";
-import { createSherpaRecognizer } from "./sherpa-recognizer.ts";
+import type { RecognizerContext } from "./speech-engine.ts";
+import { recognitionEngine } from "./speech-engines.ts";
+import { speechOnlyRecognizer } from "./speech-only-recognizer.ts";
 import type { SpeechRecognizer } from "./speech-recognizer.ts";
+import type { VoiceActivity } from "./voice-activity.ts";
 
-/** What recognition engines are made from. */
-export interface RecognizersOptions {
-  fetch: GuardedFetch;
-  /** sherpa-onnx; null where it is not installed. */
-  sherpa: SherpaProgram | null;
-  /** Where keys are that a row names by `api_key_env`, and the `PATH` of programs. */
-  env: Readonly<Record<string, string | undefined>>;
-}
-
-/** The recognition engines of catalogue rows. */
+/** The recognizers of STT types. */
 export interface Recognizers {
-  /** Null where the row's engine is not available: it is not set up, or its key, program or model is missing. */
+  /**
+   * Null when the entry's engine is not available: its settings are not valid, or its program, model or key is missing. Throws
+   * UnknownEngineError.
+   */
   of(row: CatalogueRow<"stt_type">): SpeechRecognizer | null;
   close(): Promise<void>;
 }
 
-/** Makes recognition engines as rows are asked for. */
-export function createRecognizers({ fetch, sherpa, env }: RecognizersOptions): Recognizers {
+/** How recordings are searched for speech before they are recognized. */
+export interface RecordingCheck {
+  activity: VoiceActivity;
+  log: Pick<Logger, "warn">;
+}
+
+/** Creates each entry's recognizer when it is first used. Without a `check`, recognizers get recordings as they are. */
+export function createRecognizers(context: RecognizerContext, check?: RecordingCheck): Recognizers {
   const made = new EngineMemory<"stt_type", SpeechRecognizer>();
 
-  function make({ body, engine }: CatalogueRow<"stt_type">): SpeechRecognizer | null {
-    // Only OpenAI has an address that is known without one.
-    if (engine === null && body.service !== "openai") return null;
-    const settings = engineSettings(engine);
-    if (settings?.type === "command") {
-      const [program = ""] = settings.command;
-      return hasProgram(program, env) ? createCommandRecognizer(settings) : null;
-    }
-    if (settings?.type === "sherpa-onnx")
-      return sherpa && missingFiles(settings.config).length === 0
-        ? createSherpaRecognizer(sherpa, settings)
-        : null;
-    if (settings?.type !== "openai") return null;
-    if (engine?.["base_url"] === undefined && body.service !== "openai") return null;
-    const apiKey =
-      engineApiKey(settings, env) ?? (body.service === "openai" ? env["OPENAI_API_KEY"] : undefined);
-    if (body.service === "openai" && !apiKey) return null;
-    return createOpenAiRecognizer({ fetch, settings, apiKey });
+  function make({ body, engine: settings }: CatalogueRow<"stt_type">): SpeechRecognizer | null {
+    const engine = recognitionEngine(body, settings);
+    const parsed = engine.settingsSchema.safeParse(settings ?? {});
+    const recognizer = parsed.success
+      ? engine.createRecognizer({ body, settings: parsed.data }, context)
+      : null;
+    return recognizer && check ? speechOnlyRecognizer(recognizer, check.activity, check.log) : recognizer;
   }
 
   return {
     of: (row) => made.of(row, () => make(row)),
-    close: () => made.close(),
+    async close() {
+      await Promise.all([made.close(), check?.activity.close()]);
+    },
   };
 }

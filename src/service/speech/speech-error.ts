@@ -1,7 +1,7 @@
 import type { SpeechFaultCode } from "../../protocol/data-channel.ts";
-import { SessionQueueFull } from "./worker-pool.ts";
+import { SessionQueueFull } from "./workers/worker-pool.ts";
 
-/** Why a text could not be made into speech. `message` says what is wrong with it and may be shown to an operator. */
+/** Why a text could not be spoken. `message` says what is wrong with it and may be shown to an operator. */
 export class SpeechError extends Error {
   readonly code: SpeechFaultCode;
 
@@ -22,10 +22,10 @@ export class SpeechError extends Error {
     );
   }
 
-  /** What became of a worker's job: too much of the session waits, or the engine failed. */
+  /** The error of a worker's job: the session has too many jobs waiting, or the engine failed. */
   static ofWorker(error: unknown): SpeechError {
     if (error instanceof SessionQueueFull) return new SpeechError("rate_limited", error.message);
-    return SpeechError.engineFailed("The speech engine stopped working on this text.", error);
+    return SpeechError.engineFailed("The speech engine failed on this text.", error);
   }
 
   static engineFailed(message: string, cause?: unknown): SpeechError {

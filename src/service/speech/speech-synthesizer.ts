@@ -1,36 +1,44 @@
 import type { TimedViseme, TimedWord } from "../../protocol/speech.ts";
 
-/** What is to be said, by which of the engine's voices. */
+/** A text to speak, and the engine's voice for it. */
 export interface SpeechRequest {
   text: string;
   /** Voice name of the engine, such as `slt`. */
   voice: string;
   locale?: string | undefined;
-  /** Whether an MP3 file is wanted beside the samples. Engines that make none take no notice. */
+  /** How fast and how high it is spoken, 0.5 to 2; 1 is the voice's own. */
+  rate?: number | undefined;
+  pitch?: number | undefined;
+  /** Whether to return an MP3 file in addition to the samples. Engines that cannot make one ignore this. */
   mp3?: boolean | undefined;
-  /** Whom it is said for: engines serve sessions in turn. Default: the service itself. */
+  /** The session of the request: engines serve sessions in turn. Default: the service itself. */
   session?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** An utterance: mono PCM with the places of its words and mouth shapes (ms from the first sample). */
+/** An utterance: mono PCM with the times of its words and mouth shapes (ms from the first sample). */
 export interface Speech {
   sampleRateHz: number;
   pcm: Int16Array;
   words: TimedWord[];
   visemes: TimedViseme[];
-  /** The MP3 file that the samples were decoded from, where one was asked for and the engine makes such. */
+  /** The MP3 file that the samples were decoded from, if it was requested and the engine supports it. */
   mp3?: Uint8Array;
 }
 
-/** A speech engine. Throws SpeechError: `unspeakable_text`, `text_too_long` `engine_failed`, or `rate_limited` where too much of the session waits. */
+/**
+ * A speech engine. Throws SpeechError: `unspeakable_text`, `text_too_long`, `engine_failed`, or `rate_limited` when too many
+ * requests of the session are waiting.
+ */
 export interface SpeechSynthesizer {
-  /** Whether it keeps what it said last, so that asking ahead for the same text makes no further work. Default: no. */
+  /** Whether it keeps its latest speech, so that a request made ahead causes no extra work later. Default: no. */
   readonly remembers?: boolean;
-  /** Takes note of a text whose words are likely to be said soon, and prepares for them while nobody waits. */
+  /** Starts what takes long before the first speech, once, because somebody will probably speak soon. Does not throw. */
+  prepare?(): void;
+  /** Prepares in the background for a text that will probably be spoken soon. */
   expect?(text: string): void;
   synthesize(request: SpeechRequest): Promise<Speech>;
-  /** Names of the voices it has. */
+  /** The names of its voices. */
   readonly voices: readonly string[];
   close(): Promise<void>;
 }

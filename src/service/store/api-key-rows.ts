@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import { compiledOnce } from "./compiled-once.ts";
 import type { Queries } from "./queries.ts";
-import type { ApiKeyRecord, Store } from "./store.ts";
+import type { ApiKeyRecord, ApiKeyStore } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
 function toRecord(row: Selectable<Tables["api_key"]>): ApiKeyRecord {
@@ -17,7 +17,7 @@ function toRecord(row: Selectable<Tables["api_key"]>): ApiKeyRecord {
 }
 
 /** API keys in SQL, by their hashes. */
-export function apiKeyRows(database: Kysely<Tables>, queries: Queries): Store["apiKeys"] {
+export function apiKeyRows(database: Kysely<Tables>, queries: Queries): ApiKeyStore {
   const selectByHash = compiledOnce<{ hash: string }, Selectable<Tables["api_key"]>>(
     (parameter) => database.selectFrom("api_key").selectAll().where("hash", "=", parameter("hash")),
     { isSingle: true },

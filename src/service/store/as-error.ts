@@ -1,4 +1,6 @@
-/** What was thrown, as an error. */
+/** Makes an Error of a thrown value. */
 export function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error("The database failed.", { cause: thrown });
+  return thrown instanceof Error
+    ? thrown
+    : new Error("The database threw a value that is not an error.", { cause: thrown });
 }

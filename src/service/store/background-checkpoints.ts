@@ -2,36 +2,37 @@ import Database from "libsql/promise";
 
 const intervalMs = 1_000;
 
-/** How long it waits for other processes and for readers; where that does not do, it is tried again. */
+/** How long a checkpoint waits for other processes and for readers. After that it is tried again. */
 const busyTimeoutMs = 50;
 
-/** Under constant writing the log is never wholly behind; from this many pages (128 MB) on, writing rests for it once. */
-const longestLogPages = 32_768;
+/** Under constant load a checkpoint never reaches the end of the log. From this size on (128 MB), writes pause for one. */
+const maxLogPages = 32_768;
 
-/** What the package's declarations leave open: one row, `log` being the pages in the log. */
+/** The package has no type for this: one row, where `log` is the number of pages in the log. */
 interface CheckpointStatement {
   all(parameters: readonly unknown[]): Promise<{ log: number }[]>;
 }
 
-/** Moves what was written from the write-ahead log into the database. */
+/** Moves the contents of the write-ahead log into the database. */
 export interface BackgroundCheckpoints {
-  /** Resolves when nothing of it runs any more. */
+  /** Stops; resolves when the running checkpoint has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Empties the write-ahead log of a database regularly, on a connection and a thread of its own: it waits for the disk, and
- * a connection that does it beside its commits would make requests wait as well.
+ * Checkpoints the write-ahead log of a database regularly, on a connection with its own thread. A checkpoint waits for the
+ * disk; on the writing connection, requests would wait with it.
  */
 export function startBackgroundCheckpoints(
   file: string,
-  whileWritingRests: (work: () => Promise<unknown>) => Promise<void>,
+  whileWritesPause: (work: () => Promise<unknown>) => Promise<void>,
 ): BackgroundCheckpoints {
   let connection: Promise<Database> | undefined;
   let running: Promise<void> | undefined;
 
   async function checkpoint(mode: "passive" | "restart"): Promise<number> {
     const database = await (connection ??= openConnection(file));
+    // eslint-disable-next-line no-restricted-syntax -- the package has no type for it
     const prepared = database.prepare(`pragma wal_checkpoint(${mode})`) as Promise<CheckpointStatement>;
     const [result] = await (await prepared).all([]);
     return result?.log ?? 0;
@@ -39,11 +40,10 @@ export function startBackgroundCheckpoints(
 
   async function run(): Promise<void> {
     try {
-      // Most of it is moved beside the writing, and the rest waits for nobody: whoever waits here keeps everybody waiting.
-      if ((await checkpoint("passive")) > longestLogPages)
-        await whileWritingRests(() => checkpoint("restart"));
+      // A passive checkpoint does not block writes.
+      if ((await checkpoint("passive")) > maxLogPages) await whileWritesPause(() => checkpoint("restart"));
     } catch {
-      // Tried again in a second. Should it never succeed, commits move the log themselves.
+      // Tried again in a second. If it never succeeds, commits move the log.
     } finally {
       running = undefined;
     }

@@ -5,7 +5,7 @@ import type { CatalogueKind, CatalogueKinds } from "./catalogue-kinds.ts";
 import { starterDocument, starterPrompt, starterRecognizer, starterTemplate } from "./starter-entries.ts";
 import type { CatalogueEntry, EngineSettings } from "./store.ts";
 
-/** The language model that quotes, and needs no server. */
+/** The language model that quotes documents and needs no server. */
 export const retrievalModel = "visavis-retrieval";
 
 const characters = [
@@ -35,7 +35,7 @@ function modelStyle(name: string, title: string): ModelStyle {
   };
 }
 
-/** What people call Flite's voices, and how they sound. */
+/** Names and descriptions of Flite's voices. */
 const fliteVoices = [
   ["slt", "Sally", "Flite, a woman's voice, US English"],
   ["rms", "Ray", "Flite, a man's voice, US English"],
@@ -61,11 +61,11 @@ type Add = <Kind extends CatalogueKind>(
   engine?: EngineSettings | null,
 ) => void;
 
-/** What makes a session of the first entries of every list. */
+/** A configuration of the first entry of every list. */
 function addStarters(add: Add, created_at: string): void {
   add("prompt", [starterPrompt.prompt_id, starterPrompt.name], starterPrompt);
-  const document = starterDocument(created_at);
-  add("document", [document.body.document_id, document.body.title], document.body, document.engine);
+  const knowledge = starterDocument(created_at);
+  add("document", [knowledge.body.document_id, knowledge.body.title], knowledge.body, knowledge.engine);
   const { id, body, engine } = starterRecognizer;
   add("stt_type", [id, id], body, engine);
   const template = starterTemplate({
@@ -79,7 +79,7 @@ function addStarters(add: Add, created_at: string): void {
   add("session_template", [template.sessiontemplate_id, template.name], template);
 }
 
-/** The catalogue entries that every store has from its first start, or from the first start of the version that brought them. */
+/** The catalogue entries that a store gets at its first start, or at the first start of the version that adds them. */
 export function builtInEntries(nowMs: number): CatalogueEntry<CatalogueKind>[] {
   const created_at = new Date(nowMs).toISOString();
   const entries: CatalogueEntry<CatalogueKind>[] = [];
@@ -99,7 +99,7 @@ export function builtInEntries(nowMs: number): CatalogueEntry<CatalogueKind>[] {
       style: null,
       voice_extra_data: { language: "en" },
     });
-    // The listed voice; the TTS type under the same id speaks with it.
+    // The voice in the list of voices. The TTS type with the same id speaks with it.
     add("voice", [id, name], { voice_id: id, name, created_at, description }, { tts_type: id });
   }
   add("llm_type", [retrievalModel, retrievalModel], { name: retrievalModel, service: "visavis" });

@@ -15,8 +15,8 @@ import type { SessionTemplateRecord } from "../../protocol/session-template.ts";
 import type { Voice } from "../../protocol/voice.ts";
 
 /**
- * What a session can name, by kind. Addresses of files that this server serves itself are kept as paths (`/…`) and
- * become URLs when they are answered.
+ * The catalogue entries that a session can refer to, by kind. Addresses of files that this server serves are stored as paths
+ * (`/…`) and become URLs in answers.
  */
 export interface CatalogueKinds {
   prompt: Prompt;

@@ -2,13 +2,15 @@ import { sql } from "kysely";
 import type { Kysely, Selectable } from "kysely";
 import type { CatalogueKind, CatalogueKinds } from "./catalogue-kinds.ts";
 import { compiledOnce } from "./compiled-once.ts";
+import { inPage, pageOf } from "./page-rows.ts";
 import { ask } from "./queries.ts";
 import type { Queries } from "./queries.ts";
 import type { CatalogueSeal } from "./sealed-catalogue.ts";
-import type { CatalogueEntry, EngineSettings, KeptRow, Store } from "./store.ts";
+import type { CatalogueEntry, CatalogueStore, EngineSettings, KeptRow, PageRequest } from "./store.ts";
+import { storedJson } from "./stored-json.ts";
 import type { Tables } from "./tables.ts";
 
-/** What makes an entry one: its owner has no other of its kind and id. */
+/** The unique key of entries. */
 const ownership = sql`kind, id, (coalesce(organization_id, ''))`;
 
 function visible(database: Kysely<Tables>, kind: CatalogueKind, organizationId: string | null) {
@@ -42,10 +44,41 @@ function toColumns(entry: CatalogueEntry<CatalogueKind>, seal: CatalogueSeal) {
   };
 }
 
-/** Without everybody's entries that the organization has entries of its own for. */
-function unhidden(entries: readonly KeptEntry[]): KeptEntry[] {
-  const own = new Set(entries.filter((entry) => entry.organization_id !== null).map(({ id }) => id));
-  return entries.filter((entry) => entry.organization_id !== null || !own.has(entry.id));
+/**
+ * The rows of a page in their order. A shared row is left out if the organization has its own entry with that id. Own and
+ * shared rows are separate queries, so that both use an index and do not read rows of other organizations.
+ */
+function visiblePage(
+  database: Kysely<Tables>,
+  kind: CatalogueKind,
+  organizationId: string | null,
+  request: PageRequest,
+) {
+  const ofKind = () =>
+    database
+      .selectFrom("catalogue_entry as entry")
+      .select(["sequence", "id", "name", "organization_id", "body", "engine"])
+      .where("kind", "=", kind);
+  const shared = ofKind().where("organization_id", "is", null);
+  if (organizationId === null) return inPage(shared, request);
+  const own = ofKind().where("organization_id", "=", organizationId);
+  const unhidden = shared.where(({ not, exists, selectFrom }) =>
+    not(
+      exists(
+        selectFrom("catalogue_entry as own")
+          .select("own.id")
+          .where("own.kind", "=", kind)
+          .where("own.organization_id", "=", organizationId)
+          .whereRef("own.id", "=", "entry.id"),
+      ),
+    ),
+  );
+  const whole = (rows: typeof own, name: "own" | "shared") =>
+    database.selectFrom(inPage(rows, request).as(name)).selectAll();
+  return inPage(
+    database.selectFrom(whole(own, "own").unionAll(whole(unhidden, "shared")).as("visible")).selectAll(),
+    request,
+  );
 }
 
 function toRow<Kind extends CatalogueKind>(kind: Kind, row: KeptEntry, seal: CatalogueSeal): KeptRow<Kind> {
@@ -53,30 +86,21 @@ function toRow<Kind extends CatalogueKind>(kind: Kind, row: KeptEntry, seal: Cat
   return {
     id: row.id,
     name: row.name,
-    body: JSON.parse(seal.body.read(row.body, key)) as CatalogueKinds[Kind],
-    engine: row.engine === null ? null : (JSON.parse(seal.engine.read(row.engine, key)) as EngineSettings),
+    body: storedJson<CatalogueKinds[Kind]>(seal.body.read(row.body, key)),
+    engine: row.engine === null ? null : storedJson<EngineSettings>(seal.engine.read(row.engine, key)),
     isShared: row.organization_id === null,
   };
 }
 
-/** Catalogues in SQL: one row an entry, its body and its engine's settings as JSON text, encrypted where they are secret. */
-export function catalogueRows(
-  database: Kysely<Tables>,
-  queries: Queries,
-  seal: CatalogueSeal,
-): Store["catalogue"] {
-  async function rows<Kind extends CatalogueKind>(kind: Kind, organizationId: string | null) {
-    const entries = await visible(database, kind, organizationId).orderBy("sequence").execute();
-    return unhidden(entries).map((row) => toRow(kind, row, seal));
-  }
-
+/** Finds a visible entry by its id or name. */
+function entryFinder(database: Kysely<Tables>, queries: Queries) {
   const named = compiledOnce<NamedEntry, KeptEntry>(
     (parameter) => {
       const identifier = parameter("identifier");
       return (
         visible(database, parameter("kind"), parameter("organizationId"))
           .where((where) => where.or([where("id", "=", identifier), where("name", "=", identifier)]))
-          // An id means exactly one entry, so it goes before a name that happens to be the same.
+          // An id identifies exactly one entry, so it takes precedence over an equal name.
           .orderBy(sql`case when id = ${identifier} then 0 else 1 end`)
           .orderBy(sql`case when organization_id is null then 1 else 0 end`)
           .orderBy("sequence")
@@ -85,11 +109,31 @@ export function catalogueRows(
     },
     { isSingle: true },
   );
-
-  async function entryOf(kind: CatalogueKind, organizationId: string | null, identifier: string) {
+  return async (kind: CatalogueKind, organizationId: string | null, identifier: string) => {
     const [entry] = (await queries.run(named({ kind, organizationId, identifier }))).rows;
     return entry ?? null;
+  };
+}
+
+type EntryFinder = ReturnType<typeof entryFinder>;
+
+/** The methods that read. */
+function catalogueReads(
+  database: Kysely<Tables>,
+  entryOf: EntryFinder,
+  seal: CatalogueSeal,
+): Pick<CatalogueStore, "find" | "row" | "list" | "rows" | "page"> {
+  async function page<Kind extends CatalogueKind>(
+    kind: Kind,
+    organizationId: string | null,
+    request: PageRequest,
+  ) {
+    const entries = await visiblePage(database, kind, organizationId, request).execute();
+    return pageOf(entries, request, (row) => toRow(kind, row, seal));
   }
+
+  const rows = async <Kind extends CatalogueKind>(kind: Kind, organizationId: string | null) =>
+    (await page(kind, organizationId, {})).items;
 
   async function row<Kind extends CatalogueKind>(
     kind: Kind,
@@ -101,6 +145,48 @@ export function catalogueRows(
   }
 
   return {
+    row,
+    rows,
+    page,
+    find: async (kind, organizationId, identifier) =>
+      (await row(kind, organizationId, identifier))?.body ?? null,
+    list: async (kind, organizationId) => (await rows(kind, organizationId)).map(({ body }) => body),
+  };
+}
+
+/** Adds those built-in entries that were never added before. */
+async function addBuiltIn(
+  database: Kysely<Tables>,
+  queries: Queries,
+  seal: CatalogueSeal,
+  entries: readonly CatalogueEntry<CatalogueKind>[],
+): Promise<void> {
+  const added = await database.selectFrom("built_in_entry").selectAll().execute();
+  const missing = entries.filter(
+    (entry) => !added.some(({ kind, id }) => kind === entry.kind && id === entry.id),
+  );
+  if (missing.length === 0) return;
+  const insertEntries = database
+    .insertInto("catalogue_entry")
+    .values(missing.map((entry) => toColumns(entry, seal)))
+    .onConflict((conflict) => conflict.expression(ownership).doNothing());
+  const insertMarks = database
+    .insertInto("built_in_entry")
+    .values(missing.map(({ kind, id }) => ({ kind, id })))
+    .onConflict((conflict) => conflict.columns(["kind", "id"]).doNothing());
+  await queries.unit(function* () {
+    yield* ask(insertEntries.compile());
+    yield* ask(insertMarks.compile());
+  });
+}
+
+/** The methods that write entries one at a time. */
+function catalogueWrites(
+  database: Kysely<Tables>,
+  entryOf: EntryFinder,
+  seal: CatalogueSeal,
+): Pick<CatalogueStore, "put" | "revise" | "remove"> {
+  return {
     async put(entry) {
       const columns = toColumns(entry, seal);
       const { name, body, engine } = columns;
@@ -110,30 +196,6 @@ export function catalogueRows(
         .onConflict((conflict) => conflict.expression(ownership).doUpdateSet({ name, body, engine }))
         .execute();
     },
-    async addBuiltIn(entries) {
-      const added = await database.selectFrom("built_in_entry").selectAll().execute();
-      const missing = entries.filter(
-        (entry) => !added.some(({ kind, id }) => kind === entry.kind && id === entry.id),
-      );
-      if (missing.length === 0) return;
-      const insertEntries = database
-        .insertInto("catalogue_entry")
-        .values(missing.map((entry) => toColumns(entry, seal)))
-        .onConflict((conflict) => conflict.expression(ownership).doNothing());
-      const noteThem = database
-        .insertInto("built_in_entry")
-        .values(missing.map(({ kind, id }) => ({ kind, id })))
-        .onConflict((conflict) => conflict.columns(["kind", "id"]).doNothing());
-      await queries.unit(function* () {
-        yield* ask(insertEntries.compile());
-        yield* ask(noteThem.compile());
-      });
-    },
-    row,
-    rows,
-    find: async (kind, organizationId, identifier) =>
-      (await row(kind, organizationId, identifier))?.body ?? null,
-    list: async (kind, organizationId) => (await rows(kind, organizationId)).map(({ body }) => body),
     async revise<Kind extends CatalogueKind>(
       kind: Kind,
       organizationId: string | null,
@@ -144,7 +206,7 @@ export function catalogueRows(
         const known = await entryOf(kind, organizationId, id);
         if (known?.id !== id) return false;
         const key = { kind, id, organizationId: known.organization_id };
-        const body = JSON.parse(seal.body.read(known.body, key)) as CatalogueKinds[Kind];
+        const body = storedJson<CatalogueKinds[Kind]>(seal.body.read(known.body, key));
         const { numUpdatedRows } = await database
           .updateTable("catalogue_entry")
           .set({ body: seal.body.write(JSON.stringify(change(body)), key) })
@@ -163,5 +225,19 @@ export function catalogueRows(
         .executeTakeFirst();
       return numDeletedRows === 1n;
     },
+  };
+}
+
+/** Catalogues in SQL: one row per entry, with body and engine settings as JSON texts that are encrypted if they are secret. */
+export function catalogueRows(
+  database: Kysely<Tables>,
+  queries: Queries,
+  seal: CatalogueSeal,
+): CatalogueStore {
+  const entryOf = entryFinder(database, queries);
+  return {
+    ...catalogueReads(database, entryOf, seal),
+    ...catalogueWrites(database, entryOf, seal),
+    addBuiltIn: (entries) => addBuiltIn(database, queries, seal, entries),
   };
 }

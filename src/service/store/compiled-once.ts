@@ -1,8 +1,8 @@
 import type { Compilable, CompiledQuery } from "kysely";
-import type { Query, RowLock } from "./queries.ts";
+import type { Query } from "./queries.ts";
 
 /** Stands for a parameter while a query is compiled. */
-class Marker<Name> {
+class Placeholder<Name> {
   readonly name: Name;
 
   constructor(name: Name) {
@@ -10,30 +10,32 @@ class Marker<Name> {
   }
 }
 
-interface CompileOptions<Parameters> {
-  /** Whether the query answers one row at most, which saves a cursor. Default: any number. */
-  isSingle?: boolean;
-  /** The table whose row it changes and others may, and the parameter that names the row. Default: it waits for nobody. */
-  locks?: [table: RowLock["table"], key: keyof Parameters];
-}
+/** Statement names must be unique within a connection, and several stores may share a process. */
+let compiledQueries = 0;
 
 /**
- * A query that is compiled once, for those that run with every request: building one takes longer than it runs. `build`
- * makes it with `parameter(name)` in the place of each value.
+ * A query that is compiled once, because building it takes longer than running it. `build` receives a function that gives
+ * the placeholder of each parameter. `isSingle`: the query returns at most one row.
  */
 export function compiledOnce<Parameters extends object, Row>(
   build: (parameter: (name: keyof Parameters) => never) => Compilable<Row>,
-  { isSingle = false, locks }: CompileOptions<Parameters> = {},
+  { isSingle = false } = {},
 ): (parameters: Parameters) => Query<Row> {
   let compiled: CompiledQuery<Row> | undefined;
+  let name = "";
   return (parameters) => {
-    compiled ??= build((name) => new Marker(name) as never).compile();
+    if (!compiled) {
+      // eslint-disable-next-line no-restricted-syntax -- the builder takes it for a value of any column
+      compiled = build((key) => new Placeholder(key) as never).compile();
+      name = `visavis_${++compiledQueries}`;
+    }
     return {
+      name,
       sql: compiled.sql,
       isSingle,
-      lock: locks && { table: locks[0], key: String(parameters[locks[1]]) },
       parameters: compiled.parameters.map((value) =>
-        value instanceof Marker ? parameters[value.name as keyof Parameters] : value,
+        // eslint-disable-next-line no-restricted-syntax -- `build` was given no other name
+        value instanceof Placeholder ? parameters[value.name as keyof Parameters] : value,
       ),
     };
   };

@@ -1,6 +1,6 @@
 import type { Quotas } from "./store.ts";
 
-/** What an organization may use until its operator says otherwise. Months and credits are not limited. */
+/** Quotas of a new organization. Minutes per month and credits are not limited. */
 export const defaultQuotas: Quotas = {
   activeSessions: 200,
   minutesPerSession: 120,

@@ -3,10 +3,10 @@ import type { Kysely } from "kysely";
 import { compiledOnce } from "./compiled-once.ts";
 import { ask } from "./queries.ts";
 import type { Queries, Unit } from "./queries.ts";
-import type { EventFile, EventFileLimits, EventFileRefusal, EventFileUse, Store } from "./store.ts";
+import type { EventFile, EventFileLimits, EventFileRefusal, EventFileStore, EventFileUse } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
-/** The one row of the table that says how many bytes all files have. */
+/** The id of the only row of the table: the bytes of all files. */
 const everything = "event files";
 
 interface Addition {
@@ -23,33 +23,27 @@ interface Insertion extends EventFile {
 /** The statements that change rows. */
 function statements(database: Kysely<Tables>) {
   return {
-    /** Changes nothing where the bytes would become more than `maxBytes`. */
-    add: compiledOnce<Addition & { maxBytes: number }, unknown>(
-      (parameter) =>
-        database
-          .updateTable("event_file_total")
-          .set({ bytes: sql<number>`bytes + ${parameter("bytes")}` })
-          .where("id", "=", parameter("id"))
-          .where(sql<boolean>`bytes + ${parameter("bytes")} <= ${parameter("maxBytes")}`),
-      { locks: ["event_file_total", "id"] },
+    /** Changes nothing if there would be more than `maxBytes`. */
+    add: compiledOnce<Addition & { maxBytes: number }, unknown>((parameter) =>
+      database
+        .updateTable("event_file_total")
+        .set({ bytes: sql<number>`bytes + ${parameter("bytes")}` })
+        .where("id", "=", parameter("id"))
+        .where(sql<boolean>`bytes + ${parameter("bytes")} <= ${parameter("maxBytes")}`),
     ),
-    subtract: compiledOnce<Addition, unknown>(
-      (parameter) =>
-        database
-          .updateTable("event_file_total")
-          .set({ bytes: sql<number>`bytes - ${parameter("bytes")}` })
-          .where("id", "=", parameter("id")),
-      { locks: ["event_file_total", "id"] },
+    subtract: compiledOnce<Addition, unknown>((parameter) =>
+      database
+        .updateTable("event_file_total")
+        .set({ bytes: sql<number>`bytes - ${parameter("bytes")}` })
+        .where("id", "=", parameter("id")),
     ),
-    recount: compiledOnce<{ id: string }, unknown>(
-      (parameter) =>
-        database
-          .updateTable("event_file_total")
-          .set({ bytes: sql<number>`(select coalesce(sum(bytes), 0) from event_file)` })
-          .where("id", "=", parameter("id")),
-      { locks: ["event_file_total", "id"] },
+    recount: compiledOnce<{ id: string }, unknown>((parameter) =>
+      database
+        .updateTable("event_file_total")
+        .set({ bytes: sql<number>`(select coalesce(sum(bytes), 0) from event_file)` })
+        .where("id", "=", parameter("id")),
     ),
-    /** Inserts nothing where the session would have too many files or bytes. */
+    /** Inserts nothing if the session would have too many files or bytes. */
     insert: compiledOnce<Insertion, unknown>((parameter) => {
       const own = sql`from event_file where session_id = ${parameter("sessionId")}`;
       const statement = sql`
@@ -72,8 +66,8 @@ function statements(database: Kysely<Tables>) {
   };
 }
 
-/** Files of events in SQL: a row for each, and one with the bytes of all, whose lock keeps uploads in order. */
-export function eventFileRows(database: Kysely<Tables>, queries: Queries): Store["eventFiles"] {
+/** The units that change rows. */
+function eventFileUnits(database: Kysely<Tables>) {
   const { add, subtract, recount, insert, remove, forget } = statements(database);
 
   function* reservation(
@@ -88,7 +82,7 @@ export function eventFileRows(database: Kysely<Tables>, queries: Queries): Store
     const { maxFiles } = limits;
     const own = yield* ask(insert({ ...file, createdAtMs, maxFiles, bytesBefore: limits.maxBytes - bytes }));
     if (own.changed === 1) return null;
-    // Taken back and not thrown: what is undone takes along those who share its transaction.
+    // Undone by a statement and not by throwing, because a refusal is an ordinary result.
     yield* ask(subtract({ id: everything, bytes }));
     return "session_full";
   }
@@ -99,11 +93,22 @@ export function eventFileRows(database: Kysely<Tables>, queries: Queries): Store
     yield* ask(forget({ name }));
   }
 
+  function* recounting(): Unit<void> {
+    // Takes the lock, so that the sum includes everything that others have committed.
+    yield* ask(subtract({ id: everything, bytes: 0 }));
+    yield* ask(recount({ id: everything }));
+  }
+
+  return { reservation, removal, recounting };
+}
+
+/** The sizes of event files in SQL: one row per file, and one row with the bytes of all files, whose lock orders uploads. */
+export function eventFileRows(database: Kysely<Tables>, queries: Queries): EventFileStore {
+  const { reservation, removal, recounting } = eventFileUnits(database);
+
   return {
     reserve: (file, createdAtMs, limits) => queries.unit(() => reservation(file, createdAtMs, limits)),
-    async remove(name) {
-      await queries.unit(() => removal(name));
-    },
+    remove: (name) => queries.unit(() => removal(name)),
     async use(sessionId): Promise<EventFileUse> {
       const own = await database
         .selectFrom("event_file")
@@ -138,12 +143,6 @@ export function eventFileRows(database: Kysely<Tables>, queries: Queries): Store
     async measure(name, bytes) {
       await database.updateTable("event_file").set({ bytes }).where("name", "=", name).execute();
     },
-    async recount() {
-      await queries.unit(function* () {
-        // Takes the lock: the count is then made of what others have committed.
-        yield* ask(subtract({ id: everything, bytes: 0 }));
-        yield* ask(recount({ id: everything }));
-      });
-    },
+    recount: () => queries.unit(recounting),
   };
 }

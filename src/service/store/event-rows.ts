@@ -1,13 +1,13 @@
 import type { Kysely, Selectable } from "kysely";
-import type { EventTerminateReason, SessionEventKind } from "../../protocol/session-event.ts";
 import { compiledOnce } from "./compiled-once.ts";
+import { inPage, pageOf } from "./page-rows.ts";
 import type { Queries, Query } from "./queries.ts";
-import type { EventRecord, Store } from "./store.ts";
+import type { EventRecord, EventStore, PageRequest } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
 type EventColumns = Omit<Selectable<Tables["session_event"]>, "sequence">;
 
-/** How events are stored in a database. */
+/** The statement that inserts an event. */
 export function eventInsertion(database: Kysely<Tables>): (event: EventRecord) => Query<unknown> {
   const insert = compiledOnce<EventColumns, unknown>((parameter) =>
     database.insertInto("session_event").values({
@@ -32,29 +32,30 @@ export function eventInsertion(database: Kysely<Tables>): (event: EventRecord) =
     });
 }
 
+function toRecord(row: Selectable<Tables["session_event"]>): EventRecord {
+  return {
+    id: row.id,
+    sessionId: row.session_id,
+    kind: row.kind,
+    detail: row.detail,
+    file: row.file,
+    createdAtMs: row.created_at_ms,
+    terminateReason: row.terminate_reason,
+  };
+}
+
 /** Reported events in SQL. */
-export function eventRows(database: Kysely<Tables>, queries: Queries): Store["events"] {
+export function eventRows(database: Kysely<Tables>, queries: Queries): EventStore {
   const insert = eventInsertion(database);
+  async function page(sessionId: string, request: PageRequest) {
+    const ofSession = database.selectFrom("session_event").selectAll().where("session_id", "=", sessionId);
+    return pageOf(await inPage(ofSession, request).execute(), request, toRecord);
+  }
   return {
     async insert(event) {
       await queries.run(insert(event));
     },
-    async list(sessionId) {
-      const rows = await database
-        .selectFrom("session_event")
-        .selectAll()
-        .where("session_id", "=", sessionId)
-        .orderBy("sequence")
-        .execute();
-      return rows.map((row) => ({
-        id: row.id,
-        sessionId: row.session_id,
-        kind: row.kind as SessionEventKind,
-        detail: row.detail,
-        file: row.file,
-        createdAtMs: row.created_at_ms,
-        terminateReason: row.terminate_reason as EventTerminateReason | null,
-      }));
-    },
+    list: async (sessionId) => (await page(sessionId, {})).items,
+    page,
   };
 }

@@ -5,7 +5,7 @@ import { isFileName } from "./file-name.ts";
 import { makePrivate } from "./private-files.ts";
 import type { FileStore } from "./store.ts";
 
-/** Null where the file is not there. */
+/** Null if the file does not exist. */
 async function orNull<Value>(work: Promise<Value>): Promise<Value | null> {
   try {
     return await work;
@@ -15,19 +15,19 @@ async function orNull<Value>(work: Promise<Value>): Promise<Value | null> {
   }
 }
 
-/** Files in a folder. A file appears whole or not at all. Names are of our own making; any other is refused. */
+/** Files in a folder. A file is written completely or not at all. Names that the service does not use are refused. */
 export function openFolderFiles(folder: string): FileStore {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const name of [".", ...readdirSync(folder)]) makePrivate(join(folder, name));
   return {
     async write(name, bytes) {
-      if (!isFileName(name)) throw new Error("The file name holds characters that names may not hold.");
+      if (!isFileName(name)) throw new Error("The file name contains characters that are not allowed.");
       const partial = join(folder, `${name}.part`);
       try {
         await writeFile(partial, bytes, { mode: 0o600 });
         await rename(partial, join(folder, name));
       } catch (error) {
-        // A full disk must not keep what nobody finds any more.
+        // A full disk must not keep partial files.
         await rm(partial, { force: true }).catch(() => undefined);
         throw error;
       }

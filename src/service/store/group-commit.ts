@@ -1,19 +1,19 @@
 import type Database from "libsql";
 import { asError } from "./as-error.ts";
 
-/** How long writing waits for another process that writes, and how often it looks. */
+/** How long writes wait for another process that writes to the same file, and how often they try again. */
 const busyTimeoutMs = 5_000;
 const busyRetryMs = 2;
 
-/** So far apart are commits while there is always something to write. One costs more than the statements in it. */
-const commitEveryMs = 4;
+/** Interval of commits under constant load. A commit costs more than the statements in it. */
+const commitIntervalMs = 4;
 
-/** Statements that are written together. */
+/** A statement or a unit that waits for its commit. */
 interface Task {
   run(): void;
-  /** They are committed, or none of them is written. */
-  tell(error?: Error): void;
-  /** Whether it consists of several statements, so that a failure may come after something was written. */
+  /** Reports the commit, or the error because of which nothing was written. */
+  settle(error?: Error): void;
+  /** Whether it has several statements, so that it may fail after something was written. */
   isUnit: boolean;
 }
 
@@ -22,31 +22,31 @@ function isBusy(error: unknown): boolean {
 }
 
 /**
- * Writes on one SQLite connection so that concurrent callers share a commit: what is asked for within a turn of the event
- * loop, or within 4 ms of the last commit, is one transaction, and nobody hears of a result before it is committed.
- * Another process's transaction is awaited without blocking.
+ * Writes on one SQLite connection so that concurrent callers share commits: everything within one turn of the event loop, or
+ * within 4 ms after the last commit, is one transaction. Calls resolve after the commit. While another process writes, they
+ * wait without blocking the event loop.
  *
- * Units are not guarded one by one, which would cost each heartbeat two more statements: when one fails, its batch is
- * undone and done again, now with a savepoint for each. So work may run twice.
+ * Units have no savepoints, because those would cost each heartbeat two more statements. When a unit fails, its batch is
+ * rolled back and repeated with a savepoint for each unit, so work may run twice.
  */
 export class GroupCommit {
   readonly #database: Pick<Database.Database, "exec" | "inTransaction">;
   readonly #control: Readonly<Record<"begin" | "commit" | "savepoint" | "release", Database.Statement>>;
-  /** What waits until another process has written. */
+  /** Tasks that wait until another process has written. */
   #waiting: Task[] = [];
-  /** What is written but not committed; null while no transaction is open. */
+  /** Tasks that are written but not committed; null while no transaction is open. */
   #batch: Task[] | null = null;
   /** Whether a unit of the batch has failed. */
-  #isGuarded = false;
+  #usesSavepoints = false;
   #busySinceMs: number | null = null;
   #retry: NodeJS.Timeout | undefined;
   #committedAtMs = -Infinity;
-  /** Whether writing rests. */
-  #isResting = false;
+  /** Whether nothing may be written. */
+  #isPaused = false;
 
   constructor(database: Pick<Database.Database, "exec" | "inTransaction" | "prepare">) {
     this.#database = database;
-    // They run all the time, so they are not to be parsed each time.
+    // They run very often, so they are prepared once.
     this.#control = {
       begin: database.prepare("begin immediate"),
       commit: database.prepare("commit"),
@@ -55,12 +55,12 @@ export class GroupCommit {
     };
   }
 
-  /** Runs one statement; resolves with its result when that is committed. */
+  /** Runs one statement; resolves with its result when it is committed. */
   statement<Value>(work: () => Value): Promise<Value> {
     return this.#enter(work, false);
   }
 
-  /** Runs several statements, of which all are written or, where the work throws, none. */
+  /** Runs several statements. If the work throws, none of them is written. */
   unit<Value>(work: () => Value): Promise<Value> {
     return this.#enter(work, true);
   }
@@ -70,14 +70,14 @@ export class GroupCommit {
     this.#commit();
   }
 
-  /** Runs work that needs the database while nothing is written; what comes meanwhile waits. */
-  async rest(work: () => Promise<unknown>): Promise<void> {
+  /** Runs work that needs the database while nothing is written. Writes wait meanwhile. */
+  async pauseFor(work: () => Promise<unknown>): Promise<void> {
     this.#commit();
-    this.#isResting = true;
+    this.#isPaused = true;
     try {
       await work();
     } finally {
-      this.#isResting = false;
+      this.#isPaused = false;
       this.#proceed();
     }
   }
@@ -86,17 +86,17 @@ export class GroupCommit {
     return new Promise((resolve, reject) => {
       let value: Value;
       const run = (): void => void (value = work());
-      const tell = (error?: Error): void => (error === undefined ? resolve(value) : reject(error));
-      const task = { run, tell, isUnit };
+      const settle = (error?: Error): void => (error === undefined ? resolve(value) : reject(error));
+      const task = { run, settle, isUnit };
       if (this.#waiting.length === 0 && this.#open()) this.#write(task);
       else this.#waiting.push(task);
     });
   }
 
-  /** Has a transaction open; false where it must be waited for. */
+  /** Opens a transaction if none is open; false if that must wait. */
   #open(): boolean {
     if (this.#batch) return true;
-    if (this.#retry || this.#isResting) return false;
+    if (this.#retry || this.#isPaused) return false;
     try {
       this.#control.begin.run([]);
     } catch (error) {
@@ -105,7 +105,7 @@ export class GroupCommit {
     }
     this.#busySinceMs = null;
     this.#batch = [];
-    const dueInMs = this.#committedAtMs + commitEveryMs - performance.now();
+    const dueInMs = this.#committedAtMs + commitIntervalMs - performance.now();
     if (dueInMs > 0) setTimeout(() => this.#commit(), dueInMs);
     else setImmediate(() => this.#commit());
     return true;
@@ -114,7 +114,7 @@ export class GroupCommit {
   #postpone(error: unknown): void {
     this.#busySinceMs ??= performance.now();
     const isOver = !isBusy(error) || performance.now() - this.#busySinceMs > busyTimeoutMs;
-    // Told in a turn of its own, so that whoever has just come is among those who hear of it.
+    // In another turn of the event loop, so that the task that is being added is rejected too.
     this.#retry = setTimeout(
       () => {
         this.#retry = undefined;
@@ -129,30 +129,33 @@ export class GroupCommit {
     this.#busySinceMs = null;
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const task of waiting) task.tell(error);
+    for (const task of waiting) task.settle(error);
   }
 
   #proceed(): void {
-    while (this.#waiting.length > 0 && this.#open()) this.#write(this.#waiting.shift()!);
+    while (this.#waiting.length > 0 && this.#open()) {
+      const task = this.#waiting.shift();
+      if (task) this.#write(task);
+    }
   }
 
   /** Writes a task into the open transaction. */
   #write(task: Task): void {
     try {
-      if (task.isUnit && this.#isGuarded) this.#runGuarded(task);
+      if (task.isUnit && this.#usesSavepoints) this.#runInSavepoint(task);
       else task.run();
-      this.#batch!.push(task);
+      this.#batch?.push(task);
     } catch (error) {
       if (!this.#database.inTransaction) {
-        // Most faults undo their own statement. A full disk undoes everything, and nobody may believe it was written.
+        // Most errors roll back their own statement. A full disk rolls back the whole transaction.
         this.#end(asError(error));
-        task.tell(asError(error));
-      } else if (task.isUnit && !this.#isGuarded) this.#redo(task);
-      else task.tell(asError(error));
+        task.settle(asError(error));
+      } else if (task.isUnit && !this.#usesSavepoints) this.#redo(task);
+      else task.settle(asError(error));
     }
   }
 
-  #runGuarded(unit: Task): void {
+  #runInSavepoint(unit: Task): void {
     this.#control.savepoint.run([]);
     try {
       unit.run();
@@ -163,12 +166,12 @@ export class GroupCommit {
     this.#control.release.run([]);
   }
 
-  /** Does the batch again in the same order, and then the unit that failed. */
+  /** Repeats the batch in the same order, and then the unit that failed. */
   #redo(failed: Task): void {
     this.#database.exec("rollback");
-    this.#waiting.unshift(...this.#batch!, failed);
+    this.#waiting.unshift(...(this.#batch ?? []), failed);
     this.#batch = null;
-    this.#isGuarded = true;
+    this.#usesSavepoints = true;
     this.#proceed();
   }
 
@@ -187,8 +190,8 @@ export class GroupCommit {
   #end(error?: Error): void {
     const batch = this.#batch ?? [];
     this.#batch = null;
-    this.#isGuarded = false;
+    this.#usesSavepoints = false;
     this.#committedAtMs = performance.now();
-    for (const task of batch) task.tell(error);
+    for (const task of batch) task.settle(error);
   }
 }

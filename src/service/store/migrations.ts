@@ -1,9 +1,11 @@
-/** A step in the words of SQLite, which Postgres gets translated; or, where that does not do, one for each. */
+import { consoleMigrations } from "./console-migrations.ts";
+
+/** A step in the SQL of SQLite, which is translated for Postgres, or one step for each database. */
 type Migration = string | { sqlite: string; postgres: string };
 
 /**
- * The steps that make and change the tables, in order. The number of steps done is kept in the database. A step that was
- * released is never changed: a new one is added.
+ * The steps that create and change the tables, in order. The database stores how many of them are done. A released step must
+ * not be changed; add a new one.
  */
 const migrations: readonly Migration[] = [
   `
@@ -108,7 +110,7 @@ const migrations: readonly Migration[] = [
   );
   `,
   {
-    // Beside SQLite the files lie in a folder.
+    // With SQLite, files are in a folder.
     sqlite: "",
     postgres: `
     create table stored_file (
@@ -117,8 +119,7 @@ const migrations: readonly Migration[] = [
     );
     `,
   },
-  // Which built-in catalogue entries were ever added. A store that was filled before has had the first of them, whether or
-  // not its operator kept them.
+  // Which built-in catalogue entries were ever added. Existing stores had the first ones, even if the operator removed them.
   `
   create table built_in_entry (
     kind text not null,
@@ -144,7 +145,7 @@ const migrations: readonly Migration[] = [
   ) as first_entries
   where exists (select 1 from organization);
   `,
-  // Ids are names in some catalogues, so two organizations may have the same.
+  // In some catalogues ids are names, so two organizations may use the same id.
   {
     sqlite: `
     create table owned_entry (
@@ -169,7 +170,7 @@ const migrations: readonly Migration[] = [
     create unique index catalogue_entry_owner on catalogue_entry (kind, id, (coalesce(organization_id, '')));
     `,
   },
-  // Files of events are counted, and go after a while. Files that are there already are measured at the next start.
+  // Sizes of event files, which limit uploads. Existing files are measured at the next start.
   `
   create table event_file (
     name text primary key,
@@ -187,28 +188,116 @@ const migrations: readonly Migration[] = [
   );
   insert into event_file_total (id, bytes) values ('event files', 0);
   `,
-  // Organizations that were never given a quota get those of new ones.
+  // Organizations without any quota get the default quotas.
   `
   update organization set max_active_sessions = 200, max_session_min = 120
   where max_active_sessions is null and max_session_min is null and max_month_min is null and credits is null;
   `,
-  // Time counts to the last sign of life from here on; sessions that have ended keep the time that they were charged for.
+  // From now on, a session's time ends at its last heartbeat. Sessions that have ended keep the time that was charged.
   `
   alter table session add column peer_closed_at_ms integer;
   alter table session add column holds_place integer not null default 1;
   update session set holds_place = 0, last_seen_at_ms = ended_at_ms
   where status = 'TERMINATED' and ended_at_ms is not null;
   `,
-  // Which secret the private settings are encrypted with.
+  // Which secret encrypts the private settings.
   `
   create table store_secret (
     key_id text primary key
   );
   `,
+  // Lists are read by owner and in the order of the sequence.
+  `
+  create index catalogue_entry_list on catalogue_entry (kind, organization_id, sequence);
+  create index embed_context_list on embed_context (organization_id, sequence);
+  create index session_event_list on session_event (session_id, sequence);
+  drop index session_event_session;
+  create index api_key_organization on api_key (organization_id);
+  `,
+  // When the session's page announced that it is going away.
+  `
+  alter table session add column leaving_at_ms integer;
+  `,
+  // Files that visitors attach to questions. Their sizes are counted as those of event files.
+  `
+  create table attachment (
+    id text primary key,
+    session_id text not null references session (id) on delete cascade,
+    name text not null,
+    type text not null,
+    bytes integer not null
+  );
+  create index attachment_session on attachment (session_id);
+  `,
+  ...consoleMigrations,
+  // Documents that were deleted and can be restored for a short time.
+  `
+  create table deleted_document (
+    id text primary key,
+    organization_id text not null references organization (id),
+    entry text not null,
+    deleted_at_ms integer not null
+  );
+  create index deleted_document_time on deleted_document (deleted_at_ms);
+  `,
+  // Previews of contexts: settings that an operator tries before saving them.
+  `
+  create table context_preview (
+    id text primary key,
+    context_uuid text not null references embed_context (id) on delete cascade,
+    account_id text not null references account (id) on delete cascade,
+    organization_id text not null references organization (id),
+    token text not null unique,
+    revision integer not null,
+    settings text not null,
+    saved_at_ms integer not null,
+    unique (context_uuid, account_id)
+  );
+  create index context_preview_account on context_preview (account_id);
+  create index context_preview_age on context_preview (saved_at_ms);
+  `,
+  // Websites that avatars answer from. Whoever reads one has its row until taken_until_ms.
+  `
+  create table website (
+    sequence integer primary key autoincrement,
+    id text not null unique,
+    organization_id text not null references organization (id),
+    address text not null,
+    every text not null,
+    contexts text not null,
+    state text not null,
+    problem text,
+    report text not null,
+    has_document integer not null,
+    created_at_ms integer not null,
+    started_at_ms integer,
+    finished_at_ms integer,
+    next_at_ms integer,
+    run text,
+    taken_until_ms integer
+  );
+  create index website_list on website (organization_id, sequence);
+  create index website_due on website (next_at_ms) where next_at_ms is not null;
+  `,
+  // What language models have used, by day, context and price.
+  `
+  create table model_use (
+    organization_id text not null references organization (id),
+    context_uuid text not null,
+    day_ms integer not null,
+    model text not null,
+    currency text not null,
+    input_tokens integer not null,
+    output_tokens integer not null,
+    cost_micros integer not null,
+    primary key (organization_id, context_uuid, day_ms, model, currency)
+  );
+  create index model_use_day on model_use (organization_id, day_ms);
+  `,
 ];
 
-/** What SQLite's words are called in Postgres, where numbers of 64 bits have a type of their own. */
-const postgresWords: readonly (readonly [RegExp, string])[] = [
+/** Translations from SQLite to Postgres. */
+const postgresTerms: readonly (readonly [RegExp, string])[] = [
   [/\binteger primary key autoincrement\b/gi, "bigint generated by default as identity primary key"],
   [/\binteger\b/gi, "bigint"],
   [/\breal\b/gi, "double precision"],
@@ -216,8 +305,8 @@ const postgresWords: readonly (readonly [RegExp, string])[] = [
   [/\bwithout rowid\b/gi, ""],
 ];
 
-function inPostgresWords(step: string): string {
-  return postgresWords.reduce((text, [word, meaning]) => text.replace(word, meaning), step);
+function toPostgres(step: string): string {
+  return postgresTerms.reduce((text, [word, meaning]) => text.replace(word, meaning), step);
 }
 
 /** The steps for SQLite. */
@@ -225,7 +314,7 @@ export const sqliteMigrations: readonly string[] = migrations.map((step) =>
   typeof step === "string" ? step : step.sqlite,
 );
 
-/** The same steps for Postgres: the tables are alike, so one set of queries serves both. */
+/** The same steps for Postgres. The tables are the same, so that both databases use the same queries. */
 export const postgresMigrations: readonly string[] = migrations.map((step) =>
-  typeof step === "string" ? inPostgresWords(step) : step.postgres,
+  typeof step === "string" ? toPostgres(step) : step.postgres,
 );

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Log } from "../log.ts";
+import type { Logger } from "../../logging/logger.ts";
 import type { SessionNotices } from "../sessions/session-notices.ts";
 import { openFolderFiles } from "./folder-files.ts";
 import { openSqliteNotices } from "./sqlite-notices.ts";
@@ -7,16 +7,16 @@ import { openSqliteStore } from "./sqlite-store.ts";
 import type { SecretBox } from "./secret-box.ts";
 import type { FileStore, SealableStore, Store } from "./store.ts";
 
-/** Where things are kept. */
+/** Where data is stored. */
 export interface StoragePlace {
   dataFolder: string;
-  /** `postgres://…`; undefined: rows and files lie in the data folder. */
+  /** `postgres://…`. Undefined: rows and files are in the data folder. */
   databaseUrl: string | undefined;
-  /** Encrypts what a stolen database must not tell. Undefined: nothing is encrypted. */
+  /** Encrypts private settings. Undefined: nothing is encrypted. */
   box?: SecretBox | undefined;
 }
 
-/** Everything a service keeps, and how its processes hear of each other. */
+/** Everything that a service stores, and the notices between its processes. */
 export interface Storage {
   store: Store;
   files: FileStore;
@@ -24,8 +24,8 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** Encrypts what is not encrypted yet. Closes the store where its secret is another one. */
-async function sealed(store: SealableStore, log: Log): Promise<void> {
+/** Encrypts what is not encrypted yet. Closes the store if that fails. */
+async function seal(store: SealableStore, log: Logger): Promise<void> {
   try {
     const entries = await store.seal();
     if (entries > 0) log.info("private settings were encrypted", { entries });
@@ -35,17 +35,17 @@ async function sealed(store: SealableStore, log: Log): Promise<void> {
   }
 }
 
-/** Opens the store of a place. Throws where it cannot be used. */
+/** Opens the storage at a place. Throws if it cannot be used. */
 export async function openStorage(
   { dataFolder, databaseUrl, box }: StoragePlace,
-  log: Log,
+  log: Logger,
 ): Promise<Storage> {
   if (databaseUrl === undefined) {
     const store = openSqliteStore(dataFolder, box);
-    await sealed(store, log);
+    await seal(store, log);
     if (!store.isPrivate)
       log.warn(
-        "other users of this machine can read the data folder; take it from them, or set VISAVIS_DATA to a folder of its own",
+        "other users of this machine can read the data folder; change its permissions, or set VISAVIS_DATA to a private folder",
       );
     const files = openFolderFiles(join(dataFolder, "files"));
     const notices = openSqliteNotices(() => store.foreignWrites());
@@ -59,11 +59,11 @@ export async function openStorage(
       },
     };
   }
-  // The driver takes 16 MB, which only those pay who use it.
+  // Loaded only when needed: the driver takes 16 MB.
   const { openPostgresStore } = await import("./postgres-store.ts");
   const { openPostgresNotices } = await import("./postgres-notices.ts");
   const { store, files, pool } = await openPostgresStore(databaseUrl, log, box);
-  await sealed(store, log);
+  await seal(store, log);
   const notices = await openPostgresNotices(databaseUrl, pool, log).catch(async (error: unknown) => {
     await store.close();
     throw error;

@@ -1,10 +1,10 @@
 import type { Kysely } from "kysely";
 import { compiledOnce } from "./compiled-once.ts";
 import type { Queries } from "./queries.ts";
-import type { Quotas, Store } from "./store.ts";
+import type { OrganizationStore, Quotas } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
-/** What is undefined stays as it is: above all the credits, which sessions take from meanwhile. */
+/** Undefined columns are not changed. That matters for credits, which sessions take at the same time. */
 function quotaColumns(quotas: Partial<Quotas>) {
   return {
     max_active_sessions: quotas.activeSessions,
@@ -14,8 +14,10 @@ function quotaColumns(quotas: Partial<Quotas>) {
   };
 }
 
-/** Organizations in SQL. */
-export function organizationRows(database: Kysely<Tables>, queries: Queries): Store["organizations"] {
+function organizationQuotas(
+  database: Kysely<Tables>,
+  queries: Queries,
+): Pick<OrganizationStore, "quotas" | "setQuotas" | "usage"> {
   const selectQuotas = compiledOnce<{ id: string }, Quotas>(
     (parameter) =>
       database
@@ -30,31 +32,6 @@ export function organizationRows(database: Kysely<Tables>, queries: Queries): St
     { isSingle: true },
   );
   return {
-    async insert({ id, name, createdAtMs }, quotas = {}) {
-      await database
-        .insertInto("organization")
-        .values({ id, name, created_at_ms: createdAtMs, ...quotaColumns(quotas) })
-        .execute();
-    },
-    async first() {
-      const row = await database
-        .selectFrom("organization")
-        .select(["id", "name"])
-        .orderBy("created_at_ms")
-        .orderBy("id")
-        .limit(1)
-        .executeTakeFirst();
-      return row ?? null;
-    },
-    async list() {
-      const rows = await database
-        .selectFrom("organization")
-        .select(["id", "name", "created_at_ms"])
-        .orderBy("created_at_ms")
-        .orderBy("id")
-        .execute();
-      return rows.map(({ id, name, created_at_ms }) => ({ id, name, createdAtMs: created_at_ms }));
-    },
     async quotas(id) {
       const [row] = (await queries.run(selectQuotas({ id }))).rows;
       if (!row) return null;
@@ -83,5 +60,37 @@ export function organizationRows(database: Kysely<Tables>, queries: Queries): St
         .executeTakeFirst();
       return { activeSessions: organization?.active_sessions ?? 0, minutes: used?.minutes ?? 0 };
     },
+  };
+}
+
+/** Organizations in SQL. */
+export function organizationRows(database: Kysely<Tables>, queries: Queries): OrganizationStore {
+  return {
+    async insert({ id, name, createdAtMs }, quotas = {}) {
+      await database
+        .insertInto("organization")
+        .values({ id, name, created_at_ms: createdAtMs, ...quotaColumns(quotas) })
+        .execute();
+    },
+    async first() {
+      const row = await database
+        .selectFrom("organization")
+        .select(["id", "name"])
+        .orderBy("created_at_ms")
+        .orderBy("id")
+        .limit(1)
+        .executeTakeFirst();
+      return row ?? null;
+    },
+    async list() {
+      const rows = await database
+        .selectFrom("organization")
+        .select(["id", "name", "created_at_ms"])
+        .orderBy("created_at_ms")
+        .orderBy("id")
+        .execute();
+      return rows.map(({ id, name, created_at_ms }) => ({ id, name, createdAtMs: created_at_ms }));
+    },
+    ...organizationQuotas(database, queries),
   };
 }

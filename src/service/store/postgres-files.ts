@@ -2,11 +2,11 @@ import type pg from "pg";
 import { isFileName } from "./file-name.ts";
 import type { FileStore } from "./store.ts";
 
-/** Files in a table, so that every process that serves the database has them. */
+/** Files in a table, so that all processes with the same database have them. */
 export function postgresFiles(pool: pg.Pool): FileStore {
   return {
     async write(name, bytes) {
-      if (!isFileName(name)) throw new Error("The file name holds characters that names may not hold.");
+      if (!isFileName(name)) throw new Error("The file name contains characters that are not allowed.");
       await pool.query(
         "insert into stored_file (name, bytes) values ($1, $2) on conflict (name) do update set bytes = excluded.bytes",
         [name, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)],

@@ -2,12 +2,12 @@ import pg from "pg";
 import { postgresMigrations as migrations } from "./migrations.ts";
 import { connectionSettings, databaseFault } from "./postgres-pool.ts";
 
-/** Names our lock among those of others in the same database. */
+/** The name of the advisory lock. */
 const lockName = "visavis migration";
 
-async function doSteps(client: pg.Client): Promise<void> {
+async function runSteps(client: pg.Client): Promise<void> {
   await client.query("begin");
-  // Held until the transaction ends: of several processes that start at once, one does the steps and the others wait.
+  // Held until the transaction ends: if several processes start at once, one migrates and the others wait.
   await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [lockName]);
   await client.query("create table if not exists migration (steps_done bigint not null)");
   const { rows } = await client.query<{ steps_done: number }>("select steps_done from migration");
@@ -25,16 +25,16 @@ async function doSteps(client: pg.Client): Promise<void> {
 }
 
 /**
- * Does the steps that are left, all or none. Throws where the database does not answer, or was written by a newer
+ * Runs the migrations that are not done yet, all or none. Throws if the database does not answer or was written by a newer
  * version.
  */
 export async function migratePostgres(url: string): Promise<void> {
   const client = new pg.Client(connectionSettings(url));
-  // Its queries reject too; without a listener the same error would end the process.
+  // Queries reject with the same error; without a listener it would end the process.
   client.on("error", () => undefined);
   try {
     await client.connect();
-    await doSteps(client);
+    await runSteps(client);
   } catch (error) {
     throw new Error(`The database of DATABASE_URL cannot be used: ${databaseFault(error)}`, { cause: error });
   } finally {

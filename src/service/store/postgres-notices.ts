@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { Log } from "../log.ts";
+import type { Logger } from "../../logging/logger.ts";
 import type { SessionNotices } from "../sessions/session-notices.ts";
 import { localNotices } from "../sessions/session-notices.ts";
 import { connectionSettings, databaseFault } from "./postgres-pool.ts";
@@ -7,12 +7,12 @@ import { connectionSettings, databaseFault } from "./postgres-pool.ts";
 const channel = "visavis_session";
 const reconnectAfterMs = 1_000;
 
-/** Notices to every process with the same database. */
+/** Notices to all processes with the same database. */
 export interface PostgresNotices extends SessionNotices {
   close(): Promise<void>;
 }
 
-/** A connection that does nothing but listen, made anew whenever it breaks. */
+/** A connection that only listens, and reconnects whenever it breaks. */
 class Listener {
   readonly #url: string;
   readonly #onNotice: (payload: string) => void;
@@ -29,7 +29,7 @@ class Listener {
   async listen(): Promise<void> {
     const client = new pg.Client(connectionSettings(this.#url));
     client.on("notification", ({ payload }) => payload !== undefined && this.#onNotice(payload));
-    // The pool's log tells that the database is away. What is missed meanwhile the regular check finds.
+    // The pool logs outages. The regular check of peers finds what was missed during one.
     client.on("error", () => undefined);
     client.once("end", () => this.#listenLater());
     this.#client = client;
@@ -52,8 +52,8 @@ class Listener {
   }
 }
 
-/** Notices by LISTEN and NOTIFY. Rejects when the database does not answer; later it listens again by itself. */
-export async function openPostgresNotices(url: string, pool: pg.Pool, log: Log): Promise<PostgresNotices> {
+/** Notices by LISTEN and NOTIFY. Rejects if the database does not answer; after later outages it reconnects. */
+export async function openPostgresNotices(url: string, pool: pg.Pool, log: Logger): Promise<PostgresNotices> {
   const local = localNotices();
   const listener = new Listener(url, (sessionId) => local.publish(sessionId));
   await listener.listen();

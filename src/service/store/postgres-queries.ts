@@ -1,15 +1,15 @@
 import type pg from "pg";
-import { PostgresGroupCommit } from "./postgres-group-commit.ts";
-import { PostgresGroupReads } from "./postgres-group-reads.ts";
-import { ask, isRead } from "./queries.ts";
-import type { Queries } from "./queries.ts";
+import { execute, withRetries } from "./postgres-transaction.ts";
+import type { Queries, Unit } from "./queries.ts";
+import { runAlone, sharedTransactions } from "./shared-transactions.ts";
 
-/** Queries on the connections of a pool: at most one at a time for all that write, and one for all that read. */
+/** Queries on the connections of a pool. */
 export function postgresQueries(pool: pg.Pool): Queries {
-  const commits = new PostgresGroupCommit(pool);
-  const reads = new PostgresGroupReads(pool);
+  const transactions = sharedTransactions(pool);
   return {
-    run: (query) => (isRead(query) ? reads.read(query) : commits.unit(() => ask(query))),
-    unit: (begin) => commits.unit(begin),
+    run: (query) => withRetries(() => execute(pool, query)),
+    unit: <Value>(begin: () => Unit<Value>, rows?: Parameters<Queries["unit"]>[1]) =>
+      // eslint-disable-next-line no-restricted-syntax -- one batch holds units with different results
+      rows ? (transactions.add({ begin, rows }) as Promise<Value>) : runAlone(pool, begin),
   };
 }

@@ -1,15 +1,16 @@
-import { Kysely, PostgresDialect, sql } from "kysely";
+import { sql } from "kysely";
 import type pg from "pg";
-import type { Log } from "../log.ts";
+import type { Logger } from "../../logging/logger.ts";
 import { postgresFiles } from "./postgres-files.ts";
 import { migratePostgres } from "./postgres-migration.ts";
-import { openPool, queryPool } from "./postgres-pool.ts";
+import { openPool } from "./postgres-pool.ts";
 import { postgresQueries } from "./postgres-queries.ts";
+import { postgresSessions } from "./postgres-sessions.ts";
+import { queryBuilder } from "./query-builder.ts";
 import { storeRows } from "./store-rows.ts";
 import { sealCatalogue } from "./sealed-catalogue.ts";
 import type { SecretBox } from "./secret-box.ts";
 import type { FileStore, SealableStore } from "./store.ts";
-import type { Tables } from "./tables.ts";
 
 /** A store in Postgres, with its files beside the rows. */
 export interface PostgresStore {
@@ -19,12 +20,12 @@ export interface PostgresStore {
   pool: pg.Pool;
 }
 
-/** Runs the work under a lock of the database, which goes with the connection that took it. */
+/** Runs the work under a lock of the database. The lock ends with the connection that took it. */
 async function alone<Result>(pool: pg.Pool, name: string, work: () => Promise<Result>): Promise<Result> {
   const client = await pool.connect();
   let locked = false;
   try {
-    // Whoever holds the lock may take longer than a query may: so it is asked for, not waited for.
+    // The holder may keep the lock longer than a query may take, so this asks again and again instead of waiting in a query.
     for (;;) {
       const { rows } = await client.query<{ locked: boolean }>(
         "select pg_try_advisory_lock(hashtextextended($1, 0)) as locked",
@@ -47,20 +48,22 @@ async function alone<Result>(pool: pg.Pool, name: string, work: () => Promise<Re
 }
 
 /**
- * The store in a Postgres database (`postgres://…`). Makes the tables where they are not there yet. Throws when the
+ * The store in a Postgres database (`postgres://…`). Creates missing tables. Throws when the
  * database does not answer or was written by a newer version.
  */
-export async function openPostgresStore(url: string, log: Log, box?: SecretBox): Promise<PostgresStore> {
+export async function openPostgresStore(url: string, log: Logger, box?: SecretBox): Promise<PostgresStore> {
   await migratePostgres(url);
   const pool = openPool(url, log);
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: queryPool(pool) }) });
   const queries = postgresQueries(pool);
-  /** Leaves nothing in the table of what was overwritten. */
+  const kysely = queryBuilder("postgres", queries);
+  const rows = storeRows(kysely, queries, box);
+  /** Removes everything from the table that was overwritten. */
   const wipe = async (): Promise<void> => {
     await pool.query("vacuum full catalogue_entry");
   };
   const store: SealableStore = {
-    ...storeRows(kysely, queries, box),
+    ...rows,
+    sessions: postgresSessions(queries, rows.sessions),
     seal: () =>
       box ? alone(pool, "seal", () => sealCatalogue(kysely, queries, box, wipe)) : Promise.resolve(0),
     alone: (name, work) => alone(pool, name, work),

@@ -3,8 +3,8 @@ import { chmodSync, closeSync, existsSync, openSync, statSync } from "node:fs";
 const sticky = 0o1000;
 
 /**
- * Takes a file or folder from everybody but its owner. Leaves alone what is not there and folders that users share on purpose
- * (with the sticky bit, such as /tmp). Resolves with whether nobody else can read it.
+ * Makes a file or folder readable by its owner only. Skips missing files, and folders that users share on purpose (with the
+ * sticky bit, such as /tmp). Returns whether no other user can read it.
  */
 export function makePrivate(path: string): boolean {
   if (!existsSync(path)) return true;
@@ -16,12 +16,12 @@ export function makePrivate(path: string): boolean {
     chmodSync(path, mode);
     return true;
   } catch {
-    // A mounted volume may belong to somebody else, or know no modes.
+    // A mounted volume may have another owner, or not support modes.
     return (stats.mode & 0o077) === 0;
   }
 }
 
-/** Makes a file for its owner alone, where it is not there: what opens it later keeps its mode. */
+/** Creates a file that only its owner can read, if it does not exist. Whatever opens it later keeps the mode. */
 export function touchPrivate(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
   makePrivate(file);

@@ -6,7 +6,7 @@ import type { Query, Unit } from "./queries.ts";
 import type { ChangeCompanions, QuotaReason } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
-/** Undoes the unit it is thrown in, because a quota leaves no place. */
+/** Thrown in a unit to roll it back, because a quota refuses it. */
 class QuotaRefusal extends Error {
   override readonly name = "QuotaRefusal";
   readonly reason: QuotaReason;
@@ -17,21 +17,20 @@ class QuotaRefusal extends Error {
   }
 }
 
-/** What quotas have to do with a change of a session: parts of the unit that saves it. */
+/** The parts of a session's units that check and change quotas. */
 export interface QuotaUnits {
   /**
-   * Counts a live session more, or answers why there is no place for it. The organization's row is changed before anything
-   * is looked at: so those who come at the same time wait for each other, in whichever process they are, and none goes past
-   * the quota.
+   * Adds one to the active sessions, or returns the reason of the quota that refuses it. The organization's row is updated
+   * before the quota is checked, so concurrent units of all processes wait for its lock and cannot exceed the quota together.
    */
   admit(organizationId: string, month: string): Unit<QuotaReason | null>;
-  /** The same for a session whose place was freed. Throws a QuotaRefusal where there is none for it. */
+  /** The same for a session whose place was freed before. Throws a QuotaRefusal. */
   readmit(organizationId: string, month: string): Unit<void>;
-  /** Counts a live session less. */
+  /** Subtracts one from the active sessions. */
   dismiss(organizationId: string): Unit<void>;
   /**
-   * Adds started minutes to an organization's month and takes their credits; of minutes that are owed, as many credits as
-   * there are. Throws a QuotaRefusal.
+   * Adds started minutes to an organization's month and takes their credits. Minutes that are owed take at most the credits
+   * that are left. Throws a QuotaRefusal.
    */
   buy(organizationId: string, minutes: NonNullable<ChangeCompanions["minutes"]>): Unit<void>;
 }
@@ -52,7 +51,7 @@ function activeSessionQueries(database: Kysely<Tables>) {
           .set((column) => ({ active_sessions: column("active_sessions", change, 1) }))
           .where("id", "=", parameter("id"))
           .returningAll(),
-      { isSingle: true, locks: ["organization", "id"] },
+      { isSingle: true },
     );
   return { countMore: changeActive("+"), countLess: changeActive("-") };
 }
@@ -66,7 +65,7 @@ function minuteQueries(database: Kysely<Tables>) {
           .set({ credits: left(sql<number>`${parameter("count")}`) })
           .where("id", "=", parameter("id"))
           .returningAll(),
-      { isSingle: true, locks: ["organization", "id"] },
+      { isSingle: true },
     );
   return {
     takeAll: takeCredits((count) => sql<number>`credits - ${count}`),
@@ -97,12 +96,12 @@ function minuteQueries(database: Kysely<Tables>) {
               .doUpdateSet({ minutes: sql<number>`organization_month.minutes + excluded.minutes` }),
           )
           .returning("minutes"),
-      { isSingle: true, locks: ["organization_month", "organizationId"] },
+      { isSingle: true },
     ),
   };
 }
 
-/** The one row that a query answers. Throws where there is none. */
+/** The only row that a query returns. Throws if there is none. */
 function* askOne<Row>(query: Query<Row>): Unit<Row> {
   const [row] = (yield* ask(query)).rows;
   if (row === undefined) throw new Error("There is no such organization.");
@@ -126,7 +125,7 @@ export function quotaUnits(database: Kysely<Tables>): QuotaUnits {
   return {
     *admit(organizationId, month) {
       const reason = yield* refusal(yield* askOne(countMore({ id: organizationId })), month);
-      // Taken back and not thrown: what is undone takes along those who share its transaction.
+      // Undone by a statement and not by throwing, because a rollback would affect the units that share the transaction.
       if (reason !== null) yield* ask(countLess({ id: organizationId }));
       return reason;
     },
@@ -148,7 +147,7 @@ export function quotaUnits(database: Kysely<Tables>): QuotaUnits {
   };
 }
 
-/** A unit whose refusal by a quota, undone by then, resolves with the reason. */
+/** Resolves with the result of a unit, or with the reason if a quota has refused it. */
 export async function orQuotaReason<Value>(work: Promise<Value>): Promise<Value | QuotaReason> {
   try {
     return await work;

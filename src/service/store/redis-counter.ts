@@ -1,65 +1,52 @@
 import { createClient } from "redis";
-import type { Log } from "../log.ts";
+import type { Counter } from "../../protocol/counter.ts";
+import type { Logger } from "../../logging/logger.ts";
 import { counterScripts } from "./redis-scripts.ts";
 
-/** What limits are counted with, as relay and service ask for it. */
-interface SharedCounter {
-  /** Adds `amount` to the key's fixed window and answers what it holds now. */
-  add(key: string, amount: number, windowMs: number): Promise<{ total: number; resetAtMs: number }>;
-  /** Takes one of `limit` places under the key for `ttlMs`, or renews the holder's own. False: all are taken. */
-  hold(key: string, holder: string, limit: number, ttlMs: number): Promise<boolean>;
-  /** Gives the holder's place back. Tells whether there was one. */
-  release(key: string, holder: string): Promise<boolean>;
-  /** At most `count` holders whose places end within `withinMs` unless they are renewed, the first to end first. */
-  holders(key: string, withinMs: number, count: number): Promise<string[]>;
-  /** Raises the key's mark to `value` and answers by how much it rose; forgets it after `ttlMs` without a rise. */
-  raise(key: string, value: number, ttlMs: number): Promise<number>;
-}
-
-/** What a counter in Redis is made from. */
+/** Options of a counter in Redis. */
 export interface RedisCounterOptions {
   /** `redis://…` or `rediss://…` */
   url: string;
-  /** Counts while Redis does not answer: a limit then holds for each process alone. */
-  meanwhile: SharedCounter;
-  log: Log;
+  /** Counts while Redis does not answer. Limits then apply to each process alone. */
+  fallback: Counter;
+  log: Logger;
 }
 
-/** A counter that every process with the same Redis shares. */
-export interface RedisCounter extends SharedCounter {
+/** A counter that all processes with the same Redis share. */
+export interface RedisCounter extends Counter {
   close(): void;
 }
 
 const keyPrefix = "visavis:";
-/** Counting stands in the way of every request: an answer that takes longer is none. */
-const answerWithinMs = 500;
-/** After a failure Redis is left alone for so long. */
+/** Every request waits for its count, so a slower answer counts as a failure. */
+const answerTimeoutMs = 500;
+/** Time after a failure during which Redis is not used. */
 const retryAfterMs = 1_000;
-const longestReconnectMs = 2_000;
+const maxReconnectDelayMs = 2_000;
 
 function newClient(url: string) {
   return createClient({
     url,
     scripts: counterScripts,
-    // What waits for a connection waits in vain; it is counted meanwhile.
+    // Requests that wait for a connection get no answer in time; `fallback` counts them.
     disableOfflineQueue: true,
-    // A connection whose other end is gone shows by pings that are not answered.
+    // Detects a connection whose other end is gone.
     pingInterval: 2_000,
     socket: {
       connectTimeout: 2_000,
       socketTimeout: 6_000,
-      reconnectStrategy: (retries) => Math.min(longestReconnectMs, 50 * 2 ** Math.min(retries, 10)),
+      reconnectStrategy: (retries) => Math.min(maxReconnectDelayMs, 50 * 2 ** Math.min(retries, 10)),
     },
   });
 }
 
-/** Whether Redis answers, told once for each outage. */
+/** Whether Redis answers. Writes one warning per outage. */
 class Outage {
-  readonly #log: Log;
+  readonly #log: Logger;
   #isOn = false;
   #retryAtMs = 0;
 
-  constructor(log: Log) {
+  constructor(log: Logger) {
     this.#log = log;
   }
 
@@ -76,68 +63,71 @@ class Outage {
     this.#isOn = false;
   }
 
-  get isFresh(): boolean {
+  get isRecent(): boolean {
     return this.#isOn && performance.now() < this.#retryAtMs;
   }
 }
 
-async function inTime<Answer>(asked: Promise<Answer>): Promise<Answer> {
+async function withTimeout<Answer>(answer: Promise<Answer>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error("no answer in time")), answerWithinMs);
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error("no answer in time")), answerTimeoutMs);
   });
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+  return Promise.race([answer, timeout]).finally(() => clearTimeout(timer));
 }
 
 /**
- * Counts in Redis, by fixed windows and places that expire. Never rejects: while Redis does not answer, `meanwhile`
- * counts. Resolves when the connection stands, or when it is clear that it does not yet.
+ * Opens a counter in Redis. Its methods do not reject: while Redis does not answer, `fallback` counts. Resolves when the
+ * connection is open, or when the first attempt has failed.
  */
-export async function openRedisCounter({ url, meanwhile, log }: RedisCounterOptions): Promise<RedisCounter> {
+export async function openRedisCounter({ url, fallback, log }: RedisCounterOptions): Promise<RedisCounter> {
   const client = newClient(url);
   const outage = new Outage(log);
   client.on("error", (error: unknown) => outage.begin(error));
 
-  async function ask<Answer>(redis: () => Promise<Answer>, other: () => Promise<Answer>): Promise<Answer> {
-    if (outage.isFresh) return other();
+  async function withFallback<Answer>(
+    inRedis: () => Promise<Answer>,
+    inFallback: () => Promise<Answer>,
+  ): Promise<Answer> {
+    if (outage.isRecent) return inFallback();
     try {
-      const answer = await inTime(redis());
+      const answer = await withTimeout(inRedis());
       outage.end();
       return answer;
     } catch (error) {
       outage.begin(error);
-      return other();
+      return inFallback();
     }
   }
 
   const connecting = client.connect();
-  // It goes on trying by itself; the outage is logged.
-  await inTime(connecting).catch((error: unknown) => outage.begin(error));
+  // The client goes on trying to connect.
+  await withTimeout(connecting).catch((error: unknown) => outage.begin(error));
   return {
     add: (key, amount, windowMs) =>
-      ask(
+      withFallback(
         () => client.add(keyPrefix + key, amount, windowMs),
-        () => meanwhile.add(key, amount, windowMs),
+        () => fallback.add(key, amount, windowMs),
       ),
     hold: (key, holder, limit, ttlMs) =>
-      ask(
+      withFallback(
         () => client.hold(keyPrefix + key, holder, limit, ttlMs),
-        () => meanwhile.hold(key, holder, limit, ttlMs),
+        () => fallback.hold(key, holder, limit, ttlMs),
       ),
     release: (key, holder) =>
-      ask(
+      withFallback(
         async () => (await client.zRem(keyPrefix + key, holder)) > 0,
-        () => meanwhile.release(key, holder),
+        () => fallback.release(key, holder),
       ),
     holders: (key, withinMs, count) =>
-      ask(
+      withFallback(
         () => client.holders(keyPrefix + key, withinMs, count),
-        () => meanwhile.holders(key, withinMs, count),
+        () => fallback.holders(key, withinMs, count),
       ),
     raise: (key, value, ttlMs) =>
-      ask(
+      withFallback(
         () => client.raise(keyPrefix + key, value, ttlMs),
-        () => meanwhile.raise(key, value, ttlMs),
+        () => fallback.raise(key, value, ttlMs),
       ),
     close() {
       if (client.isOpen) client.destroy();

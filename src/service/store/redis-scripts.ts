@@ -1,12 +1,12 @@
 import { defineScript, type CommandParser } from "redis";
 
-/** Each runs whole, so that no other process counts in between; the time is Redis's own, the same for all. */
+/** Each script is atomic. It uses the clock of Redis, which is the same for all processes. */
 const nowMs = `
 local time = redis.call("TIME")
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
-/** Adds to a window, which begins with the first addition; answers what it holds, and when it is over. */
+/** Adds to a window, which begins with the first addition. Returns its total and when it ends. */
 const add = defineScript({
   NUMBER_OF_KEYS: 1,
   SCRIPT: `${nowMs}
@@ -25,7 +25,7 @@ return {total, now + left}
   transformReply: ([total, resetAtMs]: [string, number]) => ({ total: Number(total), resetAtMs }),
 });
 
-/** Takes or renews a place: a sorted set of holders, by when each one's place is free again. */
+/** Takes or renews a place in a sorted set of holders, whose scores are the times at which their places expire. */
 const hold = defineScript({
   NUMBER_OF_KEYS: 1,
   SCRIPT: `${nowMs}
@@ -41,13 +41,13 @@ return 1
 `,
   parseCommand(parser: CommandParser, key: string, holder: string, limit: number, ttlMs: number) {
     parser.pushKey(key);
-    // A negative limit stands for none.
+    // A negative limit means that there is none.
     parser.push(holder, String(limit === Infinity ? -1 : limit), String(Math.ceil(ttlMs)));
   },
   transformReply: (isTaken: number) => isTaken === 1,
 });
 
-/** The holders whose places end within a time, the first to end first. */
+/** The holders whose places expire within a time, the first to expire first. */
 const holders = defineScript({
   NUMBER_OF_KEYS: 1,
   SCRIPT: `${nowMs}
@@ -60,7 +60,7 @@ return redis.call("ZRANGEBYSCORE", KEYS[1], "(" .. now, now + tonumber(ARGV[1]),
   transformReply: (names: string[]) => names,
 });
 
-/** Raises a mark that only rises; answers by how much. */
+/** Raises a mark that only rises. Returns by how much. */
 const raise = defineScript({
   NUMBER_OF_KEYS: 1,
   SCRIPT: `
@@ -79,5 +79,5 @@ return tostring(value - before)
   transformReply: (rise: string) => Number(rise),
 });
 
-/** What limits need of Redis. */
+/** The scripts of the counter. */
 export const counterScripts = { add, hold, holders, raise };

@@ -7,21 +7,21 @@ import { isSealed, SecretBoxError } from "./secret-box.ts";
 import type { SecretBox } from "./secret-box.ts";
 import type { Tables } from "./tables.ts";
 
-/** Kinds whose body holds secrets: headers of tool servers, arguments of hooks, tools of agents. */
+/** Kinds whose body contains secrets: headers of tool servers, arguments of hooks, tools of agents. */
 const secretBodies: ReadonlySet<CatalogueKind> = new Set([
   "mcp_server",
   "text_normalization_config",
   "agent_config",
 ]);
 
-/** Whose columns they are. */
+/** Identifies an entry. Its columns cannot be decrypted as those of another one. */
 export interface EntryKey {
   kind: CatalogueKind;
   id: string;
   organizationId: string | null;
 }
 
-/** How the columns of catalogue entries are written and read. */
+/** Encrypts and decrypts the columns of catalogue entries. */
 export interface CatalogueSeal {
   body: ColumnSeal;
   engine: ColumnSeal;
@@ -40,7 +40,7 @@ const plain: ColumnSeal = {
   },
 };
 
-/** Seals the private settings of every entry, and the bodies of those kinds that hold secrets. Without a box: nothing. */
+/** Encrypts the engine settings of every entry, and the bodies of kinds that contain secrets. Without a box: nothing. */
 export function catalogueSeal(box: SecretBox | undefined): CatalogueSeal {
   if (!box) return { body: plain, engine: plain };
   const column = (name: string, isSecret: (kind: CatalogueKind) => boolean): ColumnSeal => ({
@@ -59,13 +59,13 @@ async function sealEntries(database: Kysely<Tables>, box: SecretBox): Promise<nu
     .select(["sequence", "kind", "id", "organization_id", "body", "engine"])
     .execute();
   for (const entry of entries) {
-    const key = { kind: entry.kind as CatalogueKind, id: entry.id, organizationId: entry.organization_id };
+    const key = { kind: entry.kind, id: entry.id, organizationId: entry.organization_id };
     const anew = (column: ColumnSeal, text: string): string =>
       box.isCurrent(text) ? text : column.write(column.read(text, key), key);
     const body = anew(seal.body, entry.body);
     const engine = entry.engine === null ? null : anew(seal.engine, entry.engine);
     if (body === entry.body && engine === entry.engine) continue;
-    // What the operator put meanwhile is sealed already.
+    // An entry that has changed since it was read is encrypted already.
     await database
       .updateTable("catalogue_entry")
       .set({ body, engine })
@@ -79,9 +79,9 @@ async function sealEntries(database: Kysely<Tables>, box: SecretBox): Promise<nu
 }
 
 /**
- * Makes a store's secrets those of the box: at the first start with one, and after the secret was changed, its entries are
- * sealed anew and `wipe` removes what was written before. Resolves with how many were sealed. Throws a SecretBoxError where
- * the store's secret is one that the box does not know.
+ * Encrypts the entries of a store with the secret of the box, at the first start with one and after the secret was changed.
+ * Then `wipe` removes the overwritten data. Resolves with the number of encrypted entries. Throws a SecretBoxError if the
+ * store was encrypted with a secret that the box does not have.
  */
 export async function sealCatalogue(
   database: Kysely<Tables>,
@@ -94,7 +94,7 @@ export async function sealCatalogue(
   if (known && !box.olderKeyIds.includes(known.key_id)) throw SecretBoxError.wrongSecret();
   const sealed = await sealEntries(database, box);
   if (sealed > 0) await wipe();
-  // Last, so that what was interrupted is done at the next start.
+  // Last, so that an interrupted run is repeated at the next start.
   await queries.unit(function* () {
     yield* ask(database.deleteFrom("store_secret").compile());
     yield* ask(database.insertInto("store_secret").values({ key_id: box.keyId }).compile());

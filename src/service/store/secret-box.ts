@@ -1,23 +1,23 @@
 import { hkdfSync, randomBytes } from "node:crypto";
 import { xchacha20poly1305 } from "@noble/ciphers/chacha.js";
 
-/** What a text belongs to: it is opened nowhere else. */
+/** Where a text belongs. With another context it cannot be decrypted. */
 export type SecretContext = readonly (string | null)[];
 
-/** Encrypts texts that a stolen database must not tell. */
+/** Encrypts texts that must stay secret if the database is stolen. */
 export interface SecretBox {
-  /** Names the secret that texts are sealed with, without telling anything of it. */
+  /** Identifies the secret that encrypts, without revealing anything about it. */
   readonly keyId: string;
-  /** The same of older secrets, whose texts can still be opened. */
+  /** The same for older secrets, whose texts can still be decrypted. */
   readonly olderKeyIds: readonly string[];
   seal(text: string, context: SecretContext): string;
-  /** The text that was sealed; one that never was is answered as it is. Throws a SecretBoxError. */
+  /** Decrypts a text. One that is not encrypted is returned as it is. Throws a SecretBoxError. */
   open(sealed: string, context: SecretContext): string;
-  /** Whether a text is sealed with the secret that is in use. */
+  /** Whether a text is encrypted with the current secret. */
   isCurrent(text: string): boolean;
 }
 
-/** A text that cannot be opened: `wrong_secret`, it was sealed with another one; `damaged`, it was changed since. */
+/** A text cannot be decrypted: `wrong_secret`, it was encrypted with another secret; `damaged`, it was changed since. */
 export class SecretBoxError extends Error {
   override readonly name = "SecretBoxError";
 
@@ -31,22 +31,22 @@ export class SecretBoxError extends Error {
   static wrongSecret(): SecretBoxError {
     return new SecretBoxError(
       "wrong_secret",
-      "The store's private settings are encrypted with another secret. Set VISAVIS_SECRET (or the store-secret file of the data folder) to the one they were written with, or name that one in VISAVIS_OLD_SECRETS.",
+      "The store's private settings are encrypted with another secret. Set VISAVIS_SECRET (or the store-secret file of the data folder) to the secret that encrypted them, or add that secret to VISAVIS_OLD_SECRETS.",
     );
   }
 
   static damaged(): SecretBoxError {
     return new SecretBoxError(
       "damaged",
-      "An encrypted setting was changed or moved to another entry; put that entry again.",
+      "An encrypted setting was damaged or moved to another entry; put that entry again.",
     );
   }
 }
 
-/** `sealed:1:<key id>:<nonce and ciphertext in base64url>`. JSON, which is what is sealed, never begins like this. */
+/** `sealed:1:<key id>:<nonce and ciphertext in base64url>`. The plain texts are JSON, which never begins like this. */
 const sealedPattern = /^sealed:1:([0-9a-f]{16}):([A-Za-z0-9_-]+)$/;
 
-/** Whether a text was sealed, by whatever secret. */
+/** Whether a text is encrypted, with any secret. */
 export function isSealed(text: string): boolean {
   return sealedPattern.test(text);
 }
@@ -71,8 +71,8 @@ function keyOf(secret: string): Key {
 const bytesOf = (context: SecretContext): Uint8Array => new TextEncoder().encode(JSON.stringify(context));
 
 /**
- * A box of a secret (XChaCha20-Poly1305, its key derived by HKDF). `olderSecrets` open what was sealed before the secret was
- * changed.
+ * A box that encrypts with a secret (XChaCha20-Poly1305, key derived by HKDF). `olderSecrets` decrypt what was encrypted
+ * before the secret was changed.
  */
 export function createSecretBox(secret: string, olderSecrets: readonly string[] = []): SecretBox {
   const current = keyOf(secret);

@@ -5,23 +5,29 @@ import { builtInEntries, retrievalModel } from "./built-in-entries.ts";
 import { defaultQuotas } from "./default-quotas.ts";
 import type { ContextRecord, Store } from "./store.ts";
 
-/** What a start puts into a store. */
+/** Options of `seed`. */
 export interface SeedOptions {
   store: Store;
   clock: Clock;
-  /** What the demo's avatar knows. */
+  /** The instructions of the demo contexts. */
   demoInstructions: string;
-  /** The API key that is to work, whether or not it did before. Throws when it is no possible key. Default: none. */
+  /** An API key that must work afterwards. An invalid one throws. Default: none. */
   apiKey?: string | undefined;
 }
 
-/** Who answers in the demo shop: one context a character, all knowing the same. */
-const demoAvatars = [
+/** The avatars of the demo shop: one context per character, with the same instructions. */
+export const demoAvatars = [
   { contextId: "ctx_demo", avatarName: "Mara", style: "mina", voice: "slt", backgroundId: "room" },
   { contextId: "ctx_tomas", avatarName: "Tomas", style: "tomas", voice: "rms", backgroundId: "room" },
   { contextId: "ctx_amara", avatarName: "Amara", style: "amara", voice: "slt", backgroundId: "calm" },
   { contextId: "ctx_ingrid", avatarName: "Ingrid", style: "ingrid", voice: "slt", backgroundId: "calm" },
 ] as const;
+
+/** The sites that may show the demo avatars from the beginning: those of the machine itself. */
+export const demoOrigins = ["http://localhost:*", "http://127.0.0.1:*"];
+
+/** The embed keys of the avatars that every store begins with. */
+export const demoKeys: ReadonlySet<string> = new Set(demoAvatars.map(({ contextId }) => contextId));
 
 function demoContext(
   { contextId, avatarName, style, voice, backgroundId }: (typeof demoAvatars)[number],
@@ -42,7 +48,7 @@ function demoContext(
     max_session_sec: 0,
     is_active: true,
     embed_config: {
-      allowed_origins: ["http://localhost:*", "http://127.0.0.1:*"],
+      allowed_origins: [...demoOrigins],
       llm_type: retrievalModel,
       ui: {
         avatar_name: avatarName,
@@ -52,6 +58,7 @@ function demoContext(
     },
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
+    revision: 1,
   };
 }
 
@@ -71,6 +78,19 @@ async function ensureApiKey(store: Store, organizationId: string, apiKey: string
   });
 }
 
+/** The account that logs in with the installation's password. */
+async function ensureFirstOwner(store: Store, organizationId: string, nowMs: number): Promise<void> {
+  if (await store.accounts.first()) return;
+  const role = "owner" as const;
+  const owner = { id: randomUUID(), organizationId, role, isFirst: true, createdAtMs: nowMs };
+  const password = { passwordHash: null, replacedPassword: null };
+  // An account that was invited before may have the name already.
+  for (let number = 1; ; number += 1) {
+    const username = number === 1 ? "owner" : `owner-${number}`;
+    if (await store.accounts.insert({ ...owner, ...password, username })) return;
+  }
+}
+
 async function fill({ store, clock, demoInstructions, apiKey }: SeedOptions): Promise<void> {
   const nowMs = clock.nowMs();
   await store.catalogue.addBuiltIn(builtInEntries(nowMs));
@@ -82,13 +102,14 @@ async function fill({ store, clock, demoInstructions, apiKey }: SeedOptions): Pr
     for (const avatar of demoAvatars)
       await store.contexts.insert(demoContext(avatar, organizationId, demoInstructions, nowMs));
   }
+  await ensureFirstOwner(store, organizationId, nowMs);
   if (apiKey !== undefined) await ensureApiKey(store, organizationId, apiKey, nowMs);
 }
 
 /**
- * Fills an empty store with an organization and the demo contexts, adds the built-in catalogue entries that it never had,
- * and makes sure that the given API key is known. What is there already stays as it is, and what was removed stays away, so
- * it may run at every start, and in several processes at once.
+ * Adds an organization, its first owner and the demo contexts to an empty store, adds built-in catalogue entries that were never added before,
+ * and adds the given API key if it is missing. Nothing else changes, and removed entries do not come back, so it may run at
+ * every start and in several processes at once.
  */
 export async function seed(options: SeedOptions): Promise<void> {
   await options.store.alone("seed", () => fill(options));

@@ -1,7 +1,7 @@
 import { localNotices, type SessionNotices } from "../sessions/session-notices.ts";
 
-/** How often it is asked whether another process wrote, in ms. A question takes 5 µs. */
-const askEveryMs = 250;
+/** How often to check whether another process has written. A check takes 5 µs. */
+const checkEveryMs = 250;
 
 /** Notices to the processes with the same database file. */
 export interface SqliteNotices extends SessionNotices {
@@ -9,9 +9,9 @@ export interface SqliteNotices extends SessionNotices {
 }
 
 /**
- * Notices by what is in the file: SQLite tells nobody of anything, but counts what other connections wrote. So whoever listens
- * hears, of whatever another process writes, that something may have happened to any session. `foreignWrites` changes with
- * each such writing; it may throw where the database is busy.
+ * Notices through the database file. SQLite has no notifications, but counts the writes of other connections. So after every
+ * write of another process, listeners are told that any session may have changed. `foreignWrites` changes with each such
+ * write; it may throw if the database is busy.
  */
 export function openSqliteNotices(foreignWrites: () => number): SqliteNotices {
   const local = localNotices();
@@ -19,7 +19,7 @@ export function openSqliteNotices(foreignWrites: () => number): SqliteNotices {
   let known: number | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  function ask(): void {
+  function check(): void {
     let found: number;
     try {
       found = foreignWrites();
@@ -40,8 +40,8 @@ export function openSqliteNotices(foreignWrites: () => number): SqliteNotices {
     subscribe(handler) {
       const unsubscribe = local.subscribe(handler);
       listeners++;
-      ask();
-      timer ??= setInterval(ask, askEveryMs).unref();
+      check();
+      timer ??= setInterval(check, checkEveryMs).unref();
       return () => {
         unsubscribe();
         if (--listeners === 0) close();

@@ -1,25 +1,27 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import Database from "libsql";
+import * as z from "zod";
 import { startBackgroundCheckpoints } from "./background-checkpoints.ts";
 import { sqliteMigrations as migrations } from "./migrations.ts";
-import { sqliteDialect } from "./sqlite-dialect.ts";
+import { queryBuilder } from "./query-builder.ts";
 import { sqliteQueries } from "./sqlite-queries.ts";
 import { storeRows } from "./store-rows.ts";
+import { KeyedQueue } from "./keyed-queue.ts";
 import { makePrivate, touchPrivate } from "./private-files.ts";
 import { sealCatalogue } from "./sealed-catalogue.ts";
 import type { SecretBox } from "./secret-box.ts";
 import type { SealableStore } from "./store.ts";
-import type { Tables } from "./tables.ts";
-import { Turns } from "./turns.ts";
+
+const userVersionSchema = z.object({ user_version: z.number() });
 
 function stepsDone(database: Database.Database): number {
-  const [row] = database.prepare("pragma user_version").all() as { user_version: number }[];
-  return row?.user_version ?? 0;
+  const [row] = database.prepare("pragma user_version").all();
+  return userVersionSchema.parse(row).user_version;
 }
 
-/** Does the steps that are left, all or none. Another process that opens the same file waits meanwhile. */
+/** Runs the migrations that are not done yet, all or none. Other processes that open the same file wait meanwhile. */
 function migrate(database: Database.Database): void {
   database.exec("begin immediate");
   try {
@@ -37,7 +39,7 @@ function migrate(database: Database.Database): void {
   }
 }
 
-/** The connection that reads. What it has read it forgets whenever something was written, so it keeps less. */
+/** The connection that reads. Every write invalidates its cache, so the cache is small. */
 function openReader(file: string): Database.Database {
   const database = new Database(file);
   database.exec("pragma busy_timeout = 5000; pragma query_only = on; pragma cache_size = -8192;");
@@ -46,15 +48,15 @@ function openReader(file: string): Database.Database {
 
 /** A store in a file that other processes may write too. */
 export interface SqliteStore extends SealableStore {
-  /** Whether nobody else on this machine can read its files. */
+  /** Whether no other user of this machine can read its files. */
   isPrivate: boolean;
-  /** A number that changes whenever another process wrote, and only then. Throws where the database is busy. */
+  /** A number that changes when another process has written, and only then. Throws if the database is busy. */
   foreignWrites(): number;
 }
 
 /**
- * The store in a folder: one SQLite file with a write-ahead log. Makes the folder and the tables where they are not there
- * yet, and takes them from everybody but their owner. Throws when the file was written by a newer version.
+ * Opens the store in a folder: one SQLite file with a write-ahead log. Creates the folder and the tables if needed, and
+ * makes them readable by their owner only. Throws if the file was written by a newer version.
  */
 export function openSqliteStore(folder: string, box?: SecretBox): SqliteStore {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -66,28 +68,28 @@ export function openSqliteStore(folder: string, box?: SecretBox): SqliteStore {
   migrate(database);
   // 32 MB at most: the rows of 20,000 live sessions and the ends of the indexes stay in memory.
   database.exec("pragma cache_size = -32768;");
-  // The group commit waits for other processes without blocking. The log is moved in the background; a commit does it only
-  // where that falls far behind.
+  // GroupCommit waits for other processes without blocking. The write-ahead log is moved in the background; a commit moves
+  // it only if that falls far behind.
   database.exec("pragma busy_timeout = 0; pragma wal_autocheckpoint = 131072;");
   const queries = sqliteQueries(database, openReader(file));
-  const checkpoints = startBackgroundCheckpoints(file, (work) => queries.rest(work));
-  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(queries) });
-  /** Leaves nothing in the files of what was overwritten. */
+  const checkpoints = startBackgroundCheckpoints(file, (work) => queries.pauseFor(work));
+  const kysely = queryBuilder("sqlite", queries);
+  /** Removes overwritten data from the files. */
   const wipe = (): Promise<void> =>
-    queries.rest(async () => {
+    queries.pauseFor(async () => {
       database.exec("pragma busy_timeout = 5000; vacuum; pragma wal_checkpoint(truncate);");
       database.exec("pragma busy_timeout = 0;");
       return Promise.resolve();
     });
-  const turns = new Turns();
+  const works = new KeyedQueue();
   const isPrivate = [folder, file, `${file}-wal`, `${file}-shm`].map(makePrivate).every(Boolean);
   return {
     ...storeRows(kysely, queries, box),
     isPrivate,
     seal: () =>
-      box ? turns.take("seal", () => sealCatalogue(kysely, queries, box, wipe)) : Promise.resolve(0),
+      box ? works.run("seal", () => sealCatalogue(kysely, queries, box, wipe)) : Promise.resolve(0),
     foreignWrites: () => queries.foreignWrites(),
-    alone: (name, work) => turns.take(name, work),
+    alone: (name, work) => works.run(name, work),
     ping: async () => {
       await sql`select 1`.execute(kysely);
     },

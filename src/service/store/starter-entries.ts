@@ -2,7 +2,7 @@ import type { KnowledgeDocument, Prompt } from "../../protocol/catalogue.ts";
 import type { SessionTemplateRecord } from "../../protocol/session-template.ts";
 import { defaultPaddings } from "../../protocol/stage-settings.ts";
 
-/** What the first document tells: short sentences that stand on their own, because they are quoted one by one. */
+/** The text of the first document: short self-contained sentences, because they are quoted one by one. */
 const guideText = `
 Visavis is a talking avatar for web pages.
 Visavis answers visitors by voice and by text.
@@ -25,10 +25,10 @@ Other voices come from eSpeak NG, sherpa-onnx or any server that speaks the Open
 Speech is recognized by the visitor's browser, or on the server by an engine of your own.
 `.trim();
 
-/** The name of the recognizer whose program a Debian system installs with one command. */
+/** The name of a recognizer that can be installed on Debian with one command. */
 const recognizerName = "pocketsphinx";
 
-/** The private settings of that recognizer; the entry is available where the program is. */
+/** The private settings of that recognizer. The entry is available if the program is installed. */
 export const starterRecognizer = {
   id: recognizerName,
   body: { name: recognizerName, service: "onpremise" as const, options: null },
@@ -39,7 +39,7 @@ export const starterRecognizer = {
   },
 };
 
-/** A prompt that fits any document. */
+/** A prompt for any document. */
 export const starterPrompt: Prompt = {
   prompt_id: "visavis-assistant",
   name: "Assistant",
@@ -51,7 +51,7 @@ export const starterPrompt: Prompt = {
   intro_message: "Hello! What would you like to know?",
 };
 
-/** A document to try; `createdAt` in ISO 8601. Its text lies with its private settings. */
+/** A sample document; `createdAt` in ISO 8601. Its text is part of its private settings. */
 export function starterDocument(createdAt: string): { body: KnowledgeDocument; engine: { text: string } } {
   const id = "visavis-guide";
   return {
@@ -71,7 +71,7 @@ export function starterDocument(createdAt: string): { body: KnowledgeDocument; e
   };
 }
 
-/** What a first template names besides the entries above. */
+/** What the first template refers to besides the entries above. */
 interface TemplateParts {
   createdAt: string;
   languageModel: string;
@@ -81,7 +81,7 @@ interface TemplateParts {
   normalization: string;
 }
 
-/** A template of a whole avatar with everything that a fresh store has. */
+/** A template of a complete avatar from the entries of a new store. */
 export function starterTemplate(parts: TemplateParts): SessionTemplateRecord {
   return {
     sessiontemplate_id: "visavis-avatar",

@@ -1,33 +1,40 @@
 import type Database from "libsql";
+import { LRUCache } from "lru-cache";
 
-/** The service's statements are few; the limit only guards against ones that are made up as they go. */
-const keptStatements = 200;
+/** The service has few statements; the limit is for those that are built dynamically. */
+const maxStatements = 200;
 
 /** A statement that is ready to run. */
 interface PreparedStatement {
-  /** Whether it answers rows. */
+  /** Whether it returns rows. */
   readonly reader: boolean;
   all(parameters: readonly unknown[]): unknown[];
   /**
-   * The first row, if any. Cursors belong to the garbage collector: tens of thousands of them make its next run stop
-   * everything for a tenth of a second.
+   * The first row, if any. `all` leaves a cursor to the garbage collector, and tens of thousands of them make its next run
+   * stop the process for a tenth of a second.
    */
   first(parameters: readonly unknown[]): unknown[];
   run(parameters: readonly unknown[]): { changes: number | bigint };
 }
 
-/** A database's statements, each prepared once. */
+/** The statements of a database, each prepared once. */
 export interface StatementCache {
-  prepare(sql: string): PreparedStatement;
+  /**
+   * `isSingle`: the statement is for `first`. It is prepared separately from the one for `all`, because libsql's `get` returns
+   * nothing after an `all` of the same statement.
+   */
+  prepare(sql: string, isSingle?: boolean): PreparedStatement;
   clear(): void;
 }
 
 /**
- * Keeps prepared statements. Preparing anew for each query takes longer than most of them run, and leaves native memory
- * behind that waits for the garbage collector.
+ * Caches prepared statements. Preparing a statement for each query takes longer than most of them run, and leaves native
+ * memory to the garbage collector.
  */
 export function statementCache(database: Database.Database): StatementCache {
-  const statements = new Map<string, PreparedStatement>();
+  const cache = () =>
+    new LRUCache<string, PreparedStatement>({ max: maxStatements, memoMethod: (sql) => prepared(sql) });
+  const [statements, singles] = [cache(), cache()];
 
   function prepared(sql: string): PreparedStatement {
     const statement = database.prepare(sql);
@@ -44,15 +51,10 @@ export function statementCache(database: Database.Database): StatementCache {
   }
 
   return {
-    prepare(sql) {
-      const known = statements.get(sql);
-      if (known) return known;
-      const statement = prepared(sql);
-      const [oldest] = statements.keys();
-      if (statements.size >= keptStatements && oldest !== undefined) statements.delete(oldest);
-      statements.set(sql, statement);
-      return statement;
+    prepare: (sql, isSingle = false) => (isSingle ? singles : statements).memo(sql),
+    clear() {
+      statements.clear();
+      singles.clear();
     },
-    clear: () => statements.clear(),
   };
 }

@@ -1,6 +1,26 @@
 import type { Generated } from "kysely";
+import type { ConversationEnding } from "../../protocol/console/conversations.ts";
+import type { UnansweredCause } from "../../protocol/console/unanswered.ts";
+import type { AccountRole } from "../../protocol/console/accounts.ts";
+import type { WebsiteReason, WebsiteSchedule, WebsiteState } from "../../protocol/console/websites.ts";
+import type { EventTerminateReason, SessionEventKind } from "../../protocol/session-event.ts";
+import type { SessionStatus, TerminationReason } from "../../protocol/session.ts";
+import type { CatalogueKind } from "./catalogue-kinds.ts";
 
-/** Rows as SQL holds them: times in ms since the Unix epoch, booleans as 0 or 1, structures as JSON text. */
+/** The settings of a context, in its row and in those of its versions. */
+interface ContextSettingsColumns {
+  name: string;
+  tts_type: string;
+  model_style: string;
+  greeting: string;
+  instructions: string;
+  background_image: string | null;
+  max_session_sec: number;
+  is_active: number;
+  embed_config: string;
+}
+
+/** The tables. Times are in ms since the Unix epoch, booleans 0 or 1, structures JSON texts. */
 export interface Tables {
   organization: {
     id: string;
@@ -24,7 +44,7 @@ export interface Tables {
   };
   catalogue_entry: {
     sequence: Generated<number>;
-    kind: string;
+    kind: CatalogueKind;
     id: string;
     name: string;
     organization_id: string | null;
@@ -32,33 +52,59 @@ export interface Tables {
     body: string;
     engine: string | null;
   };
-  /** Names the secret that private settings are encrypted with. One row; none where nothing is encrypted. */
+  /** Identifies the secret that encrypts private settings. One row; none if nothing is encrypted. */
   store_secret: { key_id: string };
-  built_in_entry: { kind: string; id: string };
-  embed_context: {
+  built_in_entry: { kind: CatalogueKind; id: string };
+  embed_context: ContextSettingsColumns & {
     sequence: Generated<number>;
     id: string;
     organization_id: string;
     context_id: string;
-    name: string;
-    tts_type: string;
-    model_style: string;
-    greeting: string;
-    instructions: string;
-    background_image: string | null;
-    max_session_sec: number;
-    is_active: number;
-    embed_config: string;
     created_at_ms: number;
     updated_at_ms: number;
+    revision: Generated<number>;
+    /** When its owner deleted it. It is removed soon after; until then it can be restored. */
+    deleted_at_ms: number | null;
+  };
+  /** The settings of a context as they were saved last. */
+  context_version: ContextSettingsColumns & {
+    context_uuid: string;
+    revision: number;
+    saved_at_ms: number;
+    saved_by: string;
+  };
+  context_draft: {
+    context_uuid: string;
+    account_id: string;
+    revision: number;
+    settings: string;
+    saved_at_ms: number;
+  };
+  context_preview: {
+    id: string;
+    context_uuid: string;
+    account_id: string;
+    organization_id: string;
+    token: string;
+    revision: number;
+    settings: string;
+    saved_at_ms: number;
+  };
+  context_page: {
+    context_uuid: string;
+    origin: string;
+    was_allowed: number;
+    first_allowed_at_ms: number | null;
+    first_seen_at_ms: number;
+    last_seen_at_ms: number;
   };
   session: {
     id: string;
     organization_id: string;
     context_uuid: string | null;
     revision: number;
-    status: string;
-    termination_reason: string | null;
+    status: SessionStatus;
+    termination_reason: TerminationReason | null;
     created_at_ms: number;
     in_progress_at_ms: number | null;
     last_seen_at_ms: number;
@@ -66,6 +112,7 @@ export interface Tables {
     max_session_sec: number;
     bought_min: number;
     peer_closed_at_ms: number | null;
+    leaving_at_ms: number | null;
     holds_place: number;
     deadline_at_ms: number | null;
   };
@@ -79,14 +126,150 @@ export interface Tables {
     sequence: Generated<number>;
     id: string;
     session_id: string;
-    kind: string;
+    kind: SessionEventKind;
     detail: string | null;
     file: string | null;
     created_at_ms: number;
-    terminate_reason: string | null;
+    terminate_reason: EventTerminateReason | null;
   };
-  /** `bytes` null: of an older version, which did not count them. */
+  /** `bytes` is null for files of an older version, which did not store sizes. */
   event_file: { name: string; session_id: string; bytes: number | null; created_at_ms: number };
   event_file_total: { id: string; bytes: number };
+  attachment: { id: string; session_id: string; name: string; type: string; bytes: number };
   session_peer: { session_id: string; process: string };
+  account: {
+    id: string;
+    organization_id: string;
+    username: string;
+    /** The user name in the form in which it is unique. */
+    username_key: string;
+    role: AccountRole;
+    is_first: number;
+    password_hash: string | null;
+    replaced_password: string | null;
+    created_at_ms: number;
+  };
+  account_login: {
+    id: string;
+    account_id: string;
+    address: string | null;
+    user_agent: string | null;
+    created_at_ms: number;
+    last_seen_at_ms: number;
+    expires_at_ms: number;
+  };
+  audit_entry: {
+    sequence: Generated<number>;
+    organization_id: string;
+    at_ms: number;
+    actor_kind: "operator" | "key";
+    actor_id: string;
+    actor_name: string;
+    address: string | null;
+    operation: string;
+    target_id: string | null;
+    target_name: string;
+  };
+  conversation: {
+    sequence: number;
+    session_id: string;
+    organization_id: string;
+    context_uuid: string;
+    started_at_ms: number;
+    ended_at_ms: number | null;
+    duration_sec: number;
+    termination_reason: TerminationReason | null;
+    /** The group of the reason, which lists are filtered by. */
+    ending: ConversationEnding | null;
+    questions: number;
+    unanswered: number;
+    helped: number | null;
+    first_question: string | null;
+    expires_at_ms: number | null;
+    deleted_at_ms: number | null;
+  };
+  conversation_entry: {
+    sequence: Generated<number>;
+    session_id: string;
+    at_ms: number;
+    role: "visitor" | "avatar";
+    text: string;
+    answered: number;
+  };
+  unanswered_question: {
+    sequence: Generated<number>;
+    id: string;
+    organization_id: string;
+    context_uuid: string;
+    session_id: string;
+    at_ms: number;
+    cause: UnansweredCause;
+    text: string;
+    /** Whether it was taught or hidden; null: neither yet. */
+    settled_id: string | null;
+  };
+  settled_question: {
+    id: string;
+    organization_id: string;
+    context_uuid: string;
+    state: "taught" | "hidden";
+    question: string;
+    answer: string | null;
+    document_id: string | null;
+    /** The text that was added to the document. */
+    block: string | null;
+    asked: number;
+    last_asked_at_ms: number;
+    settled_at_ms: number;
+  };
+  deleted_document: {
+    id: string;
+    organization_id: string;
+    /** Its body and private settings, and the contexts that named it, as JSON. */
+    entry: string;
+    deleted_at_ms: number;
+  };
+  website: {
+    sequence: Generated<number>;
+    id: string;
+    organization_id: string;
+    address: string;
+    every: WebsiteSchedule;
+    /** The contexts that will answer from it, as JSON. */
+    contexts: string;
+    state: WebsiteState;
+    problem: WebsiteReason | null;
+    /** As JSON. */
+    report: string;
+    has_document: number;
+    created_at_ms: number;
+    started_at_ms: number | null;
+    finished_at_ms: number | null;
+    next_at_ms: number | null;
+    /** Whoever reads it now, and until when. */
+    run: string | null;
+    taken_until_ms: number | null;
+  };
+  model_use: {
+    organization_id: string;
+    /** Empty: sessions without a context. */
+    context_uuid: string;
+    day_ms: number;
+    model: string;
+    /** Empty: the model has no price. */
+    currency: string;
+    input_tokens: number;
+    output_tokens: number;
+    cost_micros: number;
+  };
+  account_invitation: {
+    id: string;
+    organization_id: string;
+    token_hash: string;
+    role: AccountRole;
+    note: string;
+    invited_by: string;
+    created_at_ms: number;
+    expires_at_ms: number;
+  };
 }

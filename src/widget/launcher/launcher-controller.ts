@@ -1,10 +1,9 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
-import type { Ring } from "../panel/view.ts";
 
 const intents = ["pointerenter", "focus"] as const;
 
-/** The nodes of the launcher that the widget works with, whoever has drawn it. */
-interface LauncherParts {
+/** The nodes of the launcher that the widget works with. The loader or the widget has drawn it. */
+export interface LauncherParts {
   readonly box: HTMLElement;
   readonly button: HTMLButtonElement;
 }
@@ -13,9 +12,6 @@ interface LauncherParts {
 export interface LauncherState {
   hidden: boolean;
   expanded: boolean;
-  ring: Ring;
-  /** Null: as it is. */
-  label: string | null;
 }
 
 /** What the launcher is for. */
@@ -48,6 +44,11 @@ export class LauncherController implements ReactiveController {
     host.addController(this);
   }
 
+  /** The launcher's nodes, or null while there is none. */
+  get parts(): LauncherParts | null {
+    return this.#parts;
+  }
+
   get button(): HTMLButtonElement | null {
     return this.#parts?.button ?? null;
   }
@@ -67,13 +68,11 @@ export class LauncherController implements ReactiveController {
     if (!this.external && this.#host.shadowRoot) this.#find(this.#host.shadowRoot);
   }
 
-  show({ hidden, expanded, ring, label }: LauncherState): void {
+  show({ hidden, expanded }: LauncherState): void {
     if (!this.#parts) return;
     const { box, button } = this.#parts;
     box.style.visibility = hidden ? "hidden" : "";
     button.setAttribute("aria-expanded", String(expanded));
-    if (label) button.setAttribute("aria-label", label);
-    button.querySelector("[data-ring]")?.setAttribute("data-ring", ring);
   }
 
   #find(root: ShadowRoot): void {

@@ -1,26 +1,39 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { ring } from "../stage/ring.ts";
-import type { Translate } from "../texts/texts.ts";
+import { publicVoiceOf } from "../../client/index.ts";
+import { launcherHint } from "../../protocol/launcher-hint.ts";
+import type { PublicContext } from "../../protocol/relay-api.ts";
+import { launcherTexts } from "../texts/launcher-texts.ts";
+import { addTexts, type Translate } from "../texts/texts.ts";
 import sheet from "../styles/launcher.css?inline";
 
 export const css: string = sheet;
 
-/** Draws the launcher where no loader did, with the same markup. */
-export function launcherView(options: { t: Translate; still: string | null; place: string }): TemplateResult {
-  const { t, still, place } = options;
+addTexts(launcherTexts);
+
+/** Draws the launcher where no loader did, with the same markup. Its label changes when the state of the conversation does. */
+export function launcherView(options: {
+  t: Translate;
+  /** The conversation will be in writing. */
+  inWriting: boolean;
+  context: PublicContext | null;
+  still: string | null;
+  place: string;
+}): TemplateResult {
+  const { t, inWriting, context, still, place } = options;
+  const hint = launcherHint(context?.ui ?? {}, inWriting, publicVoiceOf(context?.voice).recognizer);
   return html`<div class="vv-launch" part="launcher" data-place=${place}>
     <button
       class="vv-launcher"
       part="launcher-button"
       type="button"
       aria-expanded="false"
-      aria-label=${t("launcher")}
+      aria-labelledby="vv-label"
     >
-      <span class="vv-window" data-ring="idle">
-        <span class="vv-view">${still ? html`<img class="vv-still" src=${still} alt="" />` : nothing}</span>
-        ${ring("idle")}
-      </span>
+      <span class="vv-window">${still ? html`<img class="vv-still" src=${still} alt="" />` : nothing}</span>
     </button>
-    <span class="vv-label" aria-hidden="true"><b>${t("launcher")}</b><span>${t("launcher_hint")}</span></span>
+    <span class="vv-label" id="vv-label" aria-hidden="true">
+      <b dir="auto" .textContent=${t(inWriting ? "launcher_write" : "launcher")}></b>
+      <span dir="auto" .textContent=${t(hint)}></span>
+    </span>
   </div>`;
 }

@@ -2,10 +2,15 @@ import { addFonts } from "../styles/fonts.ts";
 import { chromeTexts } from "../texts/chrome-texts.ts";
 import { addTexts } from "../texts/texts.ts";
 import sheet from "../styles/chrome.css?inline";
+import tokens from "../styles/chrome-tokens.css?inline";
 
+export { ControlActions } from "./control-actions.ts";
+export { noticeText, noticeToRead } from "./notice-text.ts";
 export { panelParts } from "./panel-parts.ts";
+export { glideThrough, measureLayout } from "../motion/layout-motion.ts";
+export { PictureQuality } from "../stage/picture-quality.ts";
 
-export const css: string = sheet;
+export const css: string = tokens + sheet;
 
 addTexts(chromeTexts);
 addFonts();

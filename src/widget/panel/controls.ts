@@ -9,14 +9,16 @@ export interface ControlsProps {
   readonly captionsOn: boolean;
   readonly canType: boolean;
   readonly textOpen: boolean;
-  readonly actions: { toggleCaptions(): void; toggleText(): void; end(): void };
+  readonly actions: { toggleCaptions(): void; toggleText(): void; openSettings(): void; end(): void };
+  /** The microphone's button, which is the main control where visitors may speak. */
+  readonly talk: TemplateResult | null;
 }
 
 /** A round button with an icon; its name is its tooltip too. */
 export function iconButton(
   name: IconName,
   label: string,
-  press: () => void,
+  press: (event: MouseEvent) => void,
   kind = "",
   pressed: boolean | null = null,
 ): TemplateResult {
@@ -33,7 +35,7 @@ export function iconButton(
 }
 
 /** Captions, text and end: each control by itself, for the layouts to arrange. */
-export function controlButtons({ t, captionsOn, canType, textOpen, actions }: ControlsProps): {
+export function controlButtons({ t, captionsOn, canType, textOpen, actions, talk }: ControlsProps): {
   captions: TemplateResult;
   text: TemplateResult | typeof nothing;
   end: TemplateResult;
@@ -50,8 +52,8 @@ export function controlButtons({ t, captionsOn, canType, textOpen, actions }: Co
     text: canType
       ? html`<button
           type="button"
-          class="vv-btn main"
-          data-main
+          class=${talk ? "vv-btn" : "vv-btn main"}
+          ?data-main=${!talk}
           aria-label=${label}
           data-tip=${label}
           aria-expanded=${textOpen}
@@ -60,13 +62,25 @@ export function controlButtons({ t, captionsOn, canType, textOpen, actions }: Co
           ${icon("chat")}
         </button>`
       : nothing,
-    end: iconButton("end", t("end"), actions.end, "vv-btn end"),
+    end: iconButton(
+      "end",
+      t("end"),
+      // It may lie where the launcher was: the second click of a double click on the launcher ends nothing.
+      ({ detail }) => {
+        if (detail < 2) actions.end();
+      },
+      "vv-btn end",
+    ),
   };
 }
 
 /** The controls under the caption bar, the main one in the middle. */
 export function controls(props: ControlsProps): TemplateResult {
   const { captions, text, end } = controlButtons(props);
+  const { t, talk, actions } = props;
+  const row = talk
+    ? html`${text}${captions}${talk}${iconButton("settings", t("settings"), actions.openSettings, "vv-btn")}${end}`
+    : html`${captions}${text}${end}`;
   return html`<div
     class="vv-controls"
     part="dock"
@@ -74,6 +88,6 @@ export function controls(props: ControlsProps): TemplateResult {
     aria-label=${props.t("conversation")}
     @keydown=${moveInToolbar}
   >
-    ${captions}${text}${end}
+    ${row}
   </div>`;
 }

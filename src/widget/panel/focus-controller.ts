@@ -5,7 +5,8 @@ import type { PanelHost } from "./panel-host.ts";
 /** Keeps the keyboard's focus in the panel while views replace each other. */
 export class FocusController implements ReactiveController {
   #hadFocus = false;
-  #wantsField = false;
+  /** What gets the focus as soon as it is there. */
+  #wanted = "";
   #wantsMain = false;
   readonly #host: PanelHost;
 
@@ -14,9 +15,9 @@ export class FocusController implements ReactiveController {
     host.addController(this);
   }
 
-  /** Moves the focus into the text field as soon as it is there. */
-  toField(): void {
-    this.#wantsField = true;
+  /** Moves the focus to what the visitor has just asked for, as soon as it is there. `selector` names it. */
+  toNext(selector: string): void {
+    this.#wanted = selector;
   }
 
   /** Moves the focus to the main action, now or as soon as there is one. */
@@ -30,11 +31,11 @@ export class FocusController implements ReactiveController {
 
   hostUpdated(): void {
     const panel = this.#host.renderRoot;
-    const field = this.#wantsField ? panel.querySelector("textarea") : null;
-    if (field) {
-      this.#wantsField = false;
-      field.focus({ preventScroll: true });
-      field.setSelectionRange(field.value.length, field.value.length);
+    const next = this.#wanted ? panel.querySelector<HTMLElement>(this.#wanted) : null;
+    if (next) {
+      this.#wanted = "";
+      next.focus({ preventScroll: true });
+      if (next instanceof HTMLTextAreaElement) next.setSelectionRange(next.value.length, next.value.length);
     } else if (this.#hadFocus && (this.#wantsMain || !this.#active())) this.toMain(panel);
   }
 

@@ -6,12 +6,26 @@ const imports = {
   /** Top bar, badge, caption bar and controls. The other views of the panel build on it. */
   chrome: () => import("./chrome.ts"),
   overlay: () => import("./overlay-controls.ts"),
+  /** The style sheet of a variant. */
+  compact: () => import("../styles/compact.ts"),
   pages: () => import("./pages.ts"),
+  settings: () => import("../settings/settings.ts"),
   transcript: () => import("../transcript/transcript-view.ts"),
+  /** Answers with formatting: the Markdown parser comes with it. */
+  formatted: () => import("../rich/formatted-text.ts"),
+  /** The microphone, where visitors may speak. */
+  voice: () => import("../voice/voice.ts"),
+  /** Buttons, cards, forms, and the ways to a person. */
+  rich: () => import("../rich/rich-view.ts"),
   launcher: () => import("../launcher/launcher-view.ts"),
+  /** Languages other than English. */
+  languages: () => import("../texts/languages.ts"),
+  extras: () => import("../launcher/launcher-extras.ts"),
 };
 
 export type ViewName = keyof typeof imports;
+/** Views whose style sheets do not build on chrome's. */
+const standalone: readonly ViewName[] = ["chrome", "launcher", "extras", "languages", "settings"];
 type Modules = { [Name in ViewName]: Awaited<ReturnType<(typeof imports)[Name]>> };
 export type LoadedViews = { [Name in ViewName]?: Modules[Name] };
 
@@ -39,13 +53,13 @@ export class LazyViews implements ReactiveController {
     removeEventListener("online", this.retry);
   }
 
-  /** Names the views that are to be drawn now, and loads them. */
+  /** Sets the views that are needed now, and loads them. */
   need(names: readonly ViewName[]): void {
     this.#needed = names;
     for (const name of names) if (!this.#failed.has(name)) void this.load(name);
   }
 
-  /** Whether a view that is to be drawn could not be loaded. */
+  /** Whether a view that is needed could not be loaded. */
   get failed(): boolean {
     return this.#needed.some((name) => this.#failed.has(name));
   }
@@ -66,7 +80,7 @@ export class LazyViews implements ReactiveController {
   async #import(name: ViewName): Promise<void> {
     try {
       // The style sheets build on each other, so chrome's comes first.
-      const chrome = name === "chrome" || name === "launcher" ? null : this.load("chrome");
+      const chrome = standalone.includes(name) ? null : this.load("chrome");
       const module = await imports[name]();
       await chrome;
       if (chrome && !this.loaded.chrome) throw new Error("chrome");

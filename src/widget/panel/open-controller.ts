@@ -32,6 +32,27 @@ export class OpenController implements ReactiveController {
     host.addController(this);
   }
 
+  /** The panel is on the screen. */
+  get shown(): boolean {
+    return this.opened || this.closing;
+  }
+
+  /** Shows a panel that has no launcher, without motion and without the focus. */
+  showAtOnce(): void {
+    this.used = this.opened = this.settled = true;
+    this.#host.setAttribute("open", "");
+    this.#host.requestUpdate();
+  }
+
+  /** Draws the panel in the place of the loader's frame. It takes over the focus of the frame's button. */
+  async replaceFrame(): Promise<void> {
+    this.used = true;
+    const hadFocus = this.#host.shadowRoot?.activeElement === this.#with.launcher.button;
+    await this.#draw();
+    const shell = this.#shell();
+    if (shell && hadFocus) this.#with.focus.toMain(shell);
+  }
+
   async open(moveFocus: boolean): Promise<void> {
     if (this.opened) return;
     this.opened = true;
@@ -39,7 +60,7 @@ export class OpenController implements ReactiveController {
     this.closing = false;
     await this.#draw();
     const shell = this.#shell();
-    if (!shell || !this.#isOpen()) return;
+    if (!shell || !this.#isOpen() || !this.#host.isConnected) return;
     this.#show(shell);
     const motion = this.#player.open(shell, this.#with.launcher.button, this.#reducedMotion());
     if (this.#complete) this.#player.showControls(shell);

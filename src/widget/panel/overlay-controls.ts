@@ -1,8 +1,8 @@
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { interruptButton, mainButton, statusText, type BadgeActions } from "./badge.ts";
-import { controlButtons, type ControlsProps } from "./controls.ts";
+import { controlButtons, iconButton, type ControlsProps } from "./controls.ts";
 import { moveInToolbar } from "./toolbar.ts";
-import type { Badge } from "./view.ts";
+import type { Badge } from "./badge-of.ts";
 import sheet from "../styles/overlay-controls.css?inline";
 
 export const css: string = sheet;
@@ -10,7 +10,11 @@ export const css: string = sheet;
 /** What the overlay is drawn from. */
 export interface OverlayProps extends ControlsProps {
   readonly badge: Badge;
-  readonly badgeActions: BadgeActions;
+  readonly badgeActions: BadgeActions & { toggleMore(): void; minimise(): void };
+  /** There is room for a few controls only. The others are in the window that these open. */
+  readonly few: boolean;
+  /** The conversation will be in writing. */
+  readonly inWriting: boolean;
   /** The caption bar, drawn. */
   readonly captions: unknown;
 }
@@ -19,19 +23,25 @@ export interface OverlayProps extends ControlsProps {
 export function overlayControls(props: OverlayProps): TemplateResult {
   const { t, badge, badgeActions } = props;
   if (badge.kind === "begin")
-    return html`<div class="vv-badge">${mainButton(t, badge.kind, badgeActions)}</div>`;
+    return html`<div class="vv-badge">${mainButton(t, badge.kind, badgeActions, props.inWriting)}</div>`;
   const { captions, text, end } = controlButtons(props);
+  const { talk } = props;
   return html`<div class="vv-subtitles" aria-live="off">${props.captions}</div>
     <div class="vv-overlay">
       <div part="dock" role="toolbar" aria-label=${t("conversation")} @keydown=${moveInToolbar}>
         <span class="vv-status" part="nameplate">${status(props)}</span>
-        ${text}
-        <span class="r">${captions}${end}</span>
+        ${talk ?? text}
+        <span class="r">${props.few ? fewButtons(props, text) : [talk ? text : nothing, captions, end]}</span>
       </div>
     </div>`;
 }
 
-function status({ t, badge, badgeActions }: OverlayProps): TemplateResult {
-  if (badge.kind !== "status") return mainButton(t, badge.kind, badgeActions);
+function fewButtons({ t, talk, badgeActions }: OverlayProps, text: unknown): unknown {
+  const more = iconButton("more", t("more"), badgeActions.toggleMore, "vv-btn");
+  return [talk ? text : more, iconButton("minimise", t("minimise"), badgeActions.minimise, "vv-btn")];
+}
+
+function status({ t, badge, badgeActions, inWriting }: OverlayProps): TemplateResult {
+  if (badge.kind !== "status") return mainButton(t, badge.kind, badgeActions, inWriting);
   return badge.interrupt ? interruptButton(t, badgeActions.interrupt) : statusText(t, badge);
 }

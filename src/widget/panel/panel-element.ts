@@ -1,16 +1,11 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { AvatarSession, AvatarSessionOptions } from "../../client/index.ts";
+import { hasSaved, type AvatarSession, type AvatarSessionOptions } from "../../client/index.ts";
 import type { UiConfig } from "../../protocol/embed-config.ts";
-import {
-  defaultVariant,
-  isVariant,
-  variants,
-  type Variant,
-  type VariantTraits,
-} from "../../protocol/variant.ts";
+import { chosenVariant, type Variant, type VariantTraits } from "../../protocol/variant.ts";
 import { LauncherController } from "../launcher/launcher-controller.ts";
 import { SessionController } from "../session/session-controller.ts";
 import { applyAppearance } from "../settings/appearance.ts";
+import { applySettings } from "../settings/applied-settings.ts";
 import { SurroundingsController } from "../settings/surroundings-controller.ts";
 import { FirstFrameController } from "../stage/first-frame-controller.ts";
 import { paddingAttributes, paddingsOf, type SetPaddings } from "../stage/framing.ts";
@@ -19,27 +14,16 @@ import type { Picture } from "../stage/stage-mount.ts";
 import panelCss from "../styles/panel.css?inline";
 import { adoptStyles } from "../styles/style-sheets.ts";
 import tokensCss from "../styles/tokens.css?inline";
-import { textsFor } from "../texts/language.ts";
+import { conversationLanguage, directionOf, languageOf, type TextLanguage } from "../texts/language.ts";
 import { FocusController } from "./focus-controller.ts";
-import { layoutOf, opensColumn } from "./layout.ts";
-import { LazyViews, type ViewName } from "./lazy-views.ts";
+import { LazyViews } from "./lazy-views.ts";
 import { loadError } from "./load-error.ts";
 import { OpenController } from "./open-controller.ts";
 import { PanelController } from "./panel-controller.ts";
-import { modeOf, type Mode, type PanelHost, type PanelModel } from "./panel-host.ts";
-import type { PanelParts } from "./panel-parts.ts";
+import type { PanelHost, PanelModel } from "./panel-host.ts";
+import { isComplete, nextViews, panelViews, shownModel, traitsOf, type ShownModel } from "./panel-model.ts";
+import type { PanelParts } from "./panel-state.ts";
 import { shell } from "./shell.ts";
-import { StatusController } from "./status-controller.ts";
-import { viewOf } from "./view.ts";
-
-/** The view that fills the panel in each mode; in voice mode its controls do. */
-const viewNames: { readonly [Name in Mode]: ViewName | null } = {
-  voice: null,
-  text: "transcript",
-  page: "pages",
-  more: "pages",
-  end: "pages",
-};
 
 /**
  * What the visitor sees of the element: launcher and panel. Each concern with a lifecycle is a controller; `model` is
@@ -80,20 +64,25 @@ export abstract class PanelElement extends LitElement implements PanelHost {
   protected readonly panel: PanelController;
   #root: ShadowRoot | null = null;
   #asked = false;
+  #restoredFor = "";
   #paddings: SetPaddings = {};
   readonly #surroundings = new SurroundingsController(this);
-  readonly #status = new StatusController(this);
   readonly #firstFrame = new FirstFrameController(this, this.patienceMs);
   readonly #picture = new PictureController(this, this.session, () => {
     this.#firstFrame.handleFrame();
   });
   readonly #views = new LazyViews(this, (css) => {
+    this.#picture.measure(this.#views.loaded.chrome);
     if (this.#root) adoptStyles(this.#root, css);
   });
   readonly #launcher = new LauncherController(this, {
     press: () => {
       if (!this.session.isBusy) void this.panel.enter();
-      this.setAttribute("open", "");
+      // The request has left. The panel is drawn in a task of its own, so that neither is long on a slow device.
+      setTimeout(() => {
+        if (this.traits.floating || this.traits.leaves) this.setAttribute("open", "");
+        else void this.opening.replaceFrame();
+      });
     },
     reach: () => {
       if (this.contextId) void this.#prepare();
@@ -103,8 +92,7 @@ export abstract class PanelElement extends LitElement implements PanelHost {
   constructor() {
     super();
     const focus = new FocusController(this);
-    const partners = { session: this.session, views: this.#views, focus };
-    this.panel = new PanelController(this, partners);
+    this.panel = new PanelController(this, { session: this.session, views: this.#views, focus });
     this.opening = new OpenController(this, {
       launcher: this.#launcher,
       surroundings: this.#surroundings,
@@ -123,13 +111,12 @@ export abstract class PanelElement extends LitElement implements PanelHost {
 
   /** The traits of the variant that is shown. */
   protected get traits(): VariantTraits {
-    return variants[this.#variant];
+    return traitsOf(this.#variant, this);
   }
 
   /** The variant that is shown: the attribute's, else the owner's, else the default. */
   get #variant(): Variant {
-    const name = this.variant ?? this.#ui.variant;
-    return isVariant(name) ? name : defaultVariant;
+    return chosenVariant(this.variant ?? this.#ui.variant);
   }
 
   get #ui(): UiConfig {
@@ -137,7 +124,19 @@ export abstract class PanelElement extends LitElement implements PanelHost {
   }
 
   get #place(): string {
-    return this.placement ?? this.#ui.placement ?? "bottom-right";
+    return this.panel.placeBeside(this.#launcher) ?? this.placement ?? this.#ui.placement ?? "bottom-right";
+  }
+
+  get #language(): TextLanguage | null {
+    const { language: chosen } = this.panel.settings;
+    return conversationLanguage(this, chosen, this.#ui.languages, this.#views.loaded.languages, () => {
+      this.requestUpdate();
+    });
+  }
+
+  /** BCP 47 tag of the conversation's language. */
+  protected get locale(): string {
+    return this.model?.language?.locale ?? this.panel.settings.language ?? languageOf(this);
   }
 
   /** Renders into a box beside the loader's launcher, which stays as it is. */
@@ -174,11 +173,19 @@ export abstract class PanelElement extends LitElement implements PanelHost {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     super.willUpdate(changed);
+    this.#picture.measure(this.#views.loaded.chrome);
     if (this.contextId && !this.#asked) this.#loadContext();
     if (this.opening.opened) this.#firstFrame.wait();
-    this.session.current?.setReducedMotion(this.#surroundings.now.reducedMotion);
+    const { context } = this.session;
+    if (context && this.#restoredFor !== context.context_id) {
+      this.#restoredFor = context.context_id;
+      void this.panel.restore(context);
+    }
+    const { settings } = this.panel;
+    this.#surroundings.reduceMotion = settings.reduceMotion === true;
+    applySettings(this.session, settings, this.#surroundings.now.reducedMotion);
     this.model = this.#derive();
-    this.#status.update(this.model.view.badge);
+    if (!this.model.drawn) this.session.current?.setInView(false);
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -187,6 +194,8 @@ export abstract class PanelElement extends LitElement implements PanelHost {
     const launcher = this.#drawsLauncher(model)
       ? this.#views.loaded.launcher?.launcherView({
           t: model.t,
+          inWriting: model.textOnly,
+          context: session.context,
           still: session.context?.model_style.still ?? null,
           place: this.#place,
         })
@@ -196,6 +205,7 @@ export abstract class PanelElement extends LitElement implements PanelHost {
       model,
       place: this.#place,
       inViewport: this.parentElement === document.body,
+      closed: model.traits.leaves === true && !this.opening.shown,
       picture: this.#picture.element,
       ringStart: this.#picture.ringStart,
       parts: this.#parts(model),
@@ -210,67 +220,39 @@ export abstract class PanelElement extends LitElement implements PanelHost {
     if (!model) return;
     this.#showAppearance(model);
     this.#showLauncher(model);
+    if (this.#fillsWindow(model)) this.opening.showAtOnce();
     this.#picture.show(this.#look(model));
-    const { reducedMotion } = this.#surroundings.now;
-    const moves = !reducedMotion && (this.opening.settled || !model.traits.floating);
-    this.#picture.followLayout(model.below, moves);
+    this.#picture.adapt(this.#views.loaded.chrome);
+    this.#picture.glide(this.opening.settled || !model.traits.floating, this.#surroundings.now.reducedMotion);
   }
 
   #derive(): PanelModel {
-    const { panel } = this;
-    const { snapshot, context } = this.session;
-    const ui = this.#ui;
-    const variant = this.#variant;
-    const traits: VariantTraits = variants[variant];
-    const { viewport, box } = this.#surroundings.now;
-    const textOnly = this.mode === "text";
-    const textOpen = textOnly || (panel.textOpen ?? opensColumn(variant, box));
-    const captionsOn =
-      panel.captions ?? (this.captions === null ? ui.captions : this.captions !== "false") ?? true;
-    const view = viewOf(snapshot, {
-      starting: panel.starting,
-      moreOpen: panel.moreOpen,
-      captions: captionsOn,
-      textInput: ui.text_input !== false,
-      suggestions: Boolean(ui.suggestions?.length),
-      beginOnPicture: !traits.floating,
+    const language = this.#language;
+    const shown = shownModel({
+      element: this,
+      variant: this.#variant,
+      ui: this.#ui,
+      // Read before anything is drawn: afterwards the browser would have to compute all styles for it.
+      ...{ language, direction: directionOf(this, language) },
+      session: this.session,
+      panel: this.panel,
+      surroundings: this.#surroundings.now,
+      used: this.opening.used,
+      framed: this.#launcher.external,
     });
-    const shown = {
-      ...textsFor(this, ui, context?.avatar_name ?? "", context?.name ?? ""),
-      variant,
-      traits,
-      layout: layoutOf(variant, viewport, box, textOpen, textOnly),
-      view,
-      mode: modeOf(view, textOpen),
-      captionsOn,
-      textOpen,
-      transparent: this.transparent || context?.stage.transparent === true || traits.transparent === true,
-      drawn: traits.floating ? this.opening.used : context !== null || view.page !== "start",
-    };
-    return { ...shown, ...this.#loadViews(shown) };
+    return { ...shown, complete: this.#loadViews(shown) };
   }
 
-  /** Loads the views that are to be drawn, and those that will be needed next. Tells what is there. */
-  #loadViews(shown: Omit<PanelModel, "complete" | "below">): Pick<PanelModel, "complete" | "below"> {
+  /** Loads the views that are needed now, and those that will be needed next. Returns whether the panel is complete. */
+  #loadViews(shown: ShownModel): boolean {
     const views = this.#views;
-    const { drawn, mode, layout, view } = shown;
-    const name = viewNames[mode];
-    const needed: ViewName[] = [];
-    if (this.#drawsLauncher(shown)) needed.push("launcher");
-    if (drawn) {
-      const pictureAlone = shown.traits.floating && view.page === "conversation" && !shown.textOpen;
-      if (this.#firstFrame.over || !pictureAlone) needed.push("chrome");
-      if (layout.kind === "overlay") needed.push("overlay");
-      if (name) needed.push(name);
-    }
-    views.need(needed);
-    const complete = drawn && views.loaded.chrome !== undefined;
-    if (complete && view.page === "conversation" && this.session.snapshot.state === "live") {
-      if (view.canType) void views.load("transcript");
-      void views.load("pages");
-    }
-    const stands = views.failed || (name ? views.loaded[name] : layout.kind === "stacked");
-    return { complete, below: stands ? `${mode} ${layout.kind}` : "" };
+    const needed = panelViews(shown, this.#firstFrame.over);
+    views.need(this.#drawsLauncher(shown) ? ["launcher", ...needed] : needed);
+    const complete = isComplete(shown, views);
+    // Complete, or never opened.
+    if (complete === shown.drawn && this.session.snapshot.state === "live")
+      for (const name of nextViews(shown)) void views.load(name);
+    return complete;
   }
 
   /** The panel's parts, once they are there. What could not be loaded is replaced by an error. */
@@ -279,15 +261,19 @@ export abstract class PanelElement extends LitElement implements PanelHost {
     const { loaded, failed, retry } = this.#views;
     const now = this.#surroundings.now;
     const { snapshot, context } = this.session;
-    const parts = loaded.chrome?.panelParts({
+    const chrome = model.complete ? loaded.chrome : undefined;
+    const parts = chrome?.panelParts({
       model,
       session: snapshot,
       context,
-      status: this.#status.text,
-      textOnly: this.mode === "text",
       touch: now.touch,
       wholeSentences: now.reducedMotion,
-      panel,
+      reducedMotion: now.reducedMotion && !panel.settings.reduceMotion,
+      panel: panel.actions(chrome),
+      toolTitle: (name) => this.session.toolTitle(name),
+      host: this,
+      current: this.session.current,
+      lazy: this.#views,
       views: loaded,
     });
     if (!failed) return parts ?? null;
@@ -295,10 +281,17 @@ export abstract class PanelElement extends LitElement implements PanelHost {
   }
 
   #drawsLauncher({ traits }: Pick<PanelModel, "traits">): boolean {
-    return traits.floating === true && !this.#launcher.external && this.session.context !== null;
+    const needed = traits.floating === true || (traits.leaves === true && this.opening.used);
+    return needed && !this.#launcher.external && this.session.context !== null;
   }
 
-  #showAppearance({ variant, layout, lang }: PanelModel): void {
+  /** Without the loader's launcher an element that fills the window is there from the start. */
+  #fillsWindow({ traits, view }: PanelModel): boolean {
+    const known = this.session.context !== null || view.page !== "start";
+    return traits.leaves === true && known && !this.opening.used && !this.#launcher.external;
+  }
+
+  #showAppearance({ variant, layout, lang, direction }: PanelModel): void {
     if (!this.#root) return;
     const { viewport, systemDark } = this.#surroundings.now;
     applyAppearance(this, this.#root, this.renderRoot as HTMLElement, {
@@ -308,22 +301,27 @@ export abstract class PanelElement extends LitElement implements PanelHost {
       systemDark,
       themeKnown: Boolean(this.session.context ?? this.theme ?? !this.#launcher.external),
       lang,
+      direction,
+      settings: this.panel.settings,
       heightPx: layout.fit === "phone" ? viewport.height : null,
     });
   }
 
-  #showLauncher({ t, traits, view }: PanelModel): void {
-    const { context, snapshot } = this.session;
-    const running = snapshot.state === "live";
-    this.#launcher.show({
-      hidden: !traits.floating || this.opening.opened || this.opening.closing,
-      expanded: this.opening.opened,
-      ring: running ? view.ring : "idle",
-      label: context?.avatar_name ? t(running ? "launcher_live" : "launcher") : null,
+  #showLauncher(model: PanelModel): void {
+    const { traits, drawn } = model;
+    const { opened, shown } = this.opening;
+    this.#launcher.show({ hidden: traits.floating || traits.leaves ? shown : drawn, expanded: opened });
+    this.#views.loaded.extras?.showLauncher(this.#launcher.parts, {
+      model,
+      session: this.session,
+      panel: this.panel,
+      views: this.#views,
+      place: this.#place,
+      shown,
     });
   }
 
-  /** How the picture is shown. Until the context is there, the launcher's own still stands for it. */
+  /** How the picture is shown. Until the context is there, the launcher's own still is shown. */
   #look({ transparent }: Pick<PanelModel, "transparent">): Omit<Picture, "context"> {
     return { transparent, paddings: this.#paddings, still: this.#launcher.still };
   }
@@ -335,14 +333,26 @@ export abstract class PanelElement extends LitElement implements PanelHost {
   #loadContext(): void {
     this.#asked = true;
     const { external } = this.#launcher;
-    void this.session.loadContext(!external || !this.traits.floating || this.opening.opened);
-    if (external) void this.#prepare();
+    void this.session.loadContext(!external || this.opening.opened);
+    if (this.contextId && hasSaved(this.contextId)) void this.#resume();
+    else if (external) void this.#prepare();
+  }
+
+  /** Takes up the conversation of the tab's last page, and opens the panel as it was there. */
+  async #resume(): Promise<void> {
+    const view = await this.session.ensure().resume();
+    if (view?.["text"]) this.panel.textOpen = true;
+    if (view?.["open"]) this.setAttribute("open", "");
+    this.requestUpdate();
   }
 
   /** The visitor reaches for the launcher: offer, context and pictures are there when the click comes. */
   async #prepare(): Promise<void> {
+    if (this.#language) void this.#views.load("languages");
     this.session.ensure().prepare();
     if ((await this.session.loadContext(false)) && this.isConnected)
       this.#picture.prepare(this.#look(this.#derive()));
+    // After a click without a pause, what only the launcher needs would delay the first frame.
+    if (!this.opening.opened) void this.#views.load("extras");
   }
 }

@@ -1,153 +1,156 @@
-import { html, nothing } from "lit";
-import type { PublicContext } from "../../protocol/relay-api.ts";
-import type { SessionSnapshot } from "../session/session-snapshot.ts";
-import type { TextKey } from "../texts/texts.ts";
-import type * as transcriptView from "../transcript/transcript-view.ts";
+import { html, nothing, type TemplateResult } from "lit";
+import { handoverOf } from "../rich/offered-handover.ts";
+import type { Translate } from "../texts/texts.ts";
+import { answerActions } from "../transcript/answer-actions.ts";
+import { announcement } from "./announcement.ts";
+import { AttendanceController } from "./attendance-controller.ts";
+import { badgeOf } from "./badge-of.ts";
 import { badgeView } from "./badge.ts";
-import { captionBar, faultText } from "./caption-bar.ts";
+import { belowPicture } from "./below-picture.ts";
+import { captionBar } from "./caption-bar.ts";
+import { captionBarOf } from "./caption-content.ts";
 import { controls } from "./controls.ts";
 import { liveRegions } from "./live-regions.ts";
-import type * as overlayControls from "./overlay-controls.ts";
-import type * as pages from "./pages.ts";
-import type { PanelActions, PanelModel } from "./panel-host.ts";
+import type { PanelHost } from "./panel-host.ts";
+import {
+  drawnNotice,
+  localeOf,
+  noticeOf,
+  textOf,
+  type PanelParts,
+  type PanelState,
+  type PartsState,
+} from "./panel-state.ts";
 import { topBar } from "./top-bar.ts";
-import { faultOf } from "./view.ts";
+import { transcriptViews } from "./transcript-views.ts";
+import { voiceOf } from "./voice-of.ts";
 
-/** The contents of the panel besides its picture. */
-export interface PanelParts {
-  readonly top?: unknown;
-  /** On the picture: the badge, or captions and controls. */
-  readonly overPicture?: unknown;
-  readonly below: unknown;
-  /** What screen readers are told without being asked. */
-  readonly announcements?: unknown;
-}
+/** What tells each session what its visitor does. */
+const attendances = new WeakMap<PanelHost, AttendanceController>();
 
-/** Everything that the panel's parts are drawn from. Each part gets only what it shows. */
-export interface PanelState {
-  readonly model: PanelModel;
-  readonly session: SessionSnapshot;
-  readonly context: PublicContext | null;
-  /** The state that screen readers are told. */
-  readonly status: TextKey | null;
-  readonly textOnly: boolean;
-  readonly touch: boolean;
-  readonly wholeSentences: boolean;
-  readonly panel: PanelActions;
-  /** The views that are there. */
-  readonly views: {
-    readonly overlay?: typeof overlayControls;
-    readonly pages?: typeof pages;
-    readonly transcript?: typeof transcriptView;
-  };
+function attend({ host, session, current }: PanelState): void {
+  const controller = attendances.get(host) ?? new AttendanceController(host);
+  attendances.set(host, controller);
+  controller.update(current, session.notice?.kind === "idle");
 }
 
 /** Draws the panel's parts. */
-export function panelParts(state: PanelState): PanelParts {
-  const { mode, layout, t } = state.model;
-  const fault = faultOf(state.session);
-  const status = fault ? faultText(fault) : state.status;
+export function panelParts(given: PanelState): PanelParts {
+  attend(given);
+  const talk = voiceOf(given);
+  const notice = noticeOf(given);
+  const isCountdown = notice?.notice.kind === "idle";
+  const badge = badgeOf(given.session, given.model.view, isCountdown ? null : talk?.badge);
+  const { formatting, rich } = transcriptViews(given);
+  const handover = handoverOf(
+    rich,
+    given,
+    answerActions(given.host, given.current, given.panel, textOf(formatting)),
+  );
+  const state: PartsState = { ...given, formatting, voice: talk, badge, rich, handover };
+  const { mode, layout } = state.model;
   return {
-    announcements: liveRegions(status ? t(status) : "", state.session.transcript),
+    announcements: liveRegions(
+      announcement(state),
+      state.session.transcript,
+      textOf(state.formatting),
+      localeOf(state),
+    ),
     top: top(state),
+    badge: state.badge.kind,
+    ring: isCountdown ? "ending" : (talk?.ring ?? null),
     overPicture: mode === "end" ? nothing : overPicture(state),
-    below: mode === "voice" ? (layout.kind === "overlay" ? nothing : voice(state)) : below(state),
+    below: mode === "voice" ? (layout.kind === "overlay" ? nothing : voice(state)) : belowPicture(state),
   };
 }
 
-function top({ model, context, panel }: PanelState): unknown {
-  const { t, view, layout, traits } = model;
+function top({ model, context, panel }: PartsState): unknown {
+  const { t, view, traits } = model;
+  if (traits.small) return nothing;
   const talking = view.page === "conversation";
   const over = view.page === "ended" || view.page === "error";
-  const leave = talking || view.page === "more" ? "minimise" : "close";
+  const leave = talking || view.page === "more" || view.page === "settings" ? "minimise" : "close";
   return topBar(
     over ? null : (context?.avatar_name ?? null),
     (view.page === "start" && context?.name) || t("ai_assistant"),
     [
-      ...(talking && layout.kind === "stacked"
-        ? [{ icon: "more", label: t("more"), press: panel.toggleMore } as const]
-        : []),
+      ...(talking ? [{ icon: "more", label: t("more"), press: panel.toggleMore } as const] : []),
       ...(traits.floating ? [{ icon: leave, label: t(leave), press: panel.minimise } as const] : []),
+      ...(traits.leaves ? [{ icon: "shrink", label: t("leave"), press: panel.minimise } as const] : []),
     ],
   );
 }
 
-function overPicture(state: PanelState): unknown {
-  const { model, panel, views } = state;
-  const { t, view, layout, traits } = model;
-  if (layout.kind !== "overlay" || !views.overlay) return badgeView(t, view.badge, panel);
-  // Beside an open transcript the picture may be too narrow for captions below the face.
-  const covered = model.textOpen && !traits.captionsBesideColumn;
+function overPicture(state: PartsState): unknown {
+  const { model, session, panel, views, badge } = state;
+  const { t, view, layout, traits, textOnly } = model;
+  if (layout.kind !== "overlay" || !views.overlay) return badgeView(t, badge, panel, textOnly);
+  // Beside an open transcript the picture may be too narrow for captions below the face. The transcript has the suggestions.
+  const elsewhere =
+    !traits.captionsBesideColumn || captionBarOf(session, view.options).kind === "suggestions";
   return views.overlay.overlayControls({
     ...controlsProps(state),
-    badge: view.badge,
+    badge,
     badgeActions: panel,
-    captions: covered ? nothing : captions(state),
+    few: traits.small !== undefined,
+    inWriting: model.textOnly,
+    captions: model.textOpen && elsewhere ? nothing : captions(state),
   });
 }
 
-function controlsProps({ model, panel }: PanelState) {
+function controlsProps({ model, panel, voice }: PartsState) {
   const { t, captionsOn, textOpen, view } = model;
-  return { t, captionsOn, textOpen, canType: view.canType, actions: panel };
+  return { t, captionsOn, textOpen, canType: view.canType, actions: panel, talk: voice?.button ?? null };
 }
 
-function captions({ model, session, context, touch, wholeSentences, panel }: PanelState): unknown {
-  const { t, view } = model;
-  return captionBar({
-    t,
-    content: view.captionBar,
-    attempt: session.attempt,
-    typeHint: view.canType ? t(touch ? "type_hint_touch" : "type_hint") : null,
-    wholeSentences,
-    suggestions: context?.ui.suggestions ?? [],
-    send: panel.send,
-  });
+function captions(state: PartsState): unknown {
+  // A question to the visitor takes the place of what was said.
+  if (state.session.notice?.kind === "idle") return drawnNotice(state);
+  return [state.voice?.words ?? captionsOf(state), drawnNotice(state)];
 }
+
+function captionsOf(state: PartsState): unknown {
+  const { voice } = state;
+  const { model, session, context, touch, wholeSentences, panel, toolTitle } = state;
+  const { t, view } = model;
+  const asked = session.transcript.at(-1)?.id ?? "";
+  const bar = captionBar({
+    t,
+    content: captionBarOf(session, view.options),
+    locale: localeOf(state),
+    attempt: session.attempt,
+    typeHint: voice?.hint ? t(voice.hint) : view.canType ? t(touch ? "type_hint_touch" : "type_hint") : null,
+    wholeSentences,
+    textOf: textOf(state.formatting),
+    suggestions: context?.ui.suggestions ?? [],
+    nextQuestions: state.rich?.suggestionsOf(session.transcript) ?? [],
+    handover: state.handover.offer,
+    send: panel.send,
+    write: view.canType ? () => panel.choose({ textOnly: true }) : null,
+    contactUrl: context?.ui.contact_url ?? null,
+    actions: panel,
+    toolTitle,
+  });
+  return asked === voice?.questionId && view.canType
+    ? [bar, correctButton(t, () => panel.correct(asked))]
+    : bar;
+}
+
+/** Lets the visitor write a question that was misheard. */
+const correctButton = (t: Translate, press: () => void): TemplateResult =>
+  html`<div class="vv-chips">
+    <button type="button" class="vv-chip" @click=${press}>${t("talk_correct")}</button>
+  </div>`;
 
 /** Caption bar and controls. Screen readers are told whole answers by a live region instead. */
-function voice(state: PanelState): unknown {
+function voice(state: PartsState): unknown {
   const { captionsOn, view } = state.model;
   const bar =
-    captionsOn || view.captionBar.kind !== "none"
+    captionsOn ||
+    state.session.notice ||
+    state.voice?.words ||
+    captionBarOf(state.session, view.options).kind !== "none"
       ? html`<div class="vv-captions" part="words" aria-live="off">${captions(state)}</div>`
       : html`<div class="vv-gap"></div>`;
   return html`${bar}${controls(controlsProps(state))}`;
-}
-
-function below({ model, session, context, textOnly, panel, views }: PanelState): unknown {
-  const { t, view, mode, layout } = model;
-  const ui = context?.ui ?? {};
-  if (mode === "text")
-    return views.transcript?.transcriptView({
-      t,
-      transcript: session.transcript,
-      thinking: session.activity === "thinking",
-      fault: faultOf(session),
-      suggestions: ui.suggestions ?? [],
-      draft: panel.draft,
-      changeDraft: panel.changeDraft,
-      send: panel.send,
-      close: !textOnly && layout.kind === "stacked" ? panel.toggleText : null,
-    });
-  const { begin, copied, handleCopy } = panel;
-  const name = context?.avatar_name ?? "";
-  const kept = { t, name, transcript: session.transcript, copied, handleCopy };
-  if (mode === "more") return views.pages?.morePage({ ...kept, close: panel.toggleMore, end: panel.end });
-  if (mode === "page") {
-    const terms = { t, consentText: ui.consent_text ?? null, privacyUrl: ui.privacy_url ?? null };
-    return view.badge.kind === "begin"
-      ? views.pages?.inlineNote(terms)
-      : views.pages?.startPage(terms, begin);
-  }
-  if (view.page === "error")
-    return views.pages?.errorPage({
-      t,
-      name,
-      error: session.error,
-      contactUrl: ui.contact_url ?? null,
-      begin,
-    });
-  const { liveSinceMs, endedAtMs } = session;
-  const durationMs = liveSinceMs && endedAtMs ? endedAtMs - liveSinceMs : 0;
-  return views.pages?.endedPage({ ...kept, durationMs, begin });
 }

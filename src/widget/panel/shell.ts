@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { ring } from "../stage/ring.ts";
 import type { PanelModel } from "./panel-host.ts";
-import type { PanelParts } from "./panel-parts.ts";
+import type { PanelParts } from "./panel-state.ts";
 
 /** What the shell is drawn from. */
 export interface ShellProps {
@@ -10,6 +10,8 @@ export interface ShellProps {
   readonly place: string;
   /** The element fills the page: it is a child of the body. */
   readonly inViewport: boolean;
+  /** The visitor has left it: only its launcher is shown. */
+  readonly closed: boolean;
   readonly picture: HTMLElement;
   /** Where along the ring its top centre lies, in percent. */
   readonly ringStart: number;
@@ -36,7 +38,7 @@ export function shell(props: ShellProps): TemplateResult {
       data-layout=${layout.kind}
       data-mode=${mode}
       data-page=${view.page}
-      data-badge=${view.badge.kind}
+      data-badge=${props.parts?.badge ?? ""}
       ?data-transparent=${model.transparent}
       ?data-beside=${layout.beside && (mode === "voice" || mode === "page")}
       ?data-plain=${plain}
@@ -47,12 +49,14 @@ export function shell(props: ShellProps): TemplateResult {
     </dialog>`;
   return html`<section
     class="vv-shell"
+    tabindex="-1"
+    ?hidden=${props.closed}
     aria-label=${label}
     data-fit=${layout.fit}
     data-layout=${layout.kind}
     data-mode=${mode}
     data-page=${view.page}
-    data-badge=${view.badge.kind}
+    data-badge=${props.parts?.badge ?? ""}
     ?data-transparent=${model.transparent}
     ?data-wide=${layout.wide}
     ?data-viewport=${props.inViewport}
@@ -65,19 +69,19 @@ export function shell(props: ShellProps): TemplateResult {
 
 function panel({ model, picture, ringStart, parts }: ShellProps): TemplateResult {
   const { view } = model;
+  const state = parts?.ring ?? view.ring;
   return html`<div class="vv-panel" part="panel">
     ${parts?.top}
-    <div class="vv-window" data-ring=${view.ring}>
-      ${picture}${ring(view.ring, view.ringPercent, ringStart)}${parts?.overPicture}
+    <div class="vv-window" data-ring=${state}>
+      ${picture}${ring(view.ringPercent, ringStart)}${parts?.overPicture}
     </div>
     ${parts ? parts.below : room(model)}
   </div>`;
 }
 
-/** Keeps the room of caption bar and controls until they are there. */
-function room({ captionsOn, mode, layout, view }: PanelModel): TemplateResult | typeof nothing {
+/** Keeps the room of caption bar and controls until they are there. While connecting, the bar is shown without captions too. */
+function room({ mode, layout }: PanelModel): TemplateResult | typeof nothing {
   if (mode !== "voice" || layout.kind === "overlay") return nothing;
-  const captions = captionsOn || view.captionBar.kind !== "none";
-  return html`<div class=${captions ? "vv-captions" : "vv-gap"}></div>
+  return html`<div class="vv-captions"></div>
     <div class="vv-controls"></div>`;
 }

@@ -1,9 +1,19 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import type { TextKey } from "../texts/texts.ts";
-import type { Badge } from "./view.ts";
+import type { SessionSnapshot } from "../session/session-snapshot.ts";
+import { badgeOf } from "./badge-of.ts";
+import type { View } from "./view.ts";
 
 const settleMs = 1_000;
-const announced: ReadonlySet<TextKey> = new Set(["connecting", "ready", "listening", "reconnecting"]);
+const announced: ReadonlySet<TextKey> = new Set([
+  "connecting",
+  "offline",
+  "ready",
+  "listening",
+  "reconnecting",
+  "link_poor",
+  "link_lost",
+]);
 
 /** The state for screen readers: announced after it has lasted a second. Thinking and speaking are heard anyway. */
 export class StatusController implements ReactiveController {
@@ -18,7 +28,8 @@ export class StatusController implements ReactiveController {
   }
 
   /** Takes the state that is shown now. */
-  update(badge: Badge): void {
+  update(session: SessionSnapshot, view: View): void {
+    const badge = badgeOf(session, view);
     const text = badge.kind === "status" && announced.has(badge.text) ? badge.text : null;
     if (text === this.#next) return;
     this.#next = text;

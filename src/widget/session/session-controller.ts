@@ -6,7 +6,7 @@ import {
   type ClientTool,
   type SessionState,
 } from "../../client/index.ts";
-import type { Variables } from "../../protocol/llm-stream.ts";
+import type { Variables } from "../../protocol/variables.ts";
 import type { PublicContext } from "../../protocol/relay-api.ts";
 import { announce, forwardEvents } from "./element-events.ts";
 import { emptySnapshot, observeSession, type SessionSnapshot } from "./session-snapshot.ts";
@@ -32,6 +32,7 @@ export class SessionController implements ReactiveController {
   #tools: ClientTool[] = [];
   #variables: Variables = {};
   #volume = 1;
+  #silent = false;
   #unreachable = false;
 
   constructor(host: ReactiveControllerHost & HTMLElement, source: SessionSource) {
@@ -66,7 +67,7 @@ export class SessionController implements ReactiveController {
     const session = this.#source.make(options);
     this.#session = session;
     this.#key = key;
-    session.volume = this.#volume;
+    this.#applyVolume();
     session.setVariables(this.#variables);
     for (const tool of this.#tools) session.registerTool(tool);
     const tell = (snapshot: SessionSnapshot) => {
@@ -93,7 +94,7 @@ export class SessionController implements ReactiveController {
       const message = error instanceof Error ? error.message : String(error);
       const previous = this.state;
       this.#unreachable = true;
-      this.snapshot = { ...emptySnapshot, state: "error", error: { code, atMs: Date.now() } };
+      this.snapshot = { ...emptySnapshot, state: "error", error: { code, message, atMs: Date.now() } };
       announce(this.#host, "error", { code, message });
       announce(this.#host, "statechange", { state: "error", previous, reason: code });
     }
@@ -102,17 +103,33 @@ export class SessionController implements ReactiveController {
   }
 
   get volume(): number {
-    return this.#session?.volume ?? this.#volume;
+    return this.#volume;
   }
 
   set volume(volume: number) {
-    this.#volume = volume;
-    if (this.#session) this.#session.volume = volume;
+    this.#volume = Math.min(Math.max(volume, 0), 1);
+    this.#applyVolume();
+  }
+
+  /** The visitor does not want to hear the avatar, however loud the page has made it. */
+  set silent(silent: boolean) {
+    if (silent === this.#silent) return;
+    this.#silent = silent;
+    this.#applyVolume();
+  }
+
+  #applyVolume(): void {
+    if (this.#session) this.#session.volume = this.#silent ? 0 : this.#volume;
   }
 
   setVariables(variables: Variables): void {
     this.#variables = { ...this.#variables, ...variables };
     this.#session?.setVariables(variables);
+  }
+
+  /** What visitors read while the page's tool of that name runs; null if the page gave it no title. */
+  toolTitle(name: string): string | null {
+    return this.#tools.findLast((tool) => tool.name === name)?.title ?? null;
   }
 
   registerTool(tool: ClientTool): void {

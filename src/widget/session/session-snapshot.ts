@@ -2,10 +2,12 @@ import type {
   Activity,
   AvatarSession,
   SessionEvents,
+  SessionNotice,
   SessionState,
   TranscriptEntry,
+  VoicePlace,
 } from "../../client/index.ts";
-import type { VisavisErrorCode } from "../../protocol/visavis-error-code.ts";
+import type { LinkQuality } from "../../client/link-quality.ts";
 
 /** What the widget knows of a session, as plain data. */
 export interface SessionSnapshot {
@@ -17,11 +19,21 @@ export interface SessionSnapshot {
   readonly caption: { readonly text: string; readonly index: number } | null;
   /** What was spoken last, when nothing is being spoken. */
   readonly lastWords: string;
+  /** Where the voice is in the transcript; null when it has nothing left to say. */
+  readonly voice: VoicePlace | null;
   readonly soundBlocked: boolean;
   readonly attempt: { readonly attempt: number; readonly of: number } | null;
-  readonly error: { readonly code: VisavisErrorCode; readonly atMs: number } | null;
+  /** How sound and picture arrive. */
+  readonly quality: LinkQuality;
+  readonly error: (SessionEvents["error"] & { readonly atMs: number }) | null;
+  /** What the visitor is told of the session's end. */
+  readonly notice?: SessionNotice | null;
+  /** Why the last session has ended. */
+  readonly endReason?: string | undefined;
   readonly liveSinceMs: number | null;
   readonly endedAtMs: number | null;
+  /** The page's tool that runs for the answer, by its name. */
+  readonly tool: string | null;
   readonly transcript: readonly TranscriptEntry[];
 }
 
@@ -31,11 +43,14 @@ export const emptySnapshot: SessionSnapshot = {
   step: null,
   caption: null,
   lastWords: "",
+  voice: null,
   soundBlocked: false,
   attempt: null,
+  quality: "good",
   error: null,
   liveSinceMs: null,
   endedAtMs: null,
+  tool: null,
   transcript: [],
 };
 
@@ -53,21 +68,33 @@ export function snapshotAfter(
     case "statechange":
       return afterStateChange(next, change.detail, nowMs);
     case "activitychange":
-      return { ...next, activity: change.detail.activity };
+      return { ...next, activity: change.detail.activity, tool: null };
+    case "toolcall":
+      return { ...next, tool: change.detail.name };
+    case "toolend":
+      return { ...next, tool: null };
     case "progress":
       return { ...next, step: change.detail.step };
     case "caption":
       return { ...next, caption: { text: change.detail.text, index: change.detail.index } };
     case "captionend":
       return { ...next, caption: null, lastWords: change.detail.text };
+    case "voice":
+      return { ...next, voice: change.detail.place };
     case "interrupted":
       return { ...next, caption: null, lastWords: change.detail.message.text };
+    case "clear":
+      return { ...next, lastWords: "" };
     case "soundblocked":
       return { ...next, soundBlocked: change.detail.blocked };
     case "reconnectattempt":
       return { ...next, attempt: change.detail };
+    case "endnotice":
+      return { ...next, notice: change.detail.notice };
+    case "quality":
+      return { ...next, ...change.detail };
     case "error":
-      return { ...next, error: { code: change.detail.code, atMs: nowMs } };
+      return { ...next, error: { ...change.detail, atMs: nowMs } };
     default:
       return next;
   }
@@ -75,7 +102,7 @@ export function snapshotAfter(
 
 function afterStateChange(
   snapshot: SessionSnapshot,
-  { state, previous }: SessionEvents["statechange"],
+  { state, previous, reason }: SessionEvents["statechange"],
   nowMs: number,
 ): SessionSnapshot {
   const next = { ...snapshot, state };
@@ -88,7 +115,14 @@ function afterStateChange(
         : { ...next, step: "sound", error: null, liveSinceMs: nowMs, endedAtMs: null };
     case "ended":
     case "error":
-      return { ...next, activity: "idle", caption: null, soundBlocked: false, endedAtMs: nowMs };
+      return {
+        ...next,
+        activity: "idle",
+        caption: null,
+        soundBlocked: false,
+        endReason: reason,
+        endedAtMs: nowMs,
+      };
     default:
       return { ...next, caption: null };
   }
@@ -101,9 +135,15 @@ const events = [
   "message",
   "caption",
   "captionend",
+  "voice",
   "interrupted",
+  "toolcall",
+  "toolend",
+  "clear",
   "soundblocked",
   "reconnectattempt",
+  "endnotice",
+  "quality",
   "error",
 ] as const satisfies readonly (keyof SessionEvents)[];
 
@@ -120,7 +160,7 @@ export function observeSession(
   };
   const observe = (type: (typeof events)[number]) =>
     session.on(type, (detail) => {
-      snapshot = snapshotAfter(snapshot, { type, detail } as Change, [...session.transcript], Date.now());
+      snapshot = snapshotAfter(snapshot, { type, detail } as Change, session.transcript, Date.now());
       tell(snapshot);
     });
   const stops = events.map(observe);

@@ -1,7 +1,7 @@
 import type { UiConfig } from "../../protocol/embed-config.ts";
 import type { Variant } from "../../protocol/variant.ts";
-import { directionOf } from "../texts/language.ts";
 import { adoptStyles } from "../styles/style-sheets.ts";
+import type { VisitorSettings } from "./visitor-settings.ts";
 import { isDark, ownerRules } from "./theme.ts";
 
 /** What the look of an element depends on. */
@@ -14,6 +14,8 @@ export interface Appearance {
   readonly themeKnown: boolean;
   /** Language of the widget's own texts. */
   readonly lang: string;
+  readonly direction: "ltr" | "rtl";
+  readonly settings: VisitorSettings;
   /** Height of what the visitor sees of the page, in CSS pixels, where the panel fills it. */
   readonly heightPx: number | null;
 }
@@ -28,8 +30,10 @@ export function applyAppearance(
   const { variant, theme, ui, systemDark, heightPx } = look;
   if (look.themeKnown) host.toggleAttribute("data-dark", isDark(theme, ui.theme, systemDark));
   host.setAttribute("data-variant", variant);
-  box.dir = directionOf(host);
+  box.dir = look.direction;
   box.lang = look.lang;
+  box.dataset["captions"] = look.settings.captionSize ?? "";
+  box.toggleAttribute("data-still", look.settings.reduceMotion === true);
   const rules = ownerRules(ui);
   if (rules) adoptStyles(root, rules);
   if (heightPx !== null) box.style.setProperty("--vv-height", `${heightPx}px`);

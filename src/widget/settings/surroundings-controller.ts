@@ -8,10 +8,16 @@ export interface Surroundings {
   readonly systemDark: boolean;
   readonly reducedMotion: boolean;
   readonly touch: boolean;
+  /** The browser has no network. */
+  readonly offline: boolean;
 }
 
-/** Watches viewport, on-screen keyboard, the element's own size and the visitor's preferences. */
+const networkEvents = ["online", "offline"] as const;
+
+/** Watches viewport, network, on-screen keyboard, the element's own size and the visitor's preferences. */
 export class SurroundingsController implements ReactiveController {
+  /** The visitor has chosen less motion here. */
+  reduceMotion = false;
   readonly #host: ReactiveControllerHost & HTMLElement;
   readonly #queries = {
     systemDark: matchMedia("(prefers-color-scheme: dark)"),
@@ -36,21 +42,28 @@ export class SurroundingsController implements ReactiveController {
 
   get now(): Surroundings {
     const { systemDark, reducedMotion, touch } = this.#queries;
-    this.#sizes ??= {
-      viewport: { width: innerWidth, height: viewportHeight() },
-      box: { width: this.#host.offsetWidth, height: this.#host.offsetHeight },
-    };
     return {
-      ...this.#sizes,
+      ...(this.#sizes ??= this.#measure()),
       systemDark: systemDark.matches,
-      reducedMotion: reducedMotion.matches,
+      reducedMotion: this.reduceMotion || reducedMotion.matches,
       touch: touch.matches,
+      offline: !navigator.onLine,
+    };
+  }
+
+  #measure(): Pick<Surroundings, "viewport" | "box"> {
+    // The page's own `zoom` makes the element's pixels larger than those of the window.
+    const zoom = "currentCSSZoom" in this.#host ? this.#host.currentCSSZoom : 1;
+    return {
+      viewport: { width: innerWidth / zoom, height: viewportHeight() / zoom },
+      box: { width: this.#host.offsetWidth, height: this.#host.offsetHeight },
     };
   }
 
   hostConnected(): void {
     this.#observer.observe(this.#host);
     addEventListener("resize", this.#handleResize);
+    for (const type of networkEvents) addEventListener(type, this.#handlePreference);
     globalThis.visualViewport?.addEventListener("resize", this.#handleResize);
     for (const query of Object.values(this.#queries))
       query.addEventListener("change", this.#handlePreference);
@@ -60,6 +73,7 @@ export class SurroundingsController implements ReactiveController {
   hostDisconnected(): void {
     this.#observer.disconnect();
     removeEventListener("resize", this.#handleResize);
+    for (const type of networkEvents) removeEventListener(type, this.#handlePreference);
     globalThis.visualViewport?.removeEventListener("resize", this.#handleResize);
     for (const query of Object.values(this.#queries))
       query.removeEventListener("change", this.#handlePreference);

@@ -1,8 +1,9 @@
 import type { ReactiveController } from "lit";
-import { playResize, shapeOf, type FrameShape } from "../motion/resize-motion.ts";
+import type { measureLayout } from "../motion/layout-motion.ts";
 import type { PanelHost } from "../panel/panel-host.ts";
 import type { SessionController } from "../session/session-controller.ts";
 import { topCentre } from "./ring.ts";
+import type { PictureQuality } from "./picture-quality.ts";
 import { StageMount, type Picture } from "./stage-mount.ts";
 import { VideoSize } from "./video-size.ts";
 
@@ -19,8 +20,8 @@ export class PictureController implements ReactiveController {
   readonly #videoSize: VideoSize;
   #mount: StageMount | null = null;
   #attached: HTMLVideoElement | null = null;
-  #shape: FrameShape | null = null;
-  #below: string | null = null;
+  #quality: PictureQuality | null = null;
+  #glide: ReturnType<typeof measureLayout> | undefined;
 
   /** `handleFirstFrame` is called when the first frame of a video is drawn. */
   constructor(host: PanelHost, session: SessionController, handleFirstFrame: () => void) {
@@ -54,28 +55,41 @@ export class PictureController implements ReactiveController {
     const { context, snapshot, current } = this.#session;
     this.#mount?.show({ ...look, context, still: context?.model_style.still ?? look.still });
     const over = ["ended", "error", "idle"].includes(snapshot.state);
-    const video = over ? null : (current?.mediaElement ?? null);
+    // Without a stage there is nothing to attach the video to yet.
+    const video = over || !this.#mount ? null : (current?.mediaElement ?? null);
     if (video === this.#attached) return;
     this.#attached = video;
     if (video) this.#mount?.attach(video);
     else this.#mount?.detach();
   }
 
-  /** Lets the frame grow or shrink when something else stands below it. `below` names what stands there. */
-  followLayout(below: string, moves: boolean): void {
-    const frame = this.#host.renderRoot.querySelector<HTMLElement>(".vv-panel>.vv-window");
-    const name = frame && below;
-    if (name === this.#below) return;
-    const first = this.#below === null;
-    this.#below = name;
-    if (frame && this.#shape && moves && !first) playResize(frame, this.#shape);
+  /** Before the layout changes: by an update, or by the style sheet of a view. */
+  measure(chrome: { measureLayout: typeof measureLayout } | undefined): void {
+    this.#glide ??= chrome?.measureLayout(this.#host.renderRoot);
+  }
+
+  /** Lets picture and panel glide from where they were, unless another motion runs. `reduced`: at once. */
+  glide(moves: boolean, reduced: boolean): void {
+    if (moves) this.#glide?.(reduced);
+    this.#glide = null;
+  }
+
+  /** From now on the picture's quality follows what its frames cost. */
+  adapt(module: { PictureQuality: typeof PictureQuality } | undefined): void {
+    const mount = this.#mount;
+    if (!module || !mount?.stage) return;
+    this.#quality ??= new module.PictureQuality(this.#host, mount.stage, {
+      setScale: (scale) => {
+        this.#videoSize.scale = scale;
+        mount.refresh();
+      },
+    });
   }
 
   #made(): StageMount {
     this.#mount ??= new StageMount({
       size: (frame) => {
         this.#videoSize.set(this.#session.context, frame);
-        this.#shape = shapeOf(this.#mount?.element.parentElement ?? null);
         this.ringStart = ringStartOf(this.#mount?.element);
         this.#host.requestUpdate();
       },
@@ -85,11 +99,13 @@ export class PictureController implements ReactiveController {
   }
 
   #destroy(): void {
+    this.#quality?.stop();
+    this.#quality = null;
+    this.#videoSize.scale = 1;
     this.#videoSize.stop();
     this.#mount?.destroy();
     this.#mount = null;
     this.#attached = null;
-    this.#below = null;
   }
 }
 

@@ -1,5 +1,4 @@
 import { html, type TemplateResult } from "lit";
-import type { Ring } from "../panel/view.ts";
 
 /**
  * Where on the outline of a rounded rectangle its top centre lies, clockwise from the outline's start (the end of the
@@ -13,19 +12,14 @@ export function topCentre(width: number, height: number, radius: number): number
 
 /**
  * The ring around a picture: one outline for the state, three for light and progress. All have the same path length, so
- * that they move at constant speed on any shape. While connecting, `part` percent are drawn, from `start` on.
+ * that they move at constant speed on any shape. While connecting, and while a countdown runs, `part` percent are drawn, from
+ * `start` on.
  */
-export function ring(state: Ring, part = 0, start = 0): TemplateResult {
-  const closing = state === "connecting";
+export function ring(part = 0, start = 0): TemplateResult {
   return html`<svg class="vv-ring" part="ring" aria-hidden="true">
     <rect class="t"></rect>
     <rect class="l" pathLength="100"></rect>
     <rect class="n" pathLength="100"></rect>
-    <rect
-      class="m"
-      pathLength="100"
-      stroke-dasharray=${closing ? `${part} 100` : "none"}
-      stroke-dashoffset=${closing ? -start : 0}
-    ></rect>
+    <rect class="m" pathLength="100" stroke-dasharray="${part} 100" stroke-dashoffset=${-start}></rect>
   </svg>`;
 }

@@ -86,6 +86,11 @@ export class StageMount {
     if (poster) void this.#uncoverAfter(poster);
   }
 
+  /** The stage, once there is one. */
+  get stage(): Stage | null {
+    return this.#stage;
+  }
+
   /** Shows a video, now or as soon as there is a stage. */
   attach(video: HTMLVideoElement): void {
     this.#video = video;
@@ -131,16 +136,28 @@ export class StageMount {
   #showCover(): void {
     const { still } = this.#picture;
     if (this.#cover && (this.#cover instanceof HTMLImageElement || !still)) return;
-    this.#cover?.remove();
-    if (still) {
-      const image = new Image();
-      image.src = still;
-      image.alt = "";
-      image.className = "vv-still";
-      this.#cover = image;
-    } else this.#cover = personOutline();
     this.element.toggleAttribute("data-skeleton", !still);
-    this.element.prepend(this.#cover);
+    if (!still) {
+      void this.#showOutline().catch(() => undefined);
+      return;
+    }
+    const image = new Image();
+    image.src = still;
+    image.alt = "";
+    image.className = "vv-still";
+    this.#setCover(image);
+  }
+
+  async #showOutline(): Promise<void> {
+    const { personOutline } = await import("./person-outline.ts");
+    // By now there may be a picture.
+    if (!this.#cover && !this.#stage) this.#setCover(personOutline());
+  }
+
+  #setCover(cover: Element): void {
+    this.#cover?.remove();
+    this.#cover = cover;
+    this.element.prepend(cover);
   }
 
   async #uncoverAfter(url: string): Promise<void> {
@@ -157,9 +174,9 @@ export class StageMount {
   /** Fades out the cover. */
   #uncover(): void {
     const cover = this.#cover;
+    this.element.removeAttribute("data-skeleton");
     if (!cover) return;
     this.#cover = null;
-    this.element.removeAttribute("data-skeleton");
     if (!("animate" in cover)) return;
     // A picture that is not in the page yet needs no fading.
     if (!this.element.isConnected) {
@@ -170,20 +187,4 @@ export class StageMount {
     const fade = cover.animate({ opacity: [1, 0] }, { duration: reduced ? 0 : uncoverMs, fill: "forwards" });
     fade.onfinish = () => cover.remove();
   }
-}
-
-function personOutline(): SVGSVGElement {
-  const space = "http://www.w3.org/2000/svg";
-  const drawing = document.createElementNS(space, "svg");
-  drawing.setAttribute("class", "vv-ghost");
-  drawing.setAttribute("viewBox", "0 0 400 480");
-  drawing.setAttribute("preserveAspectRatio", "xMidYMax meet");
-  drawing.setAttribute("aria-hidden", "true");
-  const outline = document.createElementNS(space, "path");
-  outline.setAttribute(
-    "d",
-    "M200 70c-58 0-84 42-83 100 1 52 14 88 38 110 2 20 0 36-4 52-12 10-30 16-52 24-44 16-67 50-69 124h340c-2-74-25-108-69-124-22-8-40-14-52-24-4-16-6-32-4-52 24-22 37-58 38-110 1-58-25-100-83-100z",
-  );
-  drawing.append(outline);
-  return drawing;
 }

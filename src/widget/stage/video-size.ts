@@ -6,6 +6,8 @@ const largest = 1024;
 
 /** Tells the session how large the video is shown, once its size has settled. */
 export class VideoSize {
+  /** Pixels of the video for each pixel of the screen. */
+  scale = 1;
   #session: () => AvatarSession | null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -17,7 +19,11 @@ export class VideoSize {
   set(context: PublicContext | null, frame: { width: number; height: number; avatarHeight: number }): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      const { width, height } = wantedSize(context?.model_style.matte ?? "none", frame, devicePixelRatio);
+      const { width, height } = wantedSize(
+        context?.model_style.matte ?? "none",
+        frame,
+        devicePixelRatio * this.scale,
+      );
       this.#session()?.setVideoSize(width, height);
     }, settleMs);
   }

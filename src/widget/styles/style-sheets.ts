@@ -7,11 +7,19 @@ export function adoptStyles(root: ShadowRoot, ...texts: readonly string[]): void
   if (missing.length > 0) root.adoptedStyleSheets = [...root.adoptedStyleSheets, ...missing];
 }
 
+try {
+  // Registered, it is a length: 1em of the host, wherever it is used.
+  CSS.registerProperty({ name: "--vv-rem", syntax: "<length>", inherits: true, initialValue: "16px" });
+} catch {
+  // Another copy of the widget has registered it, or the browser cannot.
+}
+
 function sheetOf(text: string): CSSStyleSheet {
   let sheet = sheets.get(text);
   if (!sheet) {
     sheet = new CSSStyleSheet();
-    sheet.replaceSync(text);
+    // A rem of the style sheets is the visitor's own text size (tokens.css), and not what the page has made of it.
+    sheet.replaceSync(text.replace(/([\d.]+)rem/g, "calc($1*var(--vv-rem))"));
     sheets.set(text, sheet);
   }
   return sheet;

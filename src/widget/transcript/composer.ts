@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
+import type { AttachmentParts } from "../attachments/attachment-parts.ts";
 import { iconButton } from "../panel/controls.ts";
 import { lateIcon } from "../styles/late-icons.ts";
 import type { Translate } from "../texts/texts.ts";
@@ -11,8 +12,14 @@ export interface ComposerProps {
   readonly draft: string;
   readonly changeDraft: (draft: string) => void;
   readonly send: (text: string) => void;
+  /** Whether the visitor may write. */
+  readonly canType: boolean;
+  /** The files for the question; null where none may be attached. */
+  readonly attach: AttachmentParts | null;
   /** Hides the transcript; null where it cannot be hidden. */
   readonly close: (() => void) | null;
+  /** Begins to talk; null where visitors cannot. Then the button that hides the transcript is the microphone. */
+  readonly talk: (() => void) | null;
 }
 
 /** Safari reports the Enter that ends a composition up to so many ms after the composition's end. */
@@ -20,11 +27,14 @@ const compositionMs = 20;
 const composedAt = new WeakMap<EventTarget, number>();
 
 /** The field to write in, and the button that hides the transcript. */
-export function composer({ t, draft, changeDraft, send, close }: ComposerProps): TemplateResult {
+export function composer(props: ComposerProps): TemplateResult {
+  const { t, draft, changeDraft, send, canType, attach } = props;
+  const hide = hideButton(props);
+  if (!canType) return html`<div class="vv-compose">${hide}</div>`;
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     const field = (event.currentTarget as HTMLFormElement).querySelector("textarea");
-    const text = field?.value.trim();
+    const text = field?.value.trim() || attach?.question;
     if (!field || !text) return;
     changeDraft("");
     field.value = "";
@@ -36,27 +46,50 @@ export function composer({ t, draft, changeDraft, send, close }: ComposerProps):
     fit(field);
     changeDraft(field.value);
   };
-  return html`<form class="vv-compose" part="composer" @submit=${handleSubmit}>
-    ${close ? iconButton("chat", t("type_close"), close, "vv-btn", true) : nothing}
-    <div class="vv-field">
-      <textarea
-        rows="1"
-        data-main
-        dir="auto"
-        enterkeyhint="send"
-        maxlength="4000"
-        aria-label=${t("type")}
-        placeholder=${t("type")}
-        .value=${live(draft)}
-        @input=${handleInput}
-        @compositionend=${handleCompositionEnd}
-        @keydown=${handleKey}
-      ></textarea>
-      <button type="submit" class="vv-send" aria-label=${t("send")} ?disabled=${draft.trim() === ""}>
-        ${lateIcon("send")}
-      </button>
-    </div>
-  </form>`;
+  return html`${attach?.chosen}
+    <form class="vv-compose" part="composer" @submit=${handleSubmit}>
+      ${hide}
+      <div class=${attach?.button ? "vv-field attaches" : "vv-field"}>
+        ${attach?.button}
+        <textarea
+          rows="1"
+          data-main
+          dir=${draft === "" ? nothing : "auto"}
+          enterkeyhint="send"
+          maxlength="4000"
+          aria-label=${t("type")}
+          placeholder=${t("type")}
+          .value=${live(draft)}
+          @input=${handleInput}
+          @compositionend=${handleCompositionEnd}
+          @keydown=${handleKey}
+          @paste=${attach?.handlePaste}
+        ></textarea>
+        <button
+          type="submit"
+          class="vv-send"
+          aria-label=${t("send")}
+          ?disabled=${draft.trim() === "" && !attach?.question}
+        >
+          ${lateIcon("send")}
+        </button>
+      </div>
+    </form>`;
+}
+
+/** Back to the captions: by talking, where visitors can. */
+function hideButton({ t, close, talk }: ComposerProps): TemplateResult | typeof nothing {
+  if (!close) return nothing;
+  if (!talk) return iconButton("chat", t("type_close"), close, "vv-btn", true);
+  return iconButton(
+    "mic",
+    t("talk"),
+    () => {
+      close();
+      talk();
+    },
+    "vv-btn",
+  );
 }
 
 /** Grows a field with its text; its style sheet says how far. */

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { catalogueTable } from "../../../src/command-line/operator/catalogue-table.ts";
+import { catalogueTable } from "../../../src/service/administration/catalogue-table.ts";
+import { canBeTried } from "../../../src/service/administration/trials/entry-trial.ts";
 import { readDocument } from "../../../src/service/sessions/documents.ts";
 import { openFolderFiles } from "../../../src/service/store/folder-files.ts";
 import { temporaryFolder, type RunningService } from "../../service/service-fixture.ts";
@@ -22,7 +23,7 @@ async function listed(path: string): Promise<Record<string, unknown>[]> {
 
 const ownServer = { base_url: "https://models.example/v1", model: "m" };
 
-/** The least that an operator has to say of each kind, and one field of it to break. */
+/** The required fields of each kind, and one field of it to break. */
 const least: Record<keyof typeof catalogueTable, [entry: Record<string, unknown>, broken: string]> = {
   prompt: [{ name: "Guide", system_prompt: "You guide." }, "system_prompt"],
   document: [{ title: "Handbook", engine: { file: "document-1.txt" } }, "title"],
@@ -53,12 +54,18 @@ const least: Record<keyof typeof catalogueTable, [entry: Record<string, unknown>
   voice: [{ name: "Nora", engine: { tts_type: "visavis-slt" } }, "name"],
 };
 
+/** The words that put an entry without calling what it names, which does not exist here. */
+function putting(command: string): string[] {
+  const kind = command.replaceAll("-", "_") as keyof typeof least;
+  return [command, "put", ...(canBeTried(kind) ? ["--no-try"] : [])];
+}
+
 describe.each(Object.entries(least))("visavis %s", (kind, [entry, broken]) => {
   const command = kind.replaceAll("_", "-");
   const { id: idField } = catalogueTable[kind as keyof typeof catalogueTable];
 
-  test("put, list, show and delete work beside a running service", async () => {
-    const put = await visavis([command, "put"], entry);
+  test("put, list, show and delete work while the service runs", async () => {
+    const put = await visavis(putting(command), entry);
     expect(put.failure).toBeNull();
     const id = put.printed;
     const name = (entry["name"] ?? entry["title"]) as string;
@@ -74,27 +81,27 @@ describe.each(Object.entries(least))("visavis %s", (kind, [entry, broken]) => {
     expect((await visavis([command, "show", id])).failure).toBe(`There is no ${kind} "${id}".`);
   });
 
-  test("what is shown can be put again, and then replaces itself", async () => {
-    const { printed: id } = await visavis([command, "put"], entry);
+  test("the output of show can be put again, and then replaces the entry", async () => {
+    const { printed: id } = await visavis(putting(command), entry);
     const shown = (await visavis([command, "show", id])).printed;
-    expect((await visavis([command, "put"], shown)).printed).toBe(id);
+    expect((await visavis(putting(command), shown)).printed).toBe(id);
     expect(JSON.parse((await visavis([command, "show", id])).printed)).toEqual(JSON.parse(shown));
   });
 
-  test("a wrong field is named, and nothing is kept", async () => {
+  test("a wrong field is named, and nothing is stored", async () => {
     const before = (await visavis([command, "list"])).printed;
-    const { failure } = await visavis([command, "put"], { ...entry, [broken]: 7 });
+    const { failure } = await visavis(putting(command), { ...entry, [broken]: 7 });
     expect(failure).toMatch(new RegExp(`^${broken}: `));
-    expect((await visavis([command, "put"], { ...entry, colour: "red" })).failure).toBe(
+    expect((await visavis(putting(command), { ...entry, colour: "red" })).failure).toBe(
       "colour: There is no such field.",
     );
-    expect((await visavis([command, "put"], { ...entry, engine: "fast" })).failure).toMatch(/^engine: /);
-    expect((await visavis([command, "put"], { ...entry, engine: { sped: 1 } })).failure).toMatch(
-      /^engine(: .* has no private settings|\.sped: There is no such field)/m,
+    expect((await visavis(putting(command), { ...entry, engine: "fast" })).failure).toMatch(/^engine: /);
+    expect((await visavis(putting(command), { ...entry, engine: { sped: 1 } })).failure).toMatch(
+      /^engine(: .* has no engine settings|\.sped: There is no such field)/m,
     );
     const { id: idOf, name: nameOf } = catalogueTable[kind as keyof typeof catalogueTable];
     for (const field of [idOf, nameOf])
-      expect((await visavis([command, "put"], { ...entry, [field]: " " })).failure).toMatch(
+      expect((await visavis(putting(command), { ...entry, [field]: " " })).failure).toMatch(
         new RegExp(`^${field}: `),
       );
     expect((await visavis([command, "list"])).printed).toBe(before);
@@ -119,15 +126,15 @@ test.each([
     "text_normalization_locale",
   ],
 ])("%s %j is as far as it goes", async (command, entry, beyond, field) => {
-  expect((await visavis([command, "put"], entry)).failure).toBeNull();
-  expect((await visavis([command, "put"], { ...entry, ...beyond })).failure).toMatch(
+  expect((await visavis(putting(command), entry)).failure).toBeNull();
+  expect((await visavis(putting(command), { ...entry, ...beyond })).failure).toMatch(
     new RegExp(`^${field}: `),
   );
 });
 
-test("the running service answers with what was put, without the engine's settings", async () => {
+test("the running service returns the new entry without the engine's settings", async () => {
   const engine = { ...ownServer, api_key: "secret-word" };
-  await visavis(["llm-type", "put"], { name: "own-model", service: "onpremise", engine });
+  await visavis(["llm-type", "put", "--no-try"], { name: "own-model", service: "onpremise", engine });
   expect(await listed("/api/v1/settings/llm_type/")).toContainEqual({
     name: "own-model",
     service: "onpremise",
@@ -138,25 +145,25 @@ test("the running service answers with what was put, without the engine's settin
   expect(await listed("/api/v1/prompt/")).toEqual([starter, { ...first, system_prompt: "You guide well." }]);
 });
 
-test("entries of every organization can be removed too", async () => {
+test("entries that all organizations share can be removed too", async () => {
   expect((await visavis(["model-style", "delete", "ingrid"])).failure).toBeNull();
   const names = (await listed("/api/v1/settings/modelstyle/")).map(({ name }) => name);
   expect(names).toEqual(["mina", "tomas", "amara"]);
 });
 
-test("an agent's id begins as the interface says", async () => {
-  const { printed } = await visavis(["interactive-agent-config", "put"], {
+test("an agent's id begins as the interface specifies", async () => {
+  const { printed } = await visavis(["interactive-agent-config", "put", "--no-try"], {
     name: "Outside",
     engine: { url: "https://agent.example/turns" },
   });
   expect(printed).toMatch(/^pliac-/);
   const wrong = { name: "Other", interactiveagentconfig_id: "agent-1" };
-  expect((await visavis(["interactive-agent-config", "put"], wrong)).failure).toMatch(
+  expect((await visavis(["interactive-agent-config", "put", "--no-try"], wrong)).failure).toMatch(
     /^interactiveagentconfig_id: /,
   );
 });
 
-test("a document is added from its text, which sessions then can ask", async () => {
+test("a document is added from its text, and sessions then answer from it", async () => {
   const text = "The Alder hotel has twelve rooms.";
   const { printed: id } = await visavis(["document", "add", "--title", "Hotel"], text);
   expect(await listed("/api/v1/document/")).toMatchObject([
@@ -174,12 +181,12 @@ test("a document is added from its text, which sessions then can ask", async () 
   expect((await visavis(["document", "list"])).printed).toMatch(/ {2}Document {2}/);
   expect((await visavis(["document", "add"], " ")).failure).toBe("The document has no text.");
   expect((await visavis(["document", "add"], Buffer.from("%PDF-1.7\xe2\xe3", "latin1"))).failure).toMatch(
-    /^The file is not text in UTF-8/,
+    /^The file is not UTF-8 text/,
   );
   expect((await visavis(["document", "add", "missing.md"])).failure).toMatch(/^missing.md cannot be read/);
 });
 
-test("a rule that cannot run is refused with its place, and one that can runs", async () => {
+test("a rule that cannot run is refused with its position, and a valid one runs", async () => {
   const put = (pattern: string) =>
     visavis(["text-normalization-config", "put"], {
       name: "Rooms",
@@ -192,14 +199,18 @@ test("a rule that cannot run is refused with its place, and one that can runs", 
   expect(await answer.json()).toEqual({ normalized_text: "in room 7" });
 });
 
-test("what is no JSON object is refused", async () => {
-  expect((await visavis(["prompt", "put"], "{")).failure).toMatch(/^The standard input holds no JSON: /);
+test("input that is not a JSON object is refused", async () => {
+  expect((await visavis(["prompt", "put"], "{")).failure).toMatch(
+    /^The standard input does not contain JSON: /,
+  );
   expect((await visavis(["prompt", "put"], Buffer.from([0x22, 0xff, 0x22]))).failure).toBe(
-    "The standard input holds no JSON: it is not text in UTF-8.",
+    "The standard input does not contain JSON: it is not UTF-8 text.",
   );
   const marked = `\u{feff}${JSON.stringify({ name: "Guide", system_prompt: "You guide." })}`;
   expect((await visavis(["prompt", "put"], marked)).failure).toBeNull();
-  expect((await visavis(["prompt", "put"], "[]")).failure).toBe("The standard input holds no JSON object.");
+  expect((await visavis(["prompt", "put"], "[]")).failure).toBe(
+    "The standard input does not contain a JSON object.",
+  );
   expect((await visavis(["prompt", "put", "missing.json"])).failure).toBe(
     "missing.json cannot be read: no such file",
   );

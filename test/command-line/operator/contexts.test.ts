@@ -17,7 +17,7 @@ async function retrieved(id: string): Promise<Record<string, unknown>> {
   return (await (await run.get(`/api/console/b2c/contexts/${id}/`)).json()) as Record<string, unknown>;
 }
 
-test("a context is created, shown, replaced and removed beside a running service", async () => {
+test("a context is created, shown, replaced and removed while the service runs", async () => {
   const created = JSON.parse((await visavis(["context", "create"], shop)).printed) as Record<string, string>;
   const { id, context_id: contextId } = created as { id: string; context_id: string };
   expect(contextId).toMatch(/^ctx_[\w-]{12}$/);
@@ -35,7 +35,25 @@ test("a context is created, shown, replaced and removed beside a running service
   expect((await run.get(`/api/console/b2c/contexts/${id}/`)).status).toBe(404);
 });
 
-test("wrong fields, names of nothing and unknown contexts are said, and nothing changes", async () => {
+test("create prints the lines for the page and its policy, and names the origins that are missing", async () => {
+  const created = await visavis(["context", "create"], shop);
+  const { context_id: contextId } = JSON.parse(created.printed) as { context_id: string };
+  expect(created.noted).toContain(
+    `<script async src="http://localhost:8787/embed.js" data-context="${contextId}"></script>`,
+  );
+  expect(created.noted).toContain(
+    `<visavis-avatar context-id="${contextId}" relay="http://localhost:8787"></visavis-avatar>`,
+  );
+  expect(created.noted).toContain("script-src http://localhost:8787");
+  expect(created.noted).toContain("add your page's origin to embed_config.allowed_origins");
+  const listed = await visavis(["context", "create"], {
+    ...shop,
+    embed_config: { allowed_origins: ["https://shop.example"] },
+  });
+  expect(listed.noted).not.toContain("allowed_origins");
+});
+
+test("wrong fields, unknown names and unknown contexts are reported, and nothing changes", async () => {
   const before = (await visavis(["context", "list"])).printed;
   const failure = async (words: string[], input?: unknown) =>
     (await visavis(["context", ...words], input)).failure;
@@ -47,12 +65,18 @@ test("wrong fields, names of nothing and unknown contexts are said, and nothing 
     'tts_type: "none" does not exist.\nmodel_style: "nobody" does not exist.',
   );
   expect(await failure(["create"], { ...shop, greetings: "Hi" })).toBe("greetings: There is no such field.");
+  expect(await failure(["create"], { ...shop, embed_config: { alowed_origins: [] } })).toMatch(
+    /^embed_config\.alowed_origins: .*Did you mean "allowed_origins"\?/,
+  );
+  expect(await failure(["create"], { ...shop, embed_config: { mine: 1 } })).toMatch(
+    /^embed_config\.mine: embed_config has no setting "mine"/,
+  );
   expect(await failure(["replace", "ctx_nothing"], shop)).toBe('There is no context "ctx_nothing".');
   expect(await failure(["delete", "ctx_nothing"])).toBe('There is no context "ctx_nothing".');
   expect((await visavis(["context", "list"])).printed).toBe(before);
 });
 
-test("an empty store is filled first", async () => {
+test("an empty store is filled with the built-in entries first", async () => {
   const fresh = commandLine(temporaryFolder());
   expect((await fresh(["context", "list"])).printed).toContain("ctx_demo");
   expect(JSON.parse((await fresh(["organization", "show"])).printed)).toMatchObject({ name: "Visavis" });

@@ -10,10 +10,15 @@ beforeEach(() => {
   folder = temporaryFolder();
 });
 
-/** What `put` answers to the engine settings of an entry. */
+/** The error of `put` for the engine settings of an entry. */
 async function put(command: string, fields: object, engine?: object, environment = {}) {
   const visavis = commandLine(folder, environment);
-  const answer = await visavis([command, "put"], { name: "own", service: "onpremise", ...fields, engine });
+  const answer = await visavis([command, "put", "--no-try"], {
+    name: "own",
+    service: "onpremise",
+    ...fields,
+    engine,
+  });
   const kept = (await visavis([command, "show", "own"])).failure === null;
   expect(kept).toBe(answer.failure === null);
   return answer;
@@ -45,7 +50,7 @@ describe("a language model", () => {
     ],
     ["a wrong value", {}, { ...address, model: "m", temperature: 9 }, /^engine\.temperature: .*at most 2/],
     [
-      "a secret of the service for a key",
+      "a secret of the service as its key",
       {},
       { ...address, model: "m", api_key_env: "VISAVIS_SECRET" },
       /^engine\.api_key_env: Secrets of the service/,
@@ -57,7 +62,7 @@ describe("a language model", () => {
       /^engine\.api_key: This is no value of a header/,
     ],
     [
-      "a header's name that is none",
+      "an invalid header name",
       {},
       { ...address, model: "m", headers: { "X Key": "k" } },
       "engine.headers.X Key: This is no name of a header.",
@@ -66,7 +71,7 @@ describe("a language model", () => {
       "settings that the built-in engine does not read",
       { service: "visavis" },
       { ...address, model: "m" },
-      /^engine: .*visavis has no private settings/,
+      /^engine: .*visavis has no engine settings/,
     ],
   ])("with %s is refused, and the field named", async (_case, fields, engine, failure) => {
     expect((await put("llm-type", fields, engine)).failure).toMatch(failure);
@@ -80,12 +85,12 @@ describe("a language model", () => {
     expect(await put("llm-type", fields, engine)).toMatchObject({ failure: null, noted: "" });
   });
 
-  test("of a provider that asks for a key is kept without one, and the operator told", async () => {
+  test("whose provider needs a key is stored without one, with a warning", async () => {
     const kept = await put("llm-type", { service: "openai" }, { model: "m" });
     expect(kept).toMatchObject({ failure: null, noted: expect.stringMatching(/^It has no key/) as string });
   });
 
-  test("whose key is in another environment is kept, and the operator told", async () => {
+  test("whose key is not in this environment is stored, with a warning", async () => {
     const engine = { ...address, model: "m", api_key_env: "MODELS_KEY" };
     expect((await put("llm-type", {}, engine)).noted).toMatch(/^MODELS_KEY is not set here/);
     expect((await put("llm-type", {}, engine, { MODELS_KEY: "k" })).noted).toBe("");
@@ -121,13 +126,13 @@ describe("a voice", () => {
     expect((await put("tts-type", fields, engine)).failure).toMatch(failure);
   });
 
-  test("with what it needs is kept", async () => {
+  test("with everything that it needs is stored", async () => {
     expect(await put("tts-type", {}, address)).toMatchObject({ failure: null, noted: "" });
     const flite = { service: "visavis", model: "flite", voice: "awb" };
     expect(await put("tts-type", flite)).toMatchObject({ failure: null, noted: "" });
   });
 
-  test("whose engine is not installed here is kept, and the operator told", async () => {
+  test("whose engine is not installed here is stored, with a warning", async () => {
     const nowhere = { VISAVIS_ESPEAK_PATH: folder, VISAVIS_SHERPA_PATH: folder };
     const espeak = { service: "visavis", model: "espeak-ng", voice: "ko" };
     expect((await put("tts-type", espeak, undefined, nowhere)).noted).toMatch(/^eSpeak NG is not installed/);
@@ -153,7 +158,7 @@ describe("a recogniser", () => {
     expect((await put("stt-type", {}, engine)).failure).toMatch(failure);
   });
 
-  test("with a program on the path, or by its whole path, is kept", async () => {
+  test("with a program in PATH, or with its full path, is stored", async () => {
     const program = join(folder, "listen");
     writeFileSync(program, "#!/bin/sh\n");
     chmodSync(program, 0o755);

@@ -14,7 +14,7 @@ beforeEach(async () => {
   visavis = commandLine(folder);
 });
 
-/** What the running service answers to a key. */
+/** The running service's answer to a key. */
 async function answered(key: string): Promise<[number, string | undefined]> {
   const response = await run.request("/api/v1/prompt/", { headers: { "XP-API-KEY": key } });
   const body = (await response.json()) as { code?: string };
@@ -24,7 +24,7 @@ async function answered(key: string): Promise<[number, string | undefined]> {
 const idOf = ({ noted }: { noted: string }): string => /Key (\S+)/.exec(noted)![1]!;
 
 describe("visavis key", () => {
-  test("a created key is printed alone, opens the running service, and is hashed at rest", async () => {
+  test("a created key is printed alone, is accepted by the running service, and is stored as a hash", async () => {
     const created = await visavis(["key", "create", "--name", "Shop"]);
     expect(created.printed).toMatch(/^vv_[\w-]{43}$/);
     expect(await answered(created.printed)).toEqual([200, undefined]);
@@ -35,7 +35,7 @@ describe("visavis key", () => {
     expect(listed.printed).not.toContain(created.printed);
   });
 
-  test("a revoked key opens nothing from that moment on", async () => {
+  test("a revoked key is refused at once", async () => {
     const created = await visavis(["key", "create"]);
     expect((await answered(created.printed))[0]).toBe(200);
     expect((await visavis(["key", "revoke", idOf(created)])).failure).toBeNull();
@@ -43,7 +43,7 @@ describe("visavis key", () => {
     expect((await visavis(["key", "list"])).printed).toMatch(/revoked \d{4}-\d{2}-\d{2}$/m);
   });
 
-  test("an expiring key opens nothing after its time", async () => {
+  test("an expired key is refused", async () => {
     const created = await visavis(["key", "create", "--expires", "2d"]);
     expect((await answered(created.printed))[0]).toBe(200);
     run.pass(2 * 86_400 + 60);
@@ -51,10 +51,12 @@ describe("visavis key", () => {
     expect((await visavis(["key", "list"])).printed).toMatch(/active until \d{4}-\d{2}-\d{2}$/m);
   });
 
-  test("what cannot be done is said", async () => {
+  test("commands that cannot be carried out say why", async () => {
     expect((await visavis(["key", "revoke", "nothing"])).failure).toMatch(/no key "nothing"/);
-    expect((await visavis(["key", "create", "--expires", "soon"])).failure).toMatch(/"soon" is no expiry/);
-    expect((await visavis(["key", "create", "--expires", "2020-01-31"])).failure).toMatch(/over already/);
+    expect((await visavis(["key", "create", "--expires", "soon"])).failure).toMatch(
+      /"soon" is not an expiry/,
+    );
+    expect((await visavis(["key", "create", "--expires", "2020-01-31"])).failure).toMatch(/in the past/);
     expect((await visavis(["key", "create", "--name", " "])).failure).toMatch(/^--name/);
     expect((await run.store.apiKeys.list(run.organizationId)).map(({ name }) => name)).toEqual(["First key"]);
   });

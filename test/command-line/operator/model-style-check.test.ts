@@ -14,7 +14,7 @@ const porthole = { name: "porthole", file: "https://pictures.example/porthole.we
 
 const put = (fields: object) => visavis(["model-style", "put"], { name: "own", model: "own", ...fields });
 
-test("a style with a character that can be drawn is kept; what pages would miss is said", async () => {
+test("a style with a character that can be drawn is stored, with a warning about what pages would miss", async () => {
   expect(await put({ files: [character, poster, porthole] })).toMatchObject({ failure: null, noted: "" });
   const { failure, noted } = await put({ files: [character] });
   expect(failure).toBeNull();
@@ -29,11 +29,7 @@ test.each([
     { files: [{ ...character, file: "https://a.example/c.json" }] },
     /^files\.0\.file: /,
   ],
-  [
-    "a character that is not there",
-    { files: [{ ...character, file: "/characters/nobody.json" }] },
-    /no file/,
-  ],
+  ["a missing character file", { files: [{ ...character, file: "/characters/nobody.json" }] }, /no file/],
   ["a character outside of the folder", { files: [{ ...character, file: "/../package.json" }] }, /no file/],
   ["a folder", { files: [{ ...character, file: "/characters" }] }, /^files\.0\.file: .*no file/],
   [
@@ -42,7 +38,7 @@ test.each([
     /^files\.1\.file: .*drawn/,
   ],
   [
-    "a picture that is not there",
+    "a missing picture",
     { files: [character, { ...poster, file: "/characters/none.webp" }] },
     /^files\.1\.file: .*no file/,
   ],
@@ -64,6 +60,6 @@ test.each([
   expect((await visavis(["model-style", "list"])).printed).not.toMatch(/^own /m);
 });
 
-test("a style of another platform is drawn by its own clients, so it needs no character", async () => {
+test("a style of another platform needs no character, because its own clients draw it", async () => {
   expect(await put({ platform_type: "ios" })).toMatchObject({ failure: null, noted: "" });
 });

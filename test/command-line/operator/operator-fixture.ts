@@ -5,7 +5,7 @@ import { openSqliteStore } from "../../../src/service/store/sqlite-store.ts";
 import { runService, type RunningService } from "../../service/service-fixture.ts";
 import { addOperatorCommands } from "../../../src/command-line/operator/operator-commands.ts";
 
-/** The service on a data folder, beside which commands run: as the command line would open its store. */
+/** A running service on a data folder. Commands run at the same time, on a store that the command line opens. */
 export function runServiceOn(
   folder: string,
   overrides: Parameters<typeof runService>[0] = {},
@@ -14,24 +14,36 @@ export function runServiceOn(
   return runService({ folder, store: openSqliteStore(folder, box), ...overrides });
 }
 
-/** What a command answered. */
+/** A command's result. */
 export interface Answer {
   printed: string;
   noted: string;
-  /** Null where it was done. */
+  /** The lines of progress; empty ones end them. */
+  shown: string[];
+  /** Null when the command succeeded. */
   failure: string | null;
 }
 
-/** The command line on a data folder, with what is typed and what comes in by the standard input. */
-export function commandLine(folder: string, environment: Record<string, string> = {}) {
+/**
+ * The command line on a data folder, with its arguments and its standard input. `scripts` are the built workers and
+ * processes that the commands start, by name.
+ */
+export function commandLine(
+  folder: string,
+  environment: Record<string, string> = {},
+  scripts: Record<string, URL> = {},
+) {
   return async (words: string[], input: unknown = ""): Promise<Answer> => {
     const printed: string[] = [];
     const noted: string[] = [];
     const failures: string[] = [];
+    const shown: string[] = [];
     const program = new Command("visavis");
     addOperatorCommands(program, {
       environment: { PATH: process.env["PATH"], VISAVIS_DATA: folder, ...environment },
       publicFolder: join(import.meta.dirname, "../../../public"),
+      // A script that the test has not built fails when it is started.
+      scriptUrl: (name) => scripts[name] ?? new URL(`file:///not-built/${name}.js`),
       read: (file) =>
         file === undefined
           ? Promise.resolve(
@@ -42,12 +54,14 @@ export function commandLine(folder: string, environment: Record<string, string> 
           : Promise.reject(new Error("no such file")),
       print: (line) => printed.push(line),
       note: (line) => noted.push(line),
+      progress: (line) => shown.push(line ?? ""),
       fail: (reason) => failures.push(reason),
     });
     await program.parseAsync(words, { from: "user" });
     return {
       printed: printed.join("\n"),
       noted: noted.join("\n"),
+      shown,
       failure: failures.length === 0 ? null : failures.join("\n"),
     };
   };

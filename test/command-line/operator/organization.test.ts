@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { temporaryFolder } from "../../service/service-fixture.ts";
 import { commandLine, runServiceOn } from "./operator-fixture.ts";
 
-test("quotas that are named change, others stay, and a running service keeps to them", async () => {
+test("only the named quotas change, and a running service applies them", async () => {
   const folder = temporaryFolder();
   const run = await runServiceOn(folder);
   const visavis = commandLine(folder);
@@ -31,7 +31,7 @@ test("quotas that are named change, others stay, and a running service keeps to 
   expect((await shown())["quotas"]).toEqual({ ...first, activeSessions: 1, credits: 40 });
 });
 
-test("a new organization has the default quotas, and none takes them away", async () => {
+test("a new organization has the default quotas, and `none` removes them", async () => {
   const folder = temporaryFolder();
   await runServiceOn(folder);
   const visavis = commandLine(folder);

@@ -11,7 +11,7 @@ beforeEach(() => {
 const failure = async (kind: string, entry: object) =>
   (await visavis([kind, "put"], { name: "own", ...entry })).failure;
 
-test("an agent config that no session could work with is refused", async () => {
+test("an agent config that no session can use is refused", async () => {
   expect(await failure("agent-config", { config: { temperature: 3 } })).toMatch(/^config\.temperature: /);
   expect(await failure("agent-config", { config: "be kind" })).toMatch(/^config: /);
   expect(await failure("agent-config", { config: { llm_type: "none", mcp_servers: ["nobody"] } })).toBe(
@@ -21,14 +21,14 @@ test("an agent config that no session could work with is refused", async () => {
   expect(await failure("agent-config", { config: own })).toBeNull();
 });
 
-test("a session template that names nothing is refused", async () => {
+test("a session template with an unknown name is refused", async () => {
   expect(await failure("session-template", { model_style: "nobody", mcp_servers: ["none"] })).toBe(
     'model_style: "nobody" does not exist.\nmcp_servers.0: "none" does not exist.',
   );
   expect(await failure("session-template", { model_style: "mina", tts_type: "visavis-slt" })).toBeNull();
 });
 
-test("a listed voice without a voice behind it is refused", async () => {
+test("a listed voice whose voice does not exist is refused", async () => {
   expect(await failure("voice", { engine: { tts_type: "none" } })).toBe(
     'engine.tts_type: "none" does not exist.',
   );
@@ -44,7 +44,7 @@ test.each([
   expect(refusal).toMatch(/^image: Set an https address/);
 });
 
-test("a document without its text is kept, and the operator told", async () => {
+test("a document without its text is stored, with a warning", async () => {
   const { failure: refusal, noted } = await visavis(["document", "put"], { title: "Handbook" });
   expect(refusal).toBeNull();
   expect(noted).toMatch(/has no text.*visavis document add/);

@@ -8,10 +8,11 @@ beforeEach(() => {
   folder = temporaryFolder();
 });
 
-/** What `put` answers to an entry; it must be kept where nothing is said against it, and only there. */
+/** The error of `put` for an entry. The entry must be stored exactly when there is no error. */
 async function put(command: string, entry: object, environment = {}) {
   const visavis = commandLine(folder, environment);
-  const answer = await visavis([command, "put"], { name: "own", ...entry });
+  const untried = command === "text-normalization-config" ? [] : ["--no-try"];
+  const answer = await visavis([command, "put", ...untried], { name: "own", ...entry });
   const kept = (await visavis([command, "show", "own"])).failure === null;
   expect(kept).toBe(answer.failure === null);
   return answer;
@@ -20,7 +21,7 @@ async function put(command: string, entry: object, environment = {}) {
 const addresses: [what: string, address: string, failure: RegExp][] = [
   ["no address", "tools.example/mcp", /https address/],
   ["another protocol", "ftp://tools.example/mcp", /https address/],
-  ["a password in it", "https://me:secret@tools.example/mcp", /must not hold a user name or password/],
+  ["a password in it", "https://me:secret@tools.example/mcp", /must not contain a user name or password/],
   ["a cloud's metadata", "http://169.254.169.254/latest", /No server may be called at 169\.254\.169\.254/],
   ["http", "http://tools.example/mcp", /by http, set engine\.allow_private to true/],
   ["a private network", "https://10.0.0.7/mcp", /10\.0\.0\.7 is in a private network.*engine\.allow_private/],
@@ -83,13 +84,13 @@ describe("an interactive agent", () => {
     expect((await put(command, { engine })).failure).toMatch(failure);
   });
 
-  test("with an address it vouches for is kept", async () => {
+  test("with an address that the operator has allowed is stored", async () => {
     const engine = { url: "http://agent:8000/turns", allow_private: true, auth_header: "Bearer k" };
     expect(await put(command, { engine })).toMatchObject({ failure: null, noted: "" });
   });
 });
 
-test("a normalization's hook is held to what hooks may be", async () => {
+test("a normalization's hook is checked like every hook", async () => {
   const config = { pre_hook_url: "http://hooks.example/pre", hook_enabled: true };
   const command = "text-normalization-config";
   expect((await put(command, config)).failure).toMatch(

@@ -32,7 +32,7 @@ function exchange(session: string): Promise<Response> {
   return run.send("POST", `/api/v1/session/${session}/exchange/`, offer);
 }
 
-test("the list has every live session, the oldest first, and no ended one", async () => {
+test("the list contains every live session, the oldest first, and no ended one", async () => {
   const first = await run.newSession({ extra_data: { context_id: "ctx_demo" } });
   run.pass(1);
   const second = await run.newSession();
@@ -62,7 +62,7 @@ test("more sessions than one page of the store are all listed", async () => {
   ).toEqual(sessions.sort());
 });
 
-test("a session that the operator ends tells its client, and its peer in the running service is closed", async () => {
+test("when the operator ends a session, its client is told and its peer in the running service is closed", async () => {
   run.service.start();
   onTestFinished(() => run.service.stop());
   const session = await run.newSession();
@@ -85,7 +85,7 @@ test("a session that the operator ends tells its client, and its peer in the run
   expect((await exchange(session)).status).toBe(400);
 });
 
-test("no session, or one that has ended, is said", async () => {
+test("an unknown session, or one that has ended, is reported", async () => {
   const session = await run.newSession();
   await run.event(session, "SESSION_ERROR");
   expect((await visavis(["session", "end", session])).failure).toBe(

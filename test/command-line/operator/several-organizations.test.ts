@@ -4,7 +4,7 @@ import { commandLine, runServiceOn } from "./operator-fixture.ts";
 
 let run: RunningService;
 let visavis: ReturnType<typeof commandLine>;
-/** The organization beside the first one, and a key of its own. */
+/** A second organization with its own key. */
 let bakery: { id: string; key: string };
 
 beforeEach(async () => {
@@ -35,7 +35,7 @@ async function bakerySession(fields: object = speech): Promise<{ status: number;
 const inBakery = (...words: string[]) => visavis([...words, "--organization", bakery.id]);
 
 describe("visavis organization", () => {
-  test("created ones are listed after the first, and none twice under one name", async () => {
+  test("new ones are listed after the first, and a name cannot be used twice", async () => {
     const lines = (await visavis(["organization", "list"])).printed.split("\n");
     expect(lines.map((line) => line.split(/ {2,}/).slice(0, 2))).toEqual([
       ["id", "name"],
@@ -48,7 +48,7 @@ describe("visavis organization", () => {
     expect((await visavis(["organization", "list"])).printed.split("\n")).toHaveLength(3);
   });
 
-  test("with several, a command says which it is for, by id or name", async () => {
+  test("a command names its organization by id or name when there are several", async () => {
     for (const words of [
       ["key", "list"],
       ["context", "list"],
@@ -68,7 +68,7 @@ describe("visavis organization", () => {
   });
 });
 
-test("keys are apart: each opens its own organization, and is revoked there alone", async () => {
+test("a key gives access to its own organization only, and is revoked only there", async () => {
   expect((await inBakery("key", "list")).printed.split("\n")).toHaveLength(2);
   const first = (await visavis(["key", "list", "--organization", "Visavis"])).printed;
   expect(first).toContain("First key");
@@ -79,7 +79,7 @@ test("keys are apart: each opens its own organization, and is revoked there alon
   expect(await (await run.get("/api/console/b2c/contexts/")).json()).toHaveLength(4);
 });
 
-test("quotas are apart", async () => {
+test("each organization has its own quotas", async () => {
   expect((await inBakery("organization", "set-quotas", "--active-sessions", "1")).failure).toBeNull();
   expect((await bakerySession()).status).toBe(201);
   expect((await bakerySession()).status).toBe(403);
@@ -93,7 +93,7 @@ test("quotas are apart", async () => {
   });
 });
 
-test("one organization's sessions are closed to the other's key, and are not its operator's either", async () => {
+test("neither the key nor the operator of an organization can access another one's sessions", async () => {
   const { id } = await bakerySession();
   const ours = await run.newSession();
   for (const [path, body] of [
@@ -114,7 +114,7 @@ test("one organization's sessions are closed to the other's key, and are not its
   expect((await inBakery("session", "end", id)).failure).toBeNull();
 });
 
-test("contexts, documents and prompts of one do not exist for the other", async () => {
+test("contexts, documents and prompts of one organization do not exist for the other", async () => {
   expect((await asBakery(`/api/console/b2c/contexts/${run.demo.id}/`)).status).toBe(404);
   const document = await visavis(["document", "add", "--organization", "Visavis"], "Twelve rooms.");
   expect((await run.get(`/api/v1/document/${document.printed}/file/`)).status).toBe(200);
@@ -137,9 +137,9 @@ test("contexts, documents and prompts of one do not exist for the other", async 
   );
 });
 
-test("both may have an entry of one name, each with its own engine", async () => {
+test("both organizations may have an entry of the same name, each with its own engine", async () => {
   const put = (organization: string, host: string) =>
-    visavis(["llm-type", "put", "--organization", organization], {
+    visavis(["llm-type", "put", "--no-try", "--organization", organization], {
       name: "own-model",
       service: "onpremise",
       engine: { base_url: `https://${host}.example/v1`, model: "m", api_key: `${host}-key` },
@@ -153,15 +153,15 @@ test("both may have an entry of one name, each with its own engine", async () =>
   expect(JSON.parse(ours.printed)).toMatchObject({ engine: { api_key: "shop-key" } });
 });
 
-describe("what every organization has", () => {
+describe("an entry that all organizations share", () => {
   const names = async (organization: string) =>
     (await visavis(["model-style", "list", "--organization", organization])).printed;
 
-  test("is changed and removed only where that is said", async () => {
+  test("is changed and removed only with the option for it", async () => {
     const { printed: mina } = await inBakery("model-style", "show", "mina");
     const changed = { ...(JSON.parse(mina) as object), style: "autumn" };
     expect((await visavis(["model-style", "put", "--organization", "Bakery"], changed)).failure).toBe(
-      'The model_style "mina" is every organization\'s; add --shared to change it for all of them.',
+      'The model_style "mina" is shared by all organizations; add --shared to change it for all of them.',
     );
     expect((await inBakery("model-style", "delete", "mina")).failure).toMatch(/add --shared/);
     expect((await visavis(["model-style", "put", "--shared"], changed)).failure).toBeNull();
@@ -170,7 +170,7 @@ describe("what every organization has", () => {
     for (const organization of ["Visavis", "Bakery"]) expect(await names(organization)).not.toContain("mina");
   });
 
-  test("stands behind an organization's own of the same id, and is said to", async () => {
+  test("is hidden by an organization's own entry of the same id, with a warning", async () => {
     const picture = (name: string, file: string) => ({ name, file: `/characters/mina${file}` });
     const files = [
       picture("character", ".json"),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { jsonText, textTable } from "../../../src/command-line/operator/text-table.ts";
 
-test("columns are as wide as their widest cell, and nothing trails", () => {
+test("columns are as wide as their widest cell, without trailing spaces", () => {
   expect(
     textTable(
       ["id", "name"],
@@ -13,12 +13,12 @@ test("columns are as wide as their widest cell, and nothing trails", () => {
   ).toEqual(["id    name", "1     Shop", "1234"]);
 });
 
-test("a name cannot write lines of its own, nor tell the terminal anything", () => {
+test("a name cannot add lines or send control characters to the terminal", () => {
   const [, line] = textTable(["name"], [["a\n\u001b[2Jb\u202ec\u009b1m"]]);
   expect(line).toBe("a\u{fffd}\u{fffd}[2Jb\u{fffd}c\u{fffd}1m");
 });
 
-test("JSON comes back as it was, without what a terminal obeys", () => {
+test("JSON is printed unchanged, without control characters", () => {
   const value = { name: "a\n\u001b\u007f\u009b\u202e\u2028ä" };
   const text = jsonText(value);
   expect(JSON.parse(text)).toEqual(value);

@@ -12,7 +12,7 @@ const png = Buffer.from(
 );
 const dataUrl = (bytes: Buffer, type = "image/png") => `data:${type};base64,${bytes.toString("base64")}`;
 
-test("an https address is kept as it is, listed, retrieved, and can be named by a session", async () => {
+test("an https address is stored unchanged, listed and retrieved, and a session can name it", async () => {
   const run = await runService();
   const image = "https://pictures.example/room.webp?size=2";
   const response = await run.send("POST", path, { title: "Our room", image });
@@ -25,7 +25,7 @@ test("an https address is kept as it is, listed, retrieved, and can be named by 
   expect(await run.status(session)).toMatchObject({ background_image: created });
 });
 
-test("a data URL is kept as a file that every page can show", async () => {
+test("a data URL is stored as a file that every page can show", async () => {
   const run = await runService();
   const response = await run.send("POST", path, { title: "Dot", image: dataUrl(png) });
   const { image } = backgroundImageSchema.parse(await response.json());
@@ -40,7 +40,7 @@ test("a data URL is kept as a file that every page can show", async () => {
   expect((await run.request(`${path}${"0".repeat(8)}-0000-4000-8000-000000000000/file/`)).status).toBe(404);
 });
 
-test("forms are taken too", async () => {
+test("forms are accepted too", async () => {
   const run = await runService();
   const form = new FormData();
   form.append("title", "Dot");
@@ -52,7 +52,7 @@ test("forms are taken too", async () => {
 async function sendFile(run: RunningService, bytes: Uint8Array, text?: string): Promise<Response> {
   const form = new FormData();
   form.append("title", "Uploaded");
-  // Its name and type say nothing: the content counts.
+  // Its name and type do not matter: the content decides.
   form.append("image", new Blob([new Uint8Array(bytes)], { type: "text/html" }), "picture.html");
   if (text !== undefined) form.append("image", text);
   return run.request(path, { method: "POST", body: form, headers: { "XP-API-KEY": apiKey } });
@@ -76,7 +76,7 @@ test.each([
   expect(Buffer.from(await served.arrayBuffer()).equals(bytes)).toBe(true);
 });
 
-/** The dot with another size in its header, as no encoder writes it. */
+/** The one-pixel picture with another size in its header, which no encoder writes. */
 function pngOf(width: number, height: number): Buffer {
   const bytes = Buffer.from(png);
   bytes.writeUInt32BE(width, 16);
@@ -100,7 +100,7 @@ test.each([
   expect(errorBodySchema.parse(await response.json()).errors).toMatchObject([{ code, attr: "image" }]);
 });
 
-test("a data URL has the same limits of pixels", async () => {
+test("a data URL has the same pixel limits", async () => {
   const run = await runService();
   const response = await run.send("POST", path, { title: "t", image: dataUrl(pngOf(5_000, 5_000)) });
   expect(errorBodySchema.parse(await response.json()).errors).toMatchObject([
@@ -123,7 +123,7 @@ test("another organization sees nothing of it", async () => {
   expect(JSON.stringify(await (await run.get(path)).json())).not.toContain("theirs");
 });
 
-describe("what is refused", () => {
+describe("an upload is refused", () => {
   const big = Buffer.concat([png, Buffer.alloc(2 * 1024 * 1024)]);
   test.each([
     [{ image: "https://a.example/x.png" }, "title", "required"],
@@ -147,7 +147,7 @@ describe("what is refused", () => {
     );
   });
 
-  test("a picture beyond 2 MiB", async () => {
+  test("for a picture above 2 MiB", async () => {
     const run = await runService();
     const response = await run.send("POST", path, { title: "t", image: dataUrl(big) });
     expect(errorBodySchema.parse(await response.json()).errors[0]).toMatchObject({

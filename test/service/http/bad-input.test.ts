@@ -58,7 +58,7 @@ const contentTypes = fc.constantFrom(
   ";;;",
 );
 
-/** Bodies that are nearly right, quite wrong, or no bodies at all. */
+/** Bodies that are almost valid, wrong, or missing. */
 function bodies(fields: readonly string[], valid: Record<string, unknown>) {
   const object = fc
     .uniqueArray(fc.tuple(fc.constantFrom(...fields), oddValue), { selector: ([name]) => name, maxLength: 6 })
@@ -88,7 +88,7 @@ const requests = (fields: readonly string[], valid: Record<string, unknown>) =>
     fc.oneof({ weight: 4, arbitrary: fc.constant("application/json") }, contentTypes),
   );
 
-test("whatever is sent to session create, the answer is a session or names what is wrong", async () => {
+test("any input to session create gives a session, or an error that names what is wrong", async () => {
   const run = await runService();
   const valid = { capability: ["TTS"], tts_type: "visavis-slt" };
   await fc.assert(
@@ -111,7 +111,7 @@ test("whatever is sent to session create, the answer is a session or names what 
   expect(run.lines.filter(({ level }) => level === "error")).toEqual([]);
 });
 
-test("whatever is sent to event create, the answer is an event or names what is wrong", async () => {
+test("any input to event create gives an event, or an error that names what is wrong", async () => {
   const run = await runService();
   const session = await run.newSession();
   const ids = fc.oneof({ weight: 4, arbitrary: fc.constant(session) }, oddText);
@@ -132,7 +132,7 @@ test("whatever is sent to event create, the answer is an event or names what is 
   expect(run.lines.filter(({ level }) => level === "error")).toEqual([]);
 });
 
-test("path tricks find nothing and break nothing", async () => {
+test("manipulated paths find nothing and cause no server error", async () => {
   const run = await runService();
   for (const id of [
     "%00",

@@ -4,8 +4,8 @@ import { ttsResponseSchema } from "../../../src/protocol/speech.ts";
 import {
   createFliteSynthesizer,
   type FliteSynthesizer,
-} from "../../../src/service/speech/flite-synthesizer.ts";
-import { decodeAudio } from "../../../src/service/speech/decode-audio.ts";
+} from "../../../src/service/speech/engines/flite/flite-synthesizer.ts";
+import { decodeAudio } from "../../../src/service/audio/decode-audio.ts";
 import { bundleEntry, type BundledEntry } from "../bundle-entry.ts";
 import { runService } from "../service-fixture.ts";
 
@@ -13,7 +13,7 @@ let entry: BundledEntry;
 let flite: FliteSynthesizer;
 
 beforeAll(async () => {
-  entry = await bundleEntry("src/service/speech/flite-worker.ts");
+  entry = await bundleEntry("src/service/speech/engines/flite/flite-worker.ts");
   flite = createFliteSynthesizer({ workerUrl: entry.url });
 });
 
@@ -30,7 +30,7 @@ async function created(fields: object) {
   return { run, path: `/api/v1/session/${session_id}` };
 }
 
-test("STF_ONPREMISE with a voice gives what the caller's premises render from", async () => {
+test("STF_ONPREMISE with a voice returns what the caller needs to render itself", async () => {
   const { run, path } = await created({
     capability: ["STF_ONPREMISE", "TTS"],
     model_style: "mina",
@@ -54,7 +54,7 @@ test("STF_ONPREMISE with a voice gives what the caller's premises render from", 
   expect(new Set(visemes.map(({ viseme }) => viseme)).size).toBeGreaterThan(5);
 });
 
-test("TTS alone speaks, and does nothing else", async () => {
+test("TTS alone allows speech and nothing else", async () => {
   const { run, path } = await created({ capability: ["TTS"], tts_type: "visavis-rms" });
   const post = (operation: string, body: unknown) => run.send("POST", `${path}/${operation}/`, body);
   expect((await post("tts", { text: "Hello." })).status).toBe(200);

@@ -6,11 +6,11 @@ import {
   textNormalizationDownloadSchema,
   ttsTypeSchema,
 } from "../../../src/protocol/catalogue.ts";
-import { formResourcesSchema } from "../../../src/protocol/console.ts";
+import { formResourcesSchema } from "../../../src/protocol/console/form-resources.ts";
 import { errorBodySchema } from "../../../src/protocol/error-body.ts";
 import { runService } from "../service-fixture.ts";
 
-test("the catalogues of the first start, with addresses a browser can load", async () => {
+test("the catalogues of the first start have addresses that a browser can load", async () => {
   const run = await runService();
   const list = async (path: string) => (await (await run.get(path)).json()) as unknown[];
   const styles = (await list("/api/v1/settings/modelstyle/")).map((one) => modelStyleSchema.parse(one));
@@ -41,7 +41,7 @@ test("the catalogues of the first start, with addresses a browser can load", asy
   expect((await run.get("/api/v1/background_image/none/")).status).toBe(404);
 });
 
-test("health and readiness", async () => {
+test("/healthz and /readyz report health and readiness", async () => {
   const run = await runService();
   expect((await run.request("/healthz")).status).toBe(200);
   expect((await run.request("/readyz")).status).toBe(200);
@@ -65,7 +65,7 @@ test.each([
   expect(await response.json()).toHaveLength(count);
 });
 
-test("an unknown platform is named", async () => {
+test("an unknown platform is named in the error", async () => {
   const run = await runService();
   const response = await run.get(`${styles}?platform_type=windows`);
   expect(response.status).toBe(400);
@@ -74,7 +74,7 @@ test("an unknown platform is named", async () => {
   ]);
 });
 
-test("entries whose engine is not available are neither listed nor to be named", async () => {
+test("entries whose engine is not available are not listed and cannot be used", async () => {
   const run = await runService({
     synthesizer: () => null,
     languageModel: () => null,
@@ -116,7 +116,7 @@ test("entries whose engine is not available are neither listed nor to be named",
   );
 });
 
-test("what a context may be made of", async () => {
+test("the form resources list what a context can use", async () => {
   const run = await runService();
   const response = await run.get("/api/console/b2c/form-resources/");
   const options = formResourcesSchema.parse(await response.json());

@@ -5,7 +5,7 @@ import { addDocument, documentText } from "../../../src/service/sessions/documen
 import { openFolderFiles } from "../../../src/service/store/folder-files.ts";
 import { runEngines, saidBy } from "../engines-fixture.ts";
 import { temporaryFolder } from "../service-fixture.ts";
-import { runChatServer, saying, streams } from "../language/chat-server.ts";
+import { runChatServer, saying, streams } from "../language/engines/chat-completions/chat-server.ts";
 
 const museum = "# Museum\n\nThe museum opens at nine.\n\nTickets for the museum cost 12 euros.";
 
@@ -23,7 +23,7 @@ async function withDocument(text = museum) {
 
 const retrieval = { capability: ["LLM"], llm_type: "visavis-retrieval" };
 
-test("a document is listed, and its text is for its organization alone", async () => {
+test("a document is listed, and only its organization can read its text", async () => {
   const run = await withDocument();
   const list = (await (await run.get("/api/v1/document/")).json()) as { file: string }[];
   expect(list.slice(1)).toEqual([
@@ -49,7 +49,7 @@ test("a document is listed, and its text is for its organization alone", async (
   expect(other.status).toBe(404);
 });
 
-test("a session is answered from its document, and each answer counts as a search", async () => {
+test("a session's questions are answered from its document, and each answer counts as a search", async () => {
   const run = await withDocument();
   const session = await run.session({ ...retrieval, prompt: run.demo.id, document: run.id });
   expect(saidBy(await run.ask(session, "What do tickets cost?"))).toContain("cost 12 euros.");
@@ -59,7 +59,19 @@ test("a session is answered from its document, and each answer counts as a searc
   expect(retrieved).toMatchObject({ document: run.id });
 });
 
-test("its title names it too; without it the session knows nothing of it", async () => {
+test("an answer that begins early counts as a search once its question is asked", async () => {
+  const run = await withDocument();
+  const session = await run.session({ ...retrieval, prompt: run.demo.id, document: run.id });
+  for (const content of ["What do", "What do tickets cost?"])
+    await run.send("POST", `/api/v1/session/${session}/llm/v2/early/`, {
+      messages: [{ role: "user", content }],
+    });
+  expect(await run.searches()).toBe(0);
+  expect(saidBy(await run.ask(session, "What do tickets cost?"))).toContain("cost 12 euros.");
+  expect(await run.searches()).toBe(1);
+});
+
+test("a document can be named by its title; a session without it does not use it", async () => {
   const run = await withDocument();
   const titled = await run.session({ ...retrieval, prompt: run.demo.id, document: "Museum guide" });
   expect(saidBy(await run.ask(titled, "When does the museum open?"))).toContain("opens at nine.");
@@ -69,7 +81,7 @@ test("its title names it too; without it the session knows nothing of it", async
 });
 
 test.each([{}, { extra_data: { context_id: "ctx_demo" } }])(
-  "the document of a session's embed context is its own: %j",
+  "a session uses its own document or that of its embed context: %j",
   async (fields) => {
     const run = await withDocument();
     const put = { ...run.demo, embed_config: { ...run.demo.embed_config, document: run.id } };
@@ -110,7 +122,7 @@ describe("of a long document", () => {
   });
 });
 
-test("a short document is given to a chat model whole", async () => {
+test("a short document is given to a chat model completely", async () => {
   const chat = await runChatServer(streams(saying("ok")));
   const run = await withDocument();
   await run.putChatModel("chat", chat.url);
@@ -121,7 +133,7 @@ test("a short document is given to a chat model whole", async () => {
   );
 });
 
-test("a prompt that requires a document takes no session without one", async () => {
+test("a prompt that requires a document refuses sessions without one", async () => {
   const run = await withDocument();
   await run.putPrompt("guide", { require_document: true });
   const response = await run.send("POST", "/api/v1/session/", { ...retrieval, prompt: "guide" });
@@ -132,7 +144,7 @@ test("a prompt that requires a document takes no session without one", async () 
   await run.session({ ...retrieval, prompt: "guide", document: run.id });
 });
 
-test("a document that was removed is missing, and the conversation goes on", async () => {
+test("a conversation continues without a document that was removed", async () => {
   const run = await withDocument();
   const session = await run.session({ ...retrieval, prompt: run.demo.id, document: run.id });
   await run.store.catalogue.remove("document", run.organizationId, run.id);

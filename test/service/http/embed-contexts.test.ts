@@ -9,7 +9,7 @@ import { apiKey, runService, temporaryFolder } from "../service-fixture.ts";
 
 const contexts = "/api/console/b2c/contexts/";
 
-test("contexts are listed, and found by their embed key", async () => {
+test("contexts are listed, and can be found by their embed key", async () => {
   const run = await runService();
   const keys = async (path: string): Promise<string[]> =>
     ((await (await run.get(path)).json()) as unknown[]).map(
@@ -29,7 +29,7 @@ test("a context is read by its UUID, never by its embed key, and never without a
 });
 
 describe("PUT", () => {
-  test("replaces everything: what is left out is reset", async () => {
+  test("replaces everything: fields that are left out are reset", async () => {
     const run = await runService();
     run.pass(5);
     const response = await run.send("PUT", `${contexts}${run.demo.id}/`, {
@@ -66,14 +66,15 @@ describe("PUT", () => {
     embed_config: { allowed_origins: ["https://shop.example"], mine: { deep: [1, null] } },
   };
 
-  test("takes every setting, as far as each goes, and answers what was sent", async () => {
+  test("accepts every setting up to its limits, and returns what was sent", async () => {
     const run = await runService();
     const response = await run.send("PUT", `${contexts}${run.demo.id}/`, everySetting);
     expect(response.status).toBe(200);
-    const { id, context_id, created_at, updated_at, ...settings } = embedContextSchema.parse(
+    const { id, context_id, created_at, updated_at, revision, ...settings } = embedContextSchema.parse(
       await response.json(),
     );
     expect(settings).toEqual(everySetting);
+    expect(revision).toBe(2);
     expect([id, context_id]).toEqual([run.demo.id, "ctx_demo"]);
     expect([created_at, updated_at].map(Date.parse)).not.toContain(NaN);
     const shortest = await run.send("PUT", `${contexts}${run.demo.id}/`, {
@@ -84,7 +85,7 @@ describe("PUT", () => {
     expect(await shortest.json()).toMatchObject({ name: "n", max_session_sec: 0 });
   });
 
-  test("takes instructions of 200,000 characters in any script, and no more", async () => {
+  test("accepts instructions of up to 200,000 characters in any script", async () => {
     const run = await runService();
     const put = (length: number) =>
       run.send("PUT", `${contexts}${run.demo.id}/`, { ...everySetting, instructions: "의".repeat(length) });
@@ -184,7 +185,7 @@ test("the snippet is ready to paste, with every text escaped", async () => {
   });
 });
 
-test("the snippet names the loader by its content too, where there is one", async () => {
+test("there is a second snippet with the loader's hash if the loader is known", async () => {
   const publicFolder = temporaryFolder();
   const loader = "(() => {})();";
   writeFileSync(join(publicFolder, "embed.js"), loader);
@@ -203,7 +204,7 @@ test("the snippet names the loader by its content too, where there is one", asyn
 describe("create and delete", () => {
   const settings = { name: "Second shop", tts_type: "visavis-rms", model_style: "tomas" };
 
-  test("a context is made with its own UUID and embed key, and goes again", async () => {
+  test("a context is created with its own UUID and embed key, and can be deleted", async () => {
     const run = await runService();
     const response = await run.send("POST", contexts, { ...settings, background_image: "" });
     expect(response.status).toBe(201);
@@ -219,7 +220,7 @@ describe("create and delete", () => {
     expect((await remove()).status).toBe(404);
   });
 
-  test("names that mean nothing are refused, those of embed_config too", async () => {
+  test("unknown names are refused, also in embed_config", async () => {
     const run = await runService();
     const response = await run.send("POST", contexts, {
       ...settings,

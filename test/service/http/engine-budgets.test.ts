@@ -5,7 +5,7 @@ import type { MediaHooks } from "../../../src/service/media/media-engine.ts";
 import { defaultEngineBudgets, defaultServiceSettings } from "../../../src/service/service-settings.ts";
 import type { EngineBudgets } from "../../../src/service/service-settings.ts";
 import type { SpeechRecognizer } from "../../../src/service/speech/speech-recognizer.ts";
-import { encodeWav } from "../../../src/service/wav.ts";
+import { encodeWav } from "../../../src/service/audio/encode-wav.ts";
 import { runService } from "../service-fixture.ts";
 import type { RunningService } from "../service-fixture.ts";
 
@@ -68,7 +68,7 @@ function speak(run: RunningService, session: string, text: string): Promise<Resp
   return run.send("POST", `/api/v1/session/${session}/tts/`, { text });
 }
 
-/** Fails unless it is the wire's rate limit, whose window is over in so many seconds. */
+/** Fails unless it is the documented rate limit error, with a reset in so many seconds. */
 async function expectLimited(response: Response, { limit, inSec }: { limit: number; inSec: number }) {
   expect(response.status).toBe(429);
   expect(await response.json()).toMatchObject({ code: "G0005", status: "TOO_MANY_REQUESTS" });
@@ -77,7 +77,7 @@ async function expectLimited(response: Response, { limit, inSec }: { limit: numb
   expect(Number(response.headers.get("Retry-After"))).toBe(inSec);
 }
 
-test("a session has so many turns a minute, each session its own, and new ones when the minute is over", async () => {
+test("each session has its own number of turns per minute, and new ones when the minute is over", async () => {
   const { run, newSession } = await runWith();
   const [session, other] = [await newSession(), await newSession()];
   for (let turn = 0; turn < 20; turn++) {
@@ -94,7 +94,7 @@ test("a session has so many turns a minute, each session its own, and new ones w
   expect((await ask(run, session)).status).toBe(200);
 });
 
-test("one answer of a session is under way at a time, whoever asks", async () => {
+test("a session has one answer at a time, for any caller", async () => {
   const { run, newSession } = await runWith({}, endless);
   const [session, other] = [await newSession(), await newSession()];
   const first = await ask(run, session);
@@ -106,7 +106,7 @@ test("one answer of a session is under way at a time, whoever asks", async () =>
   await Promise.all([first.body?.cancel(), elsewhere.body?.cancel()]);
 });
 
-test("an answer that is interrupted frees its place at once, even where the next question comes first", async () => {
+test("the next question is accepted right after an interruption, even if it arrives first", async () => {
   const { run, newSession } = await runWith({}, endless);
   const session = await newSession();
   let answer = await ask(run, session);
@@ -119,7 +119,7 @@ test("an answer that is interrupted frees its place at once, even where the next
   await answer.body?.cancel();
 });
 
-test("an answer that fails frees its place", async () => {
+test("the next question is accepted after an answer failed", async () => {
   const { run, newSession } = await runWith(
     {},
     {
@@ -138,21 +138,22 @@ test("an answer that fails frees its place", async () => {
   }
 });
 
-test("spoken characters are counted over HTTP and over the data channel together; what does not fit is not counted", async () => {
+test("spoken characters over HTTP and the data channel share a limit, and refused texts are not counted", async () => {
   const { run, newSession } = await runWith({ session: { charactersPerMinute: 100 } });
   const session = await newSession();
   const { signal } = new AbortController();
-  const say = (text: string) => run.hooks.synthesize(session, text, signal);
+  const say = (text: string) => run.hooks.synthesize(session, { text, rate: 1 }, signal);
   expect((await speak(run, session, "a".repeat(60))).status).toBe(200);
   expect(await say("b".repeat(60))).toMatchObject({ ok: false, code: "rate_limited" });
   expect(await say("c".repeat(40))).toMatchObject({ ok: true });
   await expectLimited(await speak(run, session, "d"), { limit: 100, inSec: 60 });
-  expect(await run.hooks.synthesize(await newSession(), "e", signal)).toMatchObject({ ok: true });
+  const other = { text: "e", rate: 1 };
+  expect(await run.hooks.synthesize(await newSession(), other, signal)).toMatchObject({ ok: true });
 });
 
 type Recording = Parameters<MediaHooks["recognize"]>[1];
 
-test("files and recordings that are written down, and files that are spoken from, are counted together", async () => {
+test("recognized files, recognized recordings and spoken files share a limit", async () => {
   const { run, newSession } = await runWith({ session: { recognitionsPerMinute: 3 } });
   const session = await newSession();
   const { signal } = new AbortController();
@@ -175,7 +176,7 @@ test("files and recordings that are written down, and files that are spoken from
   expect(await run.hooks.translate(session, translation, signal)).toMatchObject(limited);
 });
 
-test("all sessions of a context share its day, which its owner may set", async () => {
+test("all sessions of a context share its daily limit, which its owner may set", async () => {
   const { run } = await runWith({ context: { turnsPerDay: 2, charactersPerDay: 10 } });
   const newOfContext = () => run.newSession({ extra_data: { context_id: "ctx_demo" } });
   const dayOf = async (session: string) => {
@@ -188,7 +189,8 @@ test("all sessions of a context share its day, which its owner may set", async (
   const late = await newOfContext();
   await expectLimited(await ask(run, late), { limit: 2, inSec: 86_400 });
   const { signal } = new AbortController();
-  expect(await run.hooks.synthesize(late, "abcde", signal)).toMatchObject({ code: "rate_limited" });
+  const wanted = { text: "abcde", rate: 1 };
+  expect(await run.hooks.synthesize(late, wanted, signal)).toMatchObject({ code: "rate_limited" });
 
   const limits = { turns_per_day: 3, characters_per_day: 0 };
   const { name, tts_type, model_style } = run.demo;
@@ -200,7 +202,7 @@ test("all sessions of a context share its day, which its owner may set", async (
   expect(await dayOf(await newOfContext())).toEqual([200, 200]);
 });
 
-test("a session of no context has no day, and a limit that is off does not limit", async () => {
+test("a session without a context has no daily limit, and a limit that is off does not apply", async () => {
   const session = { turnsAtOnce: Infinity, turnsPerMinute: Infinity, charactersPerMinute: Infinity };
   const { run } = await runWith({ session, context: { turnsPerDay: 1, charactersPerDay: 1 } });
   const id = await run.newSession();

@@ -10,10 +10,13 @@ async function firstError(response: Response) {
 describe("API keys", () => {
   const path = "/api/v1/settings/tts_type/";
 
-  test.each(["ServicePlatform-APIKey", "XP-API-KEY", "xp-api-key"])("the header %s opens", async (name) => {
-    const run = await runService();
-    expect((await run.request(path, { headers: { [name]: apiKey } })).status).toBe(200);
-  });
+  test.each(["ServicePlatform-APIKey", "XP-API-KEY", "xp-api-key"])(
+    "the header %s is accepted",
+    async (name) => {
+      const run = await runService();
+      expect((await run.request(path, { headers: { [name]: apiKey } })).status).toBe(200);
+    },
+  );
 
   test.each([
     ["no key", {}, 401, "A0010"],
@@ -53,7 +56,7 @@ describe("API keys", () => {
     expect(JSON.stringify(await run.store.apiKeys.list(run.organizationId))).not.toContain(apiKey);
   });
 
-  test("session-scoped operations need none", async () => {
+  test("session-scoped operations need no key", async () => {
     const run = await runService();
     const session = await run.newSession();
     expect((await run.request(`/api/v1/session/${session}/`)).status).toBe(200);
@@ -104,7 +107,7 @@ describe("error statuses of event create", () => {
     expect(await firstError(response)).toMatchObject({ code, attr });
   });
 
-  test("HEAD is answered as GET without a body, and every other wrong method with those that are right", async () => {
+  test("HEAD is answered as GET without a body, and every other wrong method with the allowed ones", async () => {
     const run = await runService();
     const path = `/api/v1/session/${await run.newSession()}/`;
     const head = await run.request(path, { method: "HEAD" });
@@ -122,7 +125,7 @@ describe("error statuses of event create", () => {
     }
   });
 
-  test("paths end with a slash, but for the voices", async () => {
+  test("paths end with a slash, except for the voices", async () => {
     const run = await runService();
     const session = await run.newSession();
     expect((await run.request(`/api/v1/session/${session}`)).status).toBe(404);
@@ -144,7 +147,7 @@ describe("error statuses of event create", () => {
     expect(await firstError(wrongPath)).toMatchObject({ code: "not_found" });
   });
 
-  test("a fault of ours is a 500 that tells nothing of the inside", async () => {
+  test("an error of the server is a 500 without internal details", async () => {
     const run = await runService();
     const session = await run.newSession();
     await run.store.close();
@@ -160,7 +163,7 @@ describe("error statuses of event create", () => {
   });
 });
 
-test("what an ended session cannot do any more says so; it stays readable", async () => {
+test("operations that an ended session no longer allows say so; the session stays readable", async () => {
   const run = await runService();
   const session = await run.newSession({ stt_type: undefined });
   await run.event(session, "SESSION_END");
@@ -185,7 +188,7 @@ test("what an ended session cannot do any more says so; it stays readable", asyn
 });
 
 describe("bodies", () => {
-  test("JSON beyond 256 KiB is refused while it is read, whatever its length header says", async () => {
+  test("JSON above 256 KiB is refused while it is read, for any length header", async () => {
     const run = await runService();
     const session = await run.newSession();
     let sent = 0;
@@ -206,7 +209,7 @@ describe("bodies", () => {
     expect(sent).toBeLessThan(600_000);
   });
 
-  test("bottomless nesting is refused", async () => {
+  test("very deep nesting is refused", async () => {
     const run = await runService();
     const deep = `{"extra_data":${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
     const response = await run.request("/api/v1/session/", {
@@ -218,7 +221,7 @@ describe("bodies", () => {
     expect(await firstError(response)).toMatchObject({ code: "parse_error" });
   });
 
-  test("64 levels may be nested, and no more", async () => {
+  test("64 levels of nesting are accepted, and not more", async () => {
     const run = await runService();
     const session = (levels: number) =>
       run.request("/api/v1/session/", {
@@ -226,13 +229,13 @@ describe("bodies", () => {
         body: `{"capability":["TTS"],"tts_type":"visavis-slt","extra_data":${"[".repeat(levels)}${"]".repeat(levels)}}`,
         headers: { "Content-Type": "application/json", "XP-API-KEY": apiKey },
       });
-    // The body itself is the first.
+    // The body itself is the first level.
     expect((await session(63)).status).toBe(201);
     expect(await firstError(await session(65))).toMatchObject({ code: "parse_error" });
   });
 
   test.each(["application/json", "application/x-www-form-urlencoded"])(
-    "%s that is no UTF-8 is refused",
+    "%s that is not UTF-8 is refused",
     async (type) => {
       const run = await runService();
       const session = await run.newSession();
@@ -251,7 +254,7 @@ describe("bodies", () => {
     },
   );
 
-  test("an offer beyond 64 KiB is refused", async () => {
+  test("an offer above 64 KiB is refused", async () => {
     const run = await runService();
     const session = await run.newSession();
     const response = await run.send("POST", `/api/v1/session/${session}/exchange/`, {
@@ -279,7 +282,7 @@ describe("CORS", () => {
     expect(asked.status).toBe(204);
   });
 
-  test("operations with a key do not, and a setting closes all", async () => {
+  test("operations with a key do not, and a setting blocks all origins", async () => {
     const run = await runService();
     const keyed = await run.request("/api/v1/session/", preflight);
     expect(keyed.headers.has("access-control-allow-origin")).toBe(false);
@@ -293,6 +296,7 @@ describe("CORS", () => {
         sweepIntervalMs: 1000,
         sessionAccess: "key",
         sharesSessions: false,
+        sessionsOnStop: "resume",
       },
     });
     const response = await closed.request(`/api/v1/session/${"0".repeat(40)}/`, {

@@ -47,7 +47,7 @@ async function upload(
   return { status: response.status, fault: errorBodySchema.parse(body).errors[0]! };
 }
 
-/** An upload of which nothing is there to be read: whoever reads it waits for ever. */
+/** An upload that never sends a byte: reading it would wait for ever. */
 async function announced(service: RunningService, session: string, bytes: number): Promise<Response> {
   let pulls = 0;
   const body = new ReadableStream<Uint8Array>(
@@ -71,20 +71,22 @@ async function announced(service: RunningService, session: string, bytes: number
 
 const refused = { code: "session_files_exceeded", attr: "file" };
 
-test("a session takes 20 files, and events without one go on", async () => {
+test("a session accepts 20 files, and after that still events without a file", async () => {
   const service = await run();
   const session = await service.newSession();
   for (let count = 0; count < 20; count++) expect((await upload(service, session, 10)).status).toBe(201);
   const { status, fault } = await upload(service, session, 10);
   expect([status, fault]).toEqual([403, expect.objectContaining(refused)]);
-  expect(fault!.detail).toBe("A session takes 20 files with 50 MB together; send the event without a file.");
+  expect(fault!.detail).toBe(
+    "A session accepts 20 files with 50 MB in total; send the event without a file.",
+  );
   expect(service.stored()).toHaveLength(20);
   expect(await service.store.events.list(session)).toHaveLength(20);
   expect(await service.event(session, "SESSION_LOG")).toMatchObject({ terminate: false });
   expect((await upload(service, await service.newSession(), 10)).status).toBe(201);
 });
 
-test("a session's files have 50 MB together", async () => {
+test("a session's files may have 50 MB in total", async () => {
   const service = await run();
   const session = await service.newSession();
   for (let count = 0; count < 5; count++)
@@ -92,7 +94,7 @@ test("a session's files have 50 MB together", async () => {
   expect((await upload(service, session, 1)).fault).toMatchObject(refused);
 });
 
-test("an upload for which there is no room is refused before it is read", async () => {
+test("an upload for which there is no space is refused before it is read", async () => {
   const service = await run({ maxFiles: 1, maxBytes: kilobyte });
   const session = await service.newSession();
   const tooLarge = await announced(service, session, 400 * kilobyte);
@@ -102,7 +104,7 @@ test("an upload for which there is no room is refused before it is read", async 
   expect(errorBodySchema.parse(await tooMany.json()).errors[0]).toMatchObject(refused);
 });
 
-test("a session that has ended takes events but no file", async () => {
+test("an ended session accepts events but no file", async () => {
   const service = await run();
   const session = await service.newSession();
   await service.event(session, "SESSION_END");
@@ -121,7 +123,7 @@ test("a session that has ended takes events but no file", async () => {
   expect(await service.store.events.list(session)).toHaveLength(2);
 });
 
-test("parallel uploads do not exceed a session's limits together", async () => {
+test("parallel uploads of a session do not exceed its limits", async () => {
   const service = await run();
   const session = await service.newSession();
   const outcomes = await Promise.all(Array.from({ length: 40 }, () => upload(service, session, 100)));
@@ -131,7 +133,7 @@ test("parallel uploads do not exceed a session's limits together", async () => {
   expect(service.stored()).toHaveLength(20);
 });
 
-test("parallel uploads of many sessions do not exceed the store's budget together", async () => {
+test("parallel uploads of many sessions do not exceed the store's budget", async () => {
   const service = await run({ storeMaxBytes: 10 * kilobyte });
   const sessions = await Promise.all(Array.from({ length: 25 }, () => service.newSession()));
   const outcomes = await Promise.all(sessions.map((session) => upload(service, session, kilobyte)));
@@ -145,7 +147,7 @@ test("parallel uploads of many sessions do not exceed the store's budget togethe
   expect(errorBodySchema.parse(await early.json()).errors[0]!.code).toBe("file_storage_full");
 });
 
-test("files go after 30 days, their events stay and name none, and their room is free again", async () => {
+test("files are deleted after 30 days, which frees their space; their events stay without a file", async () => {
   const service = await run({ storeMaxBytes: 100 });
   const session = await service.newSession();
   const { file } = await upload(service, session, 100);
@@ -169,7 +171,7 @@ test("files go after 30 days, their events stay and name none, and their room is
   expect((await upload(service, await service.newSession(), 100)).status).toBe(201);
 });
 
-test("a file that cannot be written takes no room, and its event is not stored", async () => {
+test("a file that cannot be written uses no space, and its event is not stored", async () => {
   const folder = temporaryFolder();
   const files = openFolderFiles(join(folder, "files"));
   let isFull = true;

@@ -8,7 +8,7 @@ type Fields = Record<string, unknown>;
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** The interface specification's own lists (Resources and their fields), written down apart from the schemas. */
+/** The lists of the interface specification (Resources and their fields), independent of the schemas. */
 const nested = {
   prompt: words("name prompt_id system_prompt description require_document intro_message"),
   document:
@@ -44,7 +44,7 @@ const templateFields = words(`sessiontemplate_id name prompt capability document
   background_image mcp_servers created_at last_used_at description text_normalization_locale
   stt_text_normalization_locale agent padding_left padding_top padding_height extra_data`);
 
-/** A create with every field that may stand beside a prompt. */
+/** A create with every field that can be combined with a prompt. */
 const whole = {
   capability: ["STF_WEBRTC", "LLM", "TTS", "STT"],
   prompt: "p1",
@@ -93,7 +93,7 @@ async function create(service: RunningService, fields: Fields): Promise<Fields> 
   return (await response.json()) as Fields;
 }
 
-test("a create is answered with each of its fields as it was sent, and those of the session's own", async () => {
+test("the answer to a create has each field as it was sent, and the session's own fields", async () => {
   const service = await run();
   const { session_id, created_at, status, ...repeated } = await create(service, whole);
   expect(repeated).toEqual({ ...whole, interactive_agent_config: null });
@@ -156,7 +156,7 @@ test("a session is retrieved with every field and every nested object of the spe
   expect(namesOf(keyless)).toEqual(sorted(retrievedFields));
 });
 
-test("an interactive agent is retrieved with its discovery fields alone", async () => {
+test("an interactive agent is retrieved with only its discovery fields", async () => {
   const service = await run();
   const created = await create(service, { capability: ["LLM"], interactive_agent_config: "pliac-1" });
   expect(created).toMatchObject({ interactive_agent_config: "pliac-1", prompt: null, llm_type: null });

@@ -4,7 +4,7 @@ import { sessionCreatedSchema, sessionRetrievedSchema } from "../../../src/proto
 import { sessionEventSchema } from "../../../src/protocol/session-event.ts";
 import { runService } from "../service-fixture.ts";
 
-test("a session goes from create over exchange, events and an answer to its graceful end", async () => {
+test("a session works from create through exchange, events and an answer to its normal end", async () => {
   const run = await runService();
   const [context] = (await (await run.get("/api/console/b2c/contexts/?context_id=ctx_demo")).json()) as [
     unknown,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sessionCreatedSchema, sessionRetrievedSchema } from "../../../src/protocol/session.ts";
-import { hasProgram } from "../../../src/service/speech/find-program.ts";
+import { hasProgram } from "../../../src/service/speech/engines/command/find-program.ts";
 import { buildServer, type ServerBuild } from "../processes/server-build.ts";
 import { startServer, type ServerProcess } from "../processes/server-process.ts";
 import { temporaryFolder } from "../service-fixture.ts";
@@ -32,25 +32,32 @@ async function withServer(use: (server: ServerProcess) => Promise<void>): Promis
   }
 }
 
-/** The first shell block of the part that is about a first session. */
-function documentedLines(): string {
-  const text = readFileSync(join(import.meta.dirname, "../../../docs/interface.md"), "utf8");
-  const part = text.split("## A first session")[1]?.split("\n## ")[0] ?? "";
+/** The first shell block of a section of the documentation. */
+function documentedLines(page: string, section: string): string {
+  const text = readFileSync(join(import.meta.dirname, "../../../docs", page), "utf8");
+  const part = text.split(`\n## ${section}\n`)[1]?.split("\n## ")[0] ?? "";
   return /```sh\n([^`]*)```/.exec(part)?.[1] ?? "";
 }
 
+/** Runs shell lines with these variables. Resolves with what they print. */
+async function runLines(lines: string, variables: Record<string, string>): Promise<string> {
+  const environment = { PATH: process.env["PATH"], ...variables };
+  const { stdout } = await promisify(execFile)("sh", ["-euc", lines], { env: environment });
+  return stdout;
+}
+
 const missing = ["sh", "curl", "jq"].filter((program) => !hasProgram(program, process.env));
+const missingNote = missing.length > 0 ? ` (missing: ${missing.join(", ")})` : "";
 
 test.skipIf(missing.length > 0)(
-  `the documented lines make a session of a fresh store${missing.length > 0 ? ` (missing: ${missing.join(", ")})` : ""}`,
+  `the documented lines make a session of a fresh store${missingNote}`,
   { timeout: 60_000 },
   async () => {
-    const lines = documentedLines();
+    const lines = documentedLines("interface.md", "A first session");
     expect(lines.trim().split("\n")).toHaveLength(5);
     await withServer(async ({ url }) => {
-      const environment = { PATH: process.env["PATH"], BASE: url, KEY: key };
-      const { stdout } = await promisify(execFile)("sh", ["-euc", lines], { env: environment });
-      const created = sessionCreatedSchema.parse(JSON.parse(stdout));
+      const printed = await runLines(lines, { BASE: url, KEY: key });
+      const created = sessionCreatedSchema.parse(JSON.parse(printed));
       expect(created).toMatchObject({ status: "CREATED", capability: ["STF_WEBRTC"], model_style: "mina" });
     });
   },
@@ -75,7 +82,40 @@ async function created(url: string, body: unknown): Promise<string> {
   return sessionCreatedSchema.parse(answer).session_id;
 }
 
-test("the first entry of every list together, and the first template as it is, make sessions that talk", async () => {
+test.skipIf(missing.length > 0)(
+  `the documented lines print a session's timeline and its end${missingNote}`,
+  { timeout: 60_000 },
+  async () => {
+    const lines = documentedLines("debugging.md", "A session's timeline");
+    expect(lines.trim().split("\n")).toHaveLength(2);
+    await withServer(async ({ url }) => {
+      const session = await created(url, { capability: ["TTS"], tts_type: "visavis-slt" });
+      for (const fields of [
+        { event: "SESSION_START" },
+        { event: "SESSION_DURING" },
+        { event: "SESSION_ERROR", detail: "microphone lost" },
+      ])
+        await fetch(`${url}/api/v1/session/${session}/event/create/`, {
+          method: "POST",
+          headers: { ...headers, "Content-Type": "application/json" },
+          body: JSON.stringify(fields),
+        });
+      const printed = await runLines(lines, { BASE: url, KEY: key, SESSION: session });
+      const [started, during, failed, ...summary] = printed.trim().split("\n");
+      expect(started).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z\tSESSION_START\t$/);
+      expect(during).toContain("\tSESSION_DURING\t");
+      expect(failed).toMatch(/\tSESSION_ERROR\tmicrophone lost$/);
+      expect(JSON.parse(summary.join("\n"))).toEqual({
+        created_at: expect.any(String),
+        status: "TERMINATED",
+        termination_reason: expect.any(String),
+        duration_sec: expect.any(Number),
+      });
+    });
+  },
+);
+
+test("sessions made from the first entry of every list, and from the first template unchanged, speak", async () => {
   await withServer(async ({ url }) => {
     const prompt = (await first(url, "prompt"))!["prompt_id"];
     const document = (await first(url, "document"))!["document_id"];
@@ -112,7 +152,7 @@ test("the first entry of every list together, and the first template as it is, m
 }, 60_000);
 
 test.skipIf(!hasProgram("pocketsphinx_continuous", process.env))(
-  "the recognizer of a fresh store writes down speech (needs PocketSphinx)",
+  "the recognizer of a new store recognizes speech (needs PocketSphinx)",
   { timeout: 90_000 },
   async () => {
     await withServer(async ({ url }) => {

@@ -3,7 +3,7 @@ import type { RunningService } from "../service-fixture.ts";
 
 const at = "2026-01-01T00:00:00.000Z";
 
-/** An entry of every kind that sessions and templates can name, each with every field that the specification gives it. */
+/** An entry of every kind that sessions and templates can name, with every field of the specification. */
 export async function putFullCatalogue(run: RunningService): Promise<void> {
   const put = <Kind extends CatalogueKind>(
     kind: Kind,

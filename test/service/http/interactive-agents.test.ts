@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
 import type { ErrorBody } from "../../../src/protocol/error-body.ts";
 import { runEngines, saidBy } from "../engines-fixture.ts";
-import { agentEvents, runAgentServer } from "../language/agent-server.ts";
+import { agentEvents, runAgentServer } from "../language/engines/interactive-agent/agent-server.ts";
 
 const piece = (content: string) => ({ status: "success", type: "message", role: "assistant", content });
 
@@ -21,7 +21,7 @@ async function withAgent(engine: Record<string, unknown> | null) {
 
 const llmOnly = { capability: ["LLM"], interactive_agent_config: "pliac-shop" };
 
-test("the turn is answered by the agent, which gets session, messages, tools, locale and variables", async () => {
+test("the agent answers the turn, and gets session, messages, tools, locale and variables", async () => {
   const agent = await runAgentServer(agentEvents(piece("It costs "), piece("480 euros.")));
   const run = await withAgent({ url: agent.url, auth_header: "Bearer a1", allow_private: true });
   const session = await run.session({ ...llmOnly, text_normalization_locale: "en-GB" });
@@ -47,7 +47,19 @@ test("the turn is answered by the agent, which gets session, messages, tools, lo
   ]);
 });
 
-test("responses tell what the agent is, and nothing of where", async () => {
+test("an agent may act, so that none of its answers begins early", async () => {
+  const agent = await runAgentServer(agentEvents(piece("Booked.")));
+  const run = await withAgent({ url: agent.url, allow_private: true });
+  const path = `/api/v1/session/${await run.session(llmOnly)}/llm/v2/early/`;
+  const refused = await run.send("POST", path, {
+    messages: [{ role: "user", content: "Book the table" }],
+  });
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({ errors: [{ code: "invalid" }] });
+  expect(agent.requests).toEqual([]);
+});
+
+test("responses describe the agent, without its address", async () => {
   const run = await withAgent({ url: "https://agent.example/turn", auth_header: "Bearer secret-a1" });
   const created = await run.send("POST", "/api/v1/session/", llmOnly);
   const text = await created.text();
@@ -57,7 +69,7 @@ test("responses tell what the agent is, and nothing of where", async () => {
   for (const hidden of ["agent.example", "secret-a1"]) expect(text + retrieved).not.toContain(hidden);
 });
 
-test("calls of the page's tools are passed on, events of no known kind are not", async () => {
+test("calls of the page's tools are passed on, events of unknown kinds are not", async () => {
   const call = { id: "c1", type: "function", function: { name: "open_page", arguments: "{}" } };
   const called = { status: "success", type: "tool_call", role: "assistant", content: "", tool_calls: [call] };
   const agent = await runAgentServer(agentEvents({ status: "thinking" }, piece("Look."), called));
@@ -65,7 +77,7 @@ test("calls of the page's tools are passed on, events of no known kind are not",
   expect(await run.ask(await run.session(llmOnly), "Open it")).toEqual([piece("Look."), called]);
 });
 
-test("what a speaking session says is cut at sentences", async () => {
+test("the text of a speaking session is split into sentences", async () => {
   const agent = await runAgentServer(
     agentEvents(piece("It costs 4"), piece("80 euros. Do you"), piece(" want it?")),
   );
@@ -81,7 +93,7 @@ test("what a speaking session says is cut at sentences", async () => {
   ]);
 });
 
-test("an agent may say itself that its answer is complete; clients are told once", async () => {
+test("an agent may send the finish event itself; clients get it once", async () => {
   const finish = { status: "success", type: "finish", role: "assistant", content: "" };
   const agent = await runAgentServer(agentEvents(piece("Yes."), finish, piece("never")));
   const run = await withAgent({ url: agent.url, allow_private: true });
@@ -90,7 +102,7 @@ test("an agent may say itself that its answer is complete; clients are told once
   expect((await answer.text()).match(/"type":"[a-z]+"/g)).toEqual(['"type":"message"', '"type":"finish"']);
 });
 
-describe("faults are error events", () => {
+describe("errors are sent as events", () => {
   test("the agent's own reason is passed on and ends the stream", async () => {
     const error = { status: "error", reason: "Closed for today." };
     const agent = await runAgentServer(agentEvents(piece("Well. "), error, piece("never")));
@@ -110,7 +122,7 @@ describe("faults are error events", () => {
     expect(JSON.stringify(events)).not.toContain("secret");
   });
 
-  test("silence", async () => {
+  test("when the agent sends nothing", async () => {
     const agent = await runAgentServer(() => undefined);
     const run = await withAgent({ url: agent.url, allow_private: true, first_byte_sec: 0.05 });
     expect(await run.ask(await run.session(llmOnly), "Hello")).toMatchObject([

@@ -35,7 +35,7 @@ describe("a page of a listed origin", () => {
     expect(response.headers.get("vary")).toBe("Origin");
   });
 
-  test("reads answers and refusals, limits among them", async () => {
+  test("can read answers and errors, including rate limits", async () => {
     const run = await withShop();
     for (const [key, status] of [[apiKey, 200] as const, ["vv_nobody_has_this_key", 404] as const]) {
       const response = await run.request("/api/v1/prompt/", { headers: { Origin: shop, "XP-API-KEY": key } });
@@ -64,7 +64,7 @@ test.each([
   }
 });
 
-test("where nobody is listed, no page reads what needs a key, and nothing is warned of", async () => {
+test("without listed origins, no page can read answers to calls with a key, and there is no warning", async () => {
   const run = await runService({ settings });
   const response = await run.request("/api/v1/prompt/", { headers: { Origin: shop, "XP-API-KEY": apiKey } });
   expect(response.status).toBe(200);
@@ -74,7 +74,7 @@ test("where nobody is listed, no page reads what needs a key, and nothing is war
   expect(run.lines.filter(({ level }) => level === "warn")).toEqual([]);
 });
 
-test("sessions that are open stay open to pages of every origin", async () => {
+test("session paths that need no key are readable for pages of every origin", async () => {
   const run = await runService({ settings: { ...settings, apiOrigins: [shop] } });
   const response = await run.request(`/api/v1/session/${await run.newSession()}/`, {
     headers: { Origin: "https://other.example" },
@@ -82,13 +82,13 @@ test("sessions that are open stay open to pages of every origin", async () => {
   expect(response.headers.get("access-control-allow-origin")).toBe("*");
 });
 
-test("every start warns that a key in a page is everybody's", async () => {
+test("every start with listed origins warns that everyone can read a key in a page", async () => {
   const run = await withShop();
   run.service.start();
   await run.service.stop();
   expect(run.lines).toContainEqual({
     level: "warn",
-    message: "pages may call with an API key, which everybody who opens them can read",
+    message: "pages may call with an API key, which everyone who opens them can read",
     origins: shop,
   });
 });

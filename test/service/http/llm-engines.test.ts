@@ -3,8 +3,14 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { listen } from "../../../src/command-line/http-server.ts";
 import type { ErrorBody } from "../../../src/protocol/error-body.ts";
 import { mcpServerBody, runEngines, saidBy } from "../engines-fixture.ts";
-import { calling, chunk, runChatServer, saying, streams } from "../language/chat-server.ts";
-import { runMcpServer } from "../language/mcp-server.ts";
+import {
+  calling,
+  chunk,
+  runChatServer,
+  saying,
+  streams,
+} from "../language/engines/chat-completions/chat-server.ts";
+import { runMcpServer } from "../language/mcp/mcp-server.ts";
 
 const tool = (name: string) => ({
   type: "function" as const,
@@ -54,7 +60,7 @@ describe("capabilities", () => {
     expect(response.status).toBe(400);
   });
 
-  test("LLM alone: starts, beats and ends without any media", async () => {
+  test("LLM alone: the session starts, sends heartbeats and ends without any media", async () => {
     const run = await runEngines();
     const fields = { capability: ["LLM"], prompt: run.demo.id, llm_type: "visavis-retrieval" };
     const session = await run.session(fields);
@@ -67,7 +73,7 @@ describe("capabilities", () => {
   });
 });
 
-test("a client's tool is called, and the conversation goes on with its result", async () => {
+test("a client's tool is called, and the conversation continues with its result", async () => {
   const chat = await runChatServer(
     streams(calling({ id: "c1", name: "open_page", args: { path: "/chairs" } })),
     streams(saying("There you are.")),
@@ -96,7 +102,7 @@ test("a client's tool is called, and the conversation goes on with its result", 
 });
 
 test.each([[{ content: null }], [{}]])(
-  "a call may come back in the chat-completion style: %j",
+  "a tool call may be sent back in the chat completions format: %j",
   async (content) => {
     const chat = await runChatServer(streams(saying("There you are.")));
     const run = await runEngines();
@@ -121,39 +127,42 @@ function orderTools(server: McpServer): void {
   server.registerTool("order_state", {}, () => ({ content: [{ type: "text", text: "On its way." }] }));
 }
 
-test.each(["name", "id"])("mcp_servers of a session are named by %s; secrets stay here", async (by) => {
-  const orders = await runMcpServer({ protocol: "streamable_http", tools: orderTools });
-  const chat = await runChatServer(
-    streams(calling({ id: "c1", name: "order_state", args: {} })),
-    streams(saying("It is on its way.")),
-  );
-  const run = await runEngines();
-  await run.putChatModel("chat", chat.url);
-  const body = mcpServerBody("orders", orders.url, "Bearer mcp-secret");
-  await run.store.catalogue.put({
-    kind: "mcp_server",
-    id: "mcp-1",
-    name: "orders",
-    organizationId: run.organizationId,
-    createdAtMs: 0,
-    body: { ...body, mcpserver_id: "mcp-1" },
-  });
-  const session = await run.session({
-    capability: ["LLM"],
-    prompt: run.demo.id,
-    llm_type: "chat",
-    mcp_servers: [by === "name" ? "orders" : "mcp-1"],
-  });
-  const events = await run.ask(session, "Where is my order?");
-  expect(events).toMatchObject([
-    { role: "assistant", tool_calls: [{ function: { name: "order_state" } }] },
-    { role: "tool", content: "On its way.", tool_call_id: "c1" },
-    { role: "assistant", content: "It is on its way." },
-  ]);
-  expect(orders.headers[0]).toMatchObject({ authorization: "Bearer mcp-secret" });
-  const retrieved = await (await run.request(`/api/v1/session/${session}/`)).text();
-  expect(JSON.stringify(events) + retrieved).not.toMatch(/mcp-secret|sk-secret/);
-});
+test.each(["name", "id"])(
+  "mcp_servers of a session are named by %s, and their secrets are not sent",
+  async (by) => {
+    const orders = await runMcpServer({ protocol: "streamable_http", tools: orderTools });
+    const chat = await runChatServer(
+      streams(calling({ id: "c1", name: "order_state", args: {} })),
+      streams(saying("It is on its way.")),
+    );
+    const run = await runEngines();
+    await run.putChatModel("chat", chat.url);
+    const body = mcpServerBody("orders", orders.url, "Bearer mcp-secret");
+    await run.store.catalogue.put({
+      kind: "mcp_server",
+      id: "mcp-1",
+      name: "orders",
+      organizationId: run.organizationId,
+      createdAtMs: 0,
+      body: { ...body, mcpserver_id: "mcp-1" },
+    });
+    const session = await run.session({
+      capability: ["LLM"],
+      prompt: run.demo.id,
+      llm_type: "chat",
+      mcp_servers: [by === "name" ? "orders" : "mcp-1"],
+    });
+    const events = await run.ask(session, "Where is my order?");
+    expect(events).toMatchObject([
+      { role: "assistant", tool_calls: [{ function: { name: "order_state" } }] },
+      { role: "tool", content: "On its way.", tool_call_id: "c1" },
+      { role: "assistant", content: "It is on its way." },
+    ]);
+    expect(orders.headers[0]).toMatchObject({ authorization: "Bearer mcp-secret" });
+    const retrieved = await (await run.request(`/api/v1/session/${session}/`)).text();
+    expect(JSON.stringify(events) + retrieved).not.toMatch(/mcp-secret|sk-secret/);
+  },
+);
 
 test("the retrieval responder calls no tools", async () => {
   const orders = await runMcpServer({ protocol: "streamable_http", tools: orderTools });
@@ -228,7 +237,7 @@ describe("an agent config", () => {
     expect(errors[0]?.detail).toContain(named);
   });
 
-  test("that sets nothing, and the older agent, change nothing", async () => {
+  test("without settings, and the older agent, change nothing", async () => {
     const run = await runEngines();
     await run.put("agent_config", "a1", agentBody(null));
     const session = await run.session({ ...fields, prompt: run.demo.id, agent: "free form" });
@@ -255,7 +264,7 @@ test("an llm_type whose engine is not available is not listed and cannot be name
   await run.session({ ...fields, llm_type: "ready" });
 });
 
-test("a client that goes away ends the call to the engine, before and after the first piece", async () => {
+test("the call to the engine ends when the client disconnects, before and after the first piece", async () => {
   const silent = await runChatServer(() => undefined);
   const talking = await runChatServer((response) => void response.write(chunk({ content: "It " })));
   const run = await runEngines();
@@ -281,7 +290,7 @@ test("a client that goes away ends the call to the engine, before and after the 
   await talking.closed();
 });
 
-test("a connection that is cut ends the call to the engine", async () => {
+test("the call to the engine ends when the connection breaks", async () => {
   const silent = await runChatServer(() => undefined);
   const run = await runEngines();
   await run.putChatModel("silent", silent.url);
@@ -302,7 +311,7 @@ test("a connection that is cut ends the call to the engine", async () => {
   await silent.closed();
 });
 
-test("an engine's fault comes as an event of the stream, after what was said", async () => {
+test("an engine's error is sent as an event of the stream, after the text so far", async () => {
   const chat = await runChatServer((response) => {
     response.writeHead(200).write(chunk({ content: "It costs " }), () => response.destroy());
   });
@@ -311,7 +320,7 @@ test("an engine's fault comes as an event of the stream, after what was said", a
   const session = await run.session({ capability: ["LLM"], prompt: run.demo.id, llm_type: "chat" });
   expect(await run.ask(session, "How much?")).toEqual([
     piece("It costs "),
-    { status: "error", reason: "The answer broke off. Ask again." },
+    { status: "error", reason: "The answer was interrupted. Ask again." },
   ]);
 });
 

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { listen } from "../../../src/command-line/http-server.ts";
 import { errorBodySchema } from "../../../src/protocol/error-body.ts";
-import { llmStreamEventSchema } from "../../../src/protocol/llm-stream.ts";
 import type { LlmStreamEvent } from "../../../src/protocol/llm-stream.ts";
 import type { LanguageModel, Turn } from "../../../src/service/language/language-model.ts";
+import { answerEvents } from "../answer-events.ts";
 import { instructions, runService } from "../service-fixture.ts";
 
 const question = { messages: [{ role: "user", content: "How much is the Alder chair?" }] };
@@ -25,7 +25,7 @@ async function* twoPieces() {
   yield piece("Two.");
 }
 
-test("each event ends with one line end, or with a blank line where the standard's framing is asked for", async () => {
+test("each event ends with one line break, or with a blank line if the standard format is requested", async () => {
   const run = await runService(modelOf(twoPieces));
   const path = `/api/v1/session/${await run.newSession()}/llm/v2/`;
   const events = [piece("One. "), piece("Two."), finish].map((event) => `data: ${JSON.stringify(event)}`);
@@ -48,7 +48,7 @@ test("the model gets the session's own system prompt and the history as sent", a
   expect(turns[0]).toMatchObject({ systemPrompt: instructions, messages: question.messages, tools: [] });
 });
 
-test("a fault before the first event is an error status; a later one ends the stream", async () => {
+test("an error before the first event gives an error status; a later one ends the stream", async () => {
   const early = await runService(
     modelOf(async function* () {
       await Promise.reject(new Error("no engine"));
@@ -65,20 +65,13 @@ test("a fault before the first event is an error status; a later one ends the st
     }),
   );
   const response = await late.send("POST", `/api/v1/session/${await late.newSession()}/llm/v2/`, question);
-  const lines = (await response.text()).trim().split("\n");
-  expect(lines.map((line) => llmStreamEventSchema.parse(JSON.parse(line.slice(6))).status)).toEqual([
-    "success",
-    "error",
-  ]);
-  expect(lines.join()).not.toContain("engine gone");
+  const asSent = await response.clone().text();
+  const events = await answerEvents(response);
+  expect(events.map(({ status }) => status)).toEqual(["success", "error"]);
+  expect(asSent).not.toContain("engine gone");
 });
 
-async function eventsOf(response: Response): Promise<LlmStreamEvent[]> {
-  const lines = (await response.text()).trim().split("\n");
-  return lines.map((line) => llmStreamEventSchema.parse(JSON.parse(line.slice("data: ".length))));
-}
-
-test("the last event is finish, but not after a call for the client, and not after a fault", async () => {
+test("the last event is finish, except after a call for the client or an error", async () => {
   const call = { id: "c1", type: "function" as const, function: { name: "open_page", arguments: "{}" } };
   const calls: LlmStreamEvent = {
     status: "success",
@@ -96,15 +89,15 @@ test("the last event is finish, but not after a call for the client, and not aft
       }),
     );
     const path = `/api/v1/session/${await run.newSession()}/llm/v2/`;
-    expect(await eventsOf(await run.send("POST", path, question))).toEqual([piece("One. "), last]);
+    expect(await answerEvents(await run.send("POST", path, question))).toEqual([piece("One. "), last]);
   }
   const run = await runService();
   const path = `/api/v1/session/${await run.newSession()}/llm/v2/`;
-  expect((await eventsOf(await run.send("POST", path, question))).at(-1)).toEqual(finish);
+  expect((await answerEvents(await run.send("POST", path, question))).at(-1)).toEqual(finish);
 });
 
 test.each([false, true])(
-  "a client's abort in the middle of an answer is logged as no failure (the model fails then: %s)",
+  "an answer that the client aborts is not logged as a failure (the model fails then: %s)",
   async (failsAfterwards) => {
     const ended: Promise<void>[] = [];
     const run = await runService(
@@ -134,13 +127,13 @@ test.each([false, true])(
       abort.abort();
       await ended[turn];
     }
-    // What is logged at an end is logged before the event loop comes round again.
+    // Log lines about the end are written before the next turn of the event loop.
     await new Promise((next) => setTimeout(next, 20));
     expect(run.lines.filter(({ level }) => level !== "info")).toEqual([]);
   },
 );
 
-test("a client that goes away ends the model's work", async () => {
+test("the model's work ends when the client disconnects", async () => {
   const signals: AbortSignal[] = [];
   const run = await runService(
     modelOf(async function* (turn) {

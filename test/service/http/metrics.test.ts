@@ -11,7 +11,7 @@ interface Sample {
 
 const sampleLine = /^([a-z_]+)(?:\{((?:[a-z_]+="[^"\\]*",?)*)\})? (\S+)$/;
 
-/** Prometheus' text format; fails on a line that is none of it, and on a figure without help and type. */
+/** Parses the Prometheus text format. Fails on an invalid line, and on a metric without help and type. */
 function samplesOf(text: string): Sample[] {
   const described = { HELP: new Set<string>(), TYPE: new Set<string>() };
   const samples: Sample[] = [];
@@ -57,8 +57,8 @@ function valueOf(samples: readonly Sample[], name: string, labels: Record<string
 const requests = "visavis_http_request_duration_seconds";
 const engines = "visavis_engine_call_duration_seconds";
 
-describe("what is counted", () => {
-  test("a session's life: created, live by status, with its peer, ended by reason", async () => {
+describe("the metrics count", () => {
+  test("sessions that were created, that are live by status and with a peer, and that ended by reason", async () => {
     const run = await runService();
     const before = await scrape(run);
     expect(valueOf(before, "visavis_sessions_created_total")).toBe(0);
@@ -87,7 +87,7 @@ describe("what is counted", () => {
     expect(valueOf(after, "visavis_media_process_deaths_total")).toBe(1);
   });
 
-  test("a session that a quota leaves no place for is refused, neither created nor ended", async () => {
+  test("a session over the quota as refused, not as created or ended", async () => {
     const run = await runService();
     await run.store.organizations.setQuotas(run.organizationId, { activeSessions: 0 });
     await run.newSession();
@@ -98,7 +98,7 @@ describe("what is counted", () => {
     expect(valueOf(samples, "visavis_sessions_created_total")).toBe(0);
   });
 
-  test("requests, by the pattern of their path and however they were answered", async () => {
+  test("requests, by the pattern of their path and their status", async () => {
     const run = await runService();
     const session = await run.newSession();
     for (const event of ["SESSION_START", "SESSION_DURING", "SESSION_DURING"])
@@ -107,7 +107,7 @@ describe("what is counted", () => {
     await run.request(`/api/v1/session/${session}/`, { method: "DELETE" });
     await run.request(`/api/v1/session/${session}/`, { method: "INVENTED" });
     await run.request(`/api/v1/session/${session}/`, { method: "OPTIONS" });
-    // Turned away at the door: before its route is reached.
+    // Refused by the middleware, before its route is reached.
     await run.request(`/api/v1/session/${session}/`, { headers: { "XP-API-KEY": "vv_nobody_has_this_key" } });
     await run.request(`/wherever/${session}/`);
     const samples = await scrape(run);
@@ -126,7 +126,7 @@ describe("what is counted", () => {
     expect(valueOf(samples, `${requests}_sum`, labels)).toBeGreaterThan(0);
   });
 
-  test("calls of engines, by how they ended", async () => {
+  test("calls of engines, by their outcome", async () => {
     const run = await runService({
       recognizer: () => ({
         recognize: () => Promise.reject(new Error("The engine is away.")),
@@ -162,7 +162,7 @@ describe("what is counted", () => {
     expect(count("stt", "failed")).toBe(1);
   });
 
-  test("the process, and only under names and labels that no visitor chooses", async () => {
+  test("the process, with names and labels that no visitor can choose", async () => {
     const run = await runService();
     const session = await run.newSession();
     await run.event(session, "SESSION_START");
@@ -181,14 +181,14 @@ describe("what is counted", () => {
   });
 });
 
-test("services in one process count apart", async () => {
+test("services in one process count separately", async () => {
   const [one, other] = [await runService(), await runService()];
   await one.newSession();
   expect(valueOf(await scrape(one), "visavis_sessions_created_total")).toBe(1);
   expect(valueOf(await scrape(other), "visavis_sessions_created_total")).toBe(0);
 });
 
-test("when the store cannot count its sessions, the other figures are there", async () => {
+test("when the store cannot count its sessions, the other metrics are returned", async () => {
   const run = await runService();
   run.store.sessions.countLive = () => Promise.reject(new Error("away"));
   const samples = await scrape(run);
@@ -196,11 +196,11 @@ test("when the store cannot count its sessions, the other figures are there", as
   expect(valueOf(samples, "visavis_sessions_created_total")).toBe(0);
 });
 
-describe("who may read them", () => {
+describe("access to the metrics", () => {
   const from = (address: string) => runService({ clientAddress: () => address });
 
   test.each(["127.0.0.1", "::1", "172.17.0.1", "203.0.113.7"])(
-    "nobody without a key: %s",
+    "needs a key, also from %s",
     async (address) => {
       const response = await (await from(address)).request("/metrics");
       expect(response.status).toBe(401);
@@ -208,7 +208,7 @@ describe("who may read them", () => {
     },
   );
 
-  test("a key opens them in the usual header, or as Prometheus sends it", async () => {
+  test("is given with a key in the usual header, or as Prometheus sends it", async () => {
     const run = await runService();
     const status = async (headers: Record<string, string>) =>
       (await run.request("/metrics", { headers })).status;
@@ -220,13 +220,13 @@ describe("who may read them", () => {
     expect(await status({ Cookie: "visavis_console=forged.signature" })).toBe(401);
   });
 
-  test("a bearer token is a key nowhere else", async () => {
+  test("is the only place where a bearer token counts as a key", async () => {
     const run = await runService();
     const headers = { Authorization: `Bearer ${apiKey}` };
     expect((await run.request("/api/v1/settings/tts_type/", { headers })).status).toBe(401);
   });
 
-  test("not another organization's key: the figures are about all of them", async () => {
+  test("is not given with another organization's key, because the figures are about all organizations", async () => {
     const run = await runService();
     const otherKey = "vv_other_organization_key";
     await addOtherOrganization(run, otherKey);
@@ -234,7 +234,7 @@ describe("who may read them", () => {
     expect(response.status).toBe(403);
   });
 
-  test("whoever tries keys is slowed down like everywhere", async () => {
+  test("is limited for callers who guess keys, as everywhere", async () => {
     const run = await runService({
       settings: {
         ...defaultServiceSettings,

@@ -12,7 +12,7 @@ async function served() {
 
 const json = { "Content-Type": "application/json" };
 
-test("under Node's server bodies of every type are read, and answers open to every origin", async () => {
+test("under Node's server, bodies of every type are read, and every origin can read the answers", async () => {
   const { url } = await served();
   const form = new FormData();
   form.set("event", "SESSION_LOG");
@@ -30,7 +30,7 @@ test("under Node's server bodies of every type are read, and answers open to eve
   }
 });
 
-test("under Node's server a body that is too large is answered, not cut off", async () => {
+test("under Node's server, a body that is too large gets an answer before the connection is closed", async () => {
   const { url } = await served();
   const pieces = new ReadableStream({
     start(controller) {

@@ -8,7 +8,7 @@ import type { RunningService } from "../service-fixture.ts";
 
 const path = (config: string) => `/api/v1/settings/text_normalization_config/${config}/normalize/`;
 
-/** Keeps a config of the organization's own, under the id and name `own`. */
+/** Stores a config of the organization, with the id and name `own`. */
 async function ownConfig(run: RunningService, rules: unknown, fields = {}): Promise<void> {
   const { body, engine } = configRow(rules, { textnormalizationconfig_id: "own", name: "own", ...fields });
   await run.store.catalogue.put({
@@ -32,7 +32,7 @@ describe("normalize", () => {
     });
   });
 
-  test("runs the rules of the locale beside those of none", async () => {
+  test("runs the rules of the locale and those without a locale", async () => {
     const run = await runService();
     await ownConfig(run, [rule("a", "b"), rule("b", "c", { order: 2, locale: "ko" })]);
     const ask = async (locale?: string) =>
@@ -41,7 +41,7 @@ describe("normalize", () => {
     expect([await ask(), await ask("ko"), await ask("ko-KR"), await ask("en")]).toEqual(["b", "c", "c", "b"]);
   });
 
-  test("takes a form as well", async () => {
+  test("accepts a form as well", async () => {
     const run = await runService();
     const response = await run.request(path("English"), {
       method: "POST",
@@ -73,7 +73,7 @@ describe("normalize", () => {
     expect((await run.get(path("English"))).status).toBe(405);
   });
 
-  test("a hook that fails is logged, and the text answered without it", async () => {
+  test("a hook that fails is logged, and the text is returned without it", async () => {
     const run = await runService();
     await ownConfig(run, [rule("a", "b")], { hook_enabled: true, pre_hook_url: "https://169.254.169.254/" });
     const response = await run.send("POST", path("own"), { text: "a" });
@@ -89,12 +89,12 @@ describe("speech of a session", () => {
     return { id, words: ttsResponseSchema.parse(await response.json()).words };
   };
 
-  test("is of the normalized text, and its words are those of the message", async () => {
+  test("is synthesized from the normalized text, with the words of the message", async () => {
     const run = await runService();
     const text = "Dr. Lee has 2 cats.";
     const { words } = await speak(run, { text_normalization_config: "English" }, text);
     expect(words.map((word) => word.text)).toEqual(text.split(" "));
-    // The fixture's voice takes 10 ms a character of what it is given.
+    // The fixture's voice takes 10 ms per character.
     expect(words.at(-1)!.end).toBeCloseTo("Doctor Lee has two cats.".length * 10);
   });
 
@@ -108,7 +108,7 @@ describe("speech of a session", () => {
     expect([await endFor(), await endFor("en-GB")]).toEqual([10, 40]);
   });
 
-  test("goes on without a hook that fails, and the session keeps an event of it", async () => {
+  test("continues without a hook that fails, and the session stores an event about it", async () => {
     const run = await runService();
     await ownConfig(run, [], { hook_enabled: true, post_hook_url: "https://169.254.169.254/" });
     const { id } = await speak(run, { text_normalization_config: "own" }, "hello");

@@ -34,7 +34,7 @@ const run = (settings: Partial<ServiceSettings> = {}) =>
     },
   });
 
-/** Every operation of a session, each with a body that it takes. */
+/** Every operation of a session, each with a valid body. */
 const operations: [string, string, unknown?][] = [
   ["GET", ""],
   ["GET", "ice-servers/"],
@@ -60,7 +60,7 @@ function call(
   });
 }
 
-/** A session that names an entry of every kind, each with the word "canary" where a browser must not read it. */
+/** A session that names an entry of every kind. Fields that a browser must not read contain the word "canary". */
 async function tellingSession(service: RunningService): Promise<string> {
   await putFullCatalogue(service);
   await service.store.catalogue.put({
@@ -90,9 +90,9 @@ async function tellingSession(service: RunningService): Promise<string> {
   });
 }
 
-describe("what a caller without a key reads of a session", () => {
+describe("a session that is read without a key", () => {
   test.each([
-    ["whoever knows its id", "open", {}],
+    ["a caller who knows its id", "open", {}],
     ["the relay", "key", relayed],
     ["the relay with a key", "key", { ...keyed, ...relayed }],
   ] as const)("%s sees only what a browser may know", async (_who, sessionAccess, headers) => {
@@ -136,22 +136,25 @@ describe("what a caller without a key reads of a session", () => {
   });
 });
 
-describe("where a session's paths need a key", () => {
-  test.each(operations)("%s %s is refused without one and told what to do", async (...operation) => {
-    const service = await run();
-    const session = await service.newSession();
-    for (const id of [session, "0".repeat(40), "no-id"])
-      for (const headers of [{}, { "Visavis-Relay-Token": "another" }]) {
-        const refused = await call(service, operation, id, headers);
-        expect(refused.status).toBe(401);
-        const { code, message } = authErrorBodySchema.parse(await refused.json());
-        expect(code).toBe("A0010");
-        expect(message).toMatch(/ServicePlatform-APIKey.*relay.*VISAVIS_SESSION_ACCESS=open/);
-      }
-    expect(service.media.exchanges).toEqual([]);
-  });
+describe("when session paths need a key", () => {
+  test.each(operations)(
+    "%s %s is refused without one, and the error says what to do",
+    async (...operation) => {
+      const service = await run();
+      const session = await service.newSession();
+      for (const id of [session, "0".repeat(40), "no-id"])
+        for (const headers of [{}, { "Visavis-Relay-Token": "another" }]) {
+          const refused = await call(service, operation, id, headers);
+          expect(refused.status).toBe(401);
+          const { code, message } = authErrorBodySchema.parse(await refused.json());
+          expect(code).toBe("A0010");
+          expect(message).toMatch(/ServicePlatform-APIKey.*relay.*VISAVIS_SESSION_ACCESS=open/);
+        }
+      expect(service.media.exchanges).toEqual([]);
+    },
+  );
 
-  test.each(operations)("%s %s is open to a key and to the relay", async (...operation) => {
+  test.each(operations)("%s %s is allowed with a key and for the relay", async (...operation) => {
     const service = await run();
     const session = await service.newSession();
     expect((await call(service, operation, session, keyed)).status).not.toBe(401);
@@ -160,7 +163,7 @@ describe("where a session's paths need a key", () => {
     expect(relayStatus === 401).toBe(operation[1] === "event/");
   });
 
-  test("the relay finds 404 for a session that is not there, and the token opens nothing else", async () => {
+  test("the relay gets 404 for an unknown session, and its token gives no other access", async () => {
     const service = await run();
     const path = `/api/v1/session/${"0".repeat(40)}/`;
     expect((await service.request(path, { headers: relayed })).status).toBe(404);
@@ -168,7 +171,7 @@ describe("where a session's paths need a key", () => {
       expect((await service.request(other, { headers: relayed })).status).toBe(401);
   });
 
-  test("a key of another organization is refused as ever, with the relay token too", async () => {
+  test("a key of another organization is refused as usual, also together with the relay token", async () => {
     const service = await run();
     const session = await service.newSession();
     await addOtherOrganization(service, "vv_other_key_0123456789");
@@ -222,7 +225,7 @@ test("the relay's heartbeats count for their session and never for the API key",
   expect((await service.send("POST", "/api/v1/session/", {})).headers.get("x-ratelimit-remaining")).toBe("1");
 });
 
-test("a browser behind the relay reads nothing of the token, and its own is not passed on", async () => {
+test("a browser behind the relay cannot read the token, and a token that it sends is not passed on", async () => {
   const service = await run();
   const seen: string[] = [];
   const call = serviceInProcess(service.service.app, apiKey, { relayToken });

@@ -5,6 +5,7 @@ import type { SpeechRecognizer } from "../../../src/service/speech/speech-recogn
 import { addOtherOrganization, apiKey, runService } from "../service-fixture.ts";
 import type { RunningService } from "../service-fixture.ts";
 import { putFullCatalogue } from "./full-catalogue.ts";
+import { putToolServer } from "./tool-server.ts";
 
 const path = "/api/v1/session/";
 
@@ -19,7 +20,7 @@ async function refusal(run: RunningService, fields: Record<string, unknown>) {
 }
 
 describe("capability rules", () => {
-  test("without a capability it is STF_WEBRTC, with that one's required fields", async () => {
+  test("the default is STF_WEBRTC, with its required fields", async () => {
     const run = await runService();
     expect(await refusal(run, {})).toEqual({
       status: 400,
@@ -45,7 +46,7 @@ describe("capability rules", () => {
     );
   });
 
-  test("what is missing names the capabilities that need it, and no other", async () => {
+  test("the error for a missing field names only the capabilities that need it", async () => {
     const run = await runService();
     const response = await run.send("POST", path, { capability: ["STF_WEBRTC", "LLM", "STT"] });
     const { errors } = errorBodySchema.parse(await response.json());
@@ -58,7 +59,7 @@ describe("capability rules", () => {
     ]);
   });
 
-  test("several capabilities may be chosen; each counts once", async () => {
+  test("several capabilities may be combined; each counts once", async () => {
     const run = await runService();
     const response = await run.send("POST", path, {
       capability: ["LLM", "TTS", "LLM"],
@@ -70,13 +71,13 @@ describe("capability rules", () => {
     expect(sessionCreatedSchema.parse(await response.json()).capability).toEqual(["LLM", "TTS"]);
   });
 
-  test("STF_WEBRTC and STF_ONPREMISE do not go together", async () => {
+  test("STF_WEBRTC and STF_ONPREMISE cannot be combined", async () => {
     const run = await runService();
     const { faults } = await refusal(run, { capability: ["STF_WEBRTC", "STF_ONPREMISE"] });
     expect(faults).toContainEqual(["capability", "invalid"]);
   });
 
-  test.each(["prompt", "llm_type"])("interactive_agent_config does not go with %s", async (field) => {
+  test.each(["prompt", "llm_type"])("interactive_agent_config cannot be combined with %s", async (field) => {
     const run = await runService();
     const { status, faults } = await refusal(run, {
       capability: ["LLM"],
@@ -87,7 +88,7 @@ describe("capability rules", () => {
     expect(faults).toContainEqual(["interactive_agent_config", "invalid"]);
   });
 
-  test("interactive_agent_config stands in for prompt and llm_type", async () => {
+  test("interactive_agent_config replaces prompt and llm_type", async () => {
     const run = await runService();
     const { faults } = await refusal(run, { capability: ["LLM"], interactive_agent_config: "pliac-1" });
     expect(faults).toEqual([["interactive_agent_config", "does_not_exist"]]);
@@ -222,7 +223,7 @@ describe("fields", () => {
     expect((await refusal(run, fields)).faults).toContainEqual([attr, code]);
   });
 
-  test("what another organization owns looks like what does not exist", async () => {
+  test("entries of another organization look as if they did not exist", async () => {
     const run = await runService();
     await addOtherOrganization(run, "vv_other_organization_key");
     await putFullCatalogue({ ...run, organizationId: "other" });
@@ -234,7 +235,7 @@ describe("fields", () => {
     expect(await faultsOf("p1")).toBe(await faultsOf("no-such-prompt"));
   });
 
-  test("one entry for each identifier that names nothing", async () => {
+  test("the error has one entry for each unknown identifier", async () => {
     const run = await runService();
     const { status, faults } = await refusal(run, {
       prompt: "4b1b7c6e-0000-4000-8000-000000000000",
@@ -264,7 +265,7 @@ describe("fields", () => {
     );
   });
 
-  test("unknown fields are ignored and extra_data comes back as it was", async () => {
+  test("unknown fields are ignored and extra_data is returned unchanged", async () => {
     const run = await runService();
     const extra = { a: [1, null, { "": "ü" }], context_id: 7 };
     const response = await run.send("POST", path, {
@@ -279,14 +280,14 @@ describe("fields", () => {
     expect(retrieved.extra_data).toEqual(extra);
   });
 
-  test("an inactive context lets no session begin", async () => {
+  test("an inactive context refuses new sessions", async () => {
     const run = await runService();
     await run.store.contexts.replace(run.organizationId, run.demo.id, { ...run.demo, is_active: false }, 1);
     const fields = { capability: ["TTS"], tts_type: "visavis-slt", extra_data: { context_id: "ctx_demo" } };
     expect((await refusal(run, fields)).faults).toEqual([["extra_data.context_id", "invalid"]]);
   });
 
-  test("a prompt of the catalogue goes before a context, and is shown nested", async () => {
+  test("a prompt from the catalogue overrides the context's, and is returned as an object", async () => {
     const run = await runService();
     await run.store.catalogue.put({
       kind: "prompt",
@@ -309,26 +310,9 @@ describe("fields", () => {
     }
   });
 
-  test("tool servers are shown to a holder of the organization's key alone", async () => {
+  test("tool servers are shown only with the organization's key", async () => {
     const run = await runService();
-    await run.store.catalogue.put({
-      kind: "mcp_server",
-      id: "m1",
-      name: "orders",
-      organizationId: run.organizationId,
-      createdAtMs: 0,
-      body: {
-        mcpserver_id: "m1",
-        name: "orders",
-        organization: run.organizationId,
-        url: "https://tools.example",
-        description: "",
-        auth_header: "Bearer canary",
-        transport_protocol: "sse",
-        server_timeout_sec: 5,
-        extra_data: null,
-      },
-    });
+    await putToolServer(run);
     const session = await run.newSession({ mcp_servers: ["orders", "m1"] });
     const text = JSON.stringify(await run.status(session));
     expect(text).not.toContain("https://tools.example");
@@ -337,7 +321,7 @@ describe("fields", () => {
     expect(mcp_servers).toMatchObject([{ auth_header: "Bearer canary" }, { auth_header: "Bearer canary" }]);
   });
 
-  test("ids carry 160 random bits and are never alike", async () => {
+  test("ids have 160 random bits and are unique", async () => {
     const run = await runService();
     const ids = await Promise.all(Array.from({ length: 20 }, () => run.newSession()));
     expect(new Set(ids).size).toBe(20);
@@ -375,7 +359,7 @@ describe("body types", () => {
     expect(sessionCreatedSchema.parse(await response.json())).toMatchObject(expected);
   });
 
-  test("text that is no number is named, and extra_data may be plain text", async () => {
+  test("text that is not a number is named in the error, and extra_data may be plain text", async () => {
     const run = await runService();
     const form = new URLSearchParams({ padding_left: "left" });
     const send = (body: URLSearchParams) =>

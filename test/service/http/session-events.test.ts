@@ -89,7 +89,7 @@ test.each([
   expect(await response.json()).toMatchObject({ event: "SESSION_LOG", detail: "by form", file: null });
 });
 
-test("a file of 10 MB is taken and served back as what it is, never as a page", async () => {
+test("a file of 10 MB is accepted, and served with its own type, never as a page", async () => {
   const run = await runService();
   const session = await run.newSession();
   const bytes = new Uint8Array(10 * megabyte).map((_, index) => index % 251);
@@ -104,7 +104,7 @@ test("a file of 10 MB is taken and served back as what it is, never as a page", 
   expect(Buffer.from(await served.arrayBuffer()).equals(Buffer.from(bytes))).toBe(true);
 });
 
-test("a file beyond 10 MB is refused and nothing is stored", async () => {
+test("a file above 10 MB is refused and nothing is stored", async () => {
   const run = await runService();
   const session = await run.newSession();
   const response = await upload(run, session, new Uint8Array(10 * megabyte + 1));
@@ -116,7 +116,7 @@ test("a file beyond 10 MB is refused and nothing is stored", async () => {
   expect(await run.store.events.list(session)).toEqual([]);
 });
 
-test("an upload without an end is refused while it is read", async () => {
+test("an upload that never ends is refused while it is read", async () => {
   const run = await runService();
   const session = await run.newSession();
   const piece = new Uint8Array(256 * 1024);
@@ -149,7 +149,7 @@ test("text in place of a file is refused", async () => {
   expect(errorBodySchema.parse(await response.json()).errors[0]).toMatchObject({ attr: "file" });
 });
 
-test("events are read back only with the organization's key", async () => {
+test("events can be read only with the organization's key", async () => {
   const run = await runService();
   const session = await run.newSession();
   await run.event(session, "SESSION_LOG");
@@ -157,7 +157,7 @@ test("events are read back only with the organization's key", async () => {
   expect(await (await run.get(`/api/v1/session/${session}/event/`)).json()).toHaveLength(1);
 });
 
-describe("a key that comes with a session's operation", () => {
+describe("a key in a call of a session's operation", () => {
   async function statusWith(run: RunningService, key: string): Promise<number> {
     const session = await run.newSession();
     const response = await run.request(`/api/v1/session/${session}/event/create/`, {
@@ -196,11 +196,11 @@ describe("a key that comes with a session's operation", () => {
     expect(await statusWith(run, key)).toBe(status);
   });
 
-  test("another organization's reads nothing of the session either", async () => {
+  test("of another organization gives no access to the session", async () => {
     const run = await runService();
     await addOtherOrganization(run, "vv_other_key");
     const session = await run.newSession();
-    // Percent signs hide nothing: they are the same path.
+    // A percent-encoded path is the same path.
     const written = [session, `%${session.charCodeAt(0).toString(16)}${session.slice(1)}`];
     for (const part of written.flatMap((name) =>
       ["", "ice-servers/", "event/"].map((end) => `${name}/${end}`),
@@ -215,7 +215,7 @@ describe("a key that comes with a session's operation", () => {
   });
 });
 
-test("a fault of ours while an event is stored is a 500 in the wire's shape", async () => {
+test("a server error while an event is stored is a 500 in the documented format", async () => {
   const run = await runService();
   const session = await run.newSession();
   await run.store.close();

@@ -1,24 +1,25 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { TtsType } from "../../../src/protocol/catalogue.ts";
 import { errorBodySchema } from "../../../src/protocol/error-body.ts";
 import { ttsResponseSchema } from "../../../src/protocol/speech.ts";
 import { createOperatorFetch } from "../../../src/service/guarded-fetch.ts";
-import { decodeAudio } from "../../../src/service/speech/decode-audio.ts";
-import { createOpenAiSynthesizer } from "../../../src/service/speech/openai-synthesizer.ts";
-import { encodeWav } from "../../../src/service/wav.ts";
-import { plainAudioDesk, runService } from "../service-fixture.ts";
+import { decodeAudio } from "../../../src/service/audio/decode-audio.ts";
+import { createOpenAiSynthesizer } from "../../../src/service/speech/engines/openai/openai-synthesizer.ts";
+import { encodeWav } from "../../../src/service/audio/encode-wav.ts";
+import { plainAudioProcessor, runService } from "../service-fixture.ts";
 import type { RunningService } from "../service-fixture.ts";
-import { openAiServer, type SeenRequest } from "../speech/openai-server.ts";
+import { openAiServer, type SeenRequest } from "../speech/engines/openai/openai-server.ts";
 
-const mp3 = readFileSync(join(import.meta.dirname, "../speech/fixtures/tone-440-stereo.mp3"));
+const mp3 = readFileSync(join(import.meta.dirname, "../audio/fixtures/tone-440-stereo.mp3"));
 
 async function speechSession(run: RunningService, fields: Record<string, unknown> = {}) {
   const id = await run.newSession(fields);
   return (body: unknown) => run.send("POST", `/api/v1/session/${id}/tts/`, body);
 }
 
-test("speech is a WAV with its words and visemes", async () => {
+test("speech is returned as WAV with its words and visemes", async () => {
   const run = await runService();
   const speak = await speechSession(run, { capability: ["TTS"] });
   const response = await speak({ text: "hello" });
@@ -33,15 +34,15 @@ test("speech is a WAV with its words and visemes", async () => {
   expect(visemes).toHaveLength(1);
 });
 
-/** The service whose every voice is one at a server of the OpenAI protocol. */
+/** The service with all voices at a server of the OpenAI protocol. */
 async function runWithCloudVoice(speech: (request: SeenRequest) => Uint8Array) {
   const { baseUrl, requests } = await openAiServer({ speech });
   const engine = createOpenAiSynthesizer({
-    audio: plainAudioDesk,
+    audio: plainAudioProcessor,
     fetch: createOperatorFetch(),
+    baseUrl,
     settings: {
       type: "openai",
-      base_url: baseUrl,
       voice: "alloy",
       response_format: "wav",
       timeout_sec: 5,
@@ -53,7 +54,7 @@ async function runWithCloudVoice(speech: (request: SeenRequest) => Uint8Array) {
   return { run: await runService({ synthesizer: () => engine }), requests };
 }
 
-test("speech is MP3 where it is asked for and the engine makes it, with the words and visemes of just that file", async () => {
+test("speech is MP3 if it is requested and the engine supports it, with the words and visemes of that very file", async () => {
   const { run, requests } = await runWithCloudVoice(({ fields }) =>
     fields["response_format"] === "mp3" ? mp3 : encodeWav(new Int16Array(2_400).fill(900), 24_000),
   );
@@ -72,7 +73,7 @@ test("speech is MP3 where it is asked for and the engine makes it, with the word
   expect(requests.map(({ fields }) => fields["response_format"])).toEqual(["mp3", "wav"]);
 });
 
-test("an engine that makes no MP3 answers WAV, and the answer says so", async () => {
+test("an engine without MP3 returns WAV, and the answer says so", async () => {
   const speak = await speechSession(await runService(), { capability: ["TTS"] });
   const answer = ttsResponseSchema.parse(await (await speak({ text: "hello", output_format: "mp3" })).json());
   expect(answer.format).toBe("wav");
@@ -91,7 +92,7 @@ test.each([
   expect(errorBodySchema.parse(await response.json()).errors[0]?.attr).toBe(attr);
 });
 
-test("a session without a voice cannot speak, and an ended one neither", async () => {
+test("speech is refused for a session without a voice and for an ended one", async () => {
   const run = await runService();
   const speak = await speechSession(run, { capability: ["LLM"], tts_type: undefined });
   expect((await speak({ text: "hello" })).status).toBe(400);
@@ -102,23 +103,23 @@ test("a session without a voice cannot speak, and an ended one neither", async (
   expect(errorBodySchema.parse(await ended.json())).toMatchObject({ type: "client_error" });
 });
 
-test("the media engine gets speech, or why there is none, and never a rejection", async () => {
+test("the media engine gets the speech, or the reason why there is none, and never a rejection", async () => {
   const run = await runService();
   const session = await run.newSession();
   const { signal } = new AbortController();
-  expect(await run.hooks.synthesize(session, "hello", signal)).toMatchObject({ ok: true });
-  expect(await run.hooks.synthesize(session, "안녕", signal)).toMatchObject({
+  expect(await run.hooks.synthesize(session, { text: "hello", rate: 1 }, signal)).toMatchObject({ ok: true });
+  expect(await run.hooks.synthesize(session, { text: "안녕", rate: 1 }, signal)).toMatchObject({
     ok: false,
     code: "unspeakable_text",
   });
   await run.store.close();
-  expect(await run.hooks.synthesize(session, "hello", signal)).toMatchObject({
+  expect(await run.hooks.synthesize(session, { text: "hello", rate: 1 }, signal)).toMatchObject({
     ok: false,
     code: "engine_failed",
   });
 });
 
-test("an exchange that the engine cannot answer is a fault of the offer or of ours", async () => {
+test("an exchange that the engine cannot answer is reported as an error of the offer or of the server", async () => {
   const run = await runService();
   const session = await run.newSession();
   const exchange = () =>
@@ -130,4 +131,83 @@ test("an exchange that the engine cannot answer is a fault of the offer or of ou
   expect(failed.status).toBe(500);
   expect(await failed.text()).not.toContain("secret path");
   expect((await run.status(session)).status).toBe("CREATED");
+});
+
+function addVoice(run: RunningService, name: string, fields: Partial<TtsType> = {}): Promise<void> {
+  return run.store.catalogue.put({
+    kind: "tts_type",
+    id: name,
+    name,
+    organizationId: null,
+    createdAtMs: 0,
+    body: {
+      name,
+      service: "visavis",
+      streamable: true,
+      model: null,
+      voice: name,
+      voice_settings: null,
+      style: null,
+      voice_extra_data: null,
+      ...fields,
+    },
+  });
+}
+
+/** A service whose voices say which of them has spoken, with a Korean and a French one in the catalogue. */
+async function runWithVoices({ available = true } = {}) {
+  const spokenBy: string[] = [];
+  const run = await runService({
+    synthesizer: ({ name }) =>
+      !available && !name.startsWith("visavis-")
+        ? null
+        : {
+            voices: [],
+            synthesize({ voice, text }) {
+              spokenBy.push(voice);
+              return Promise.resolve({
+                sampleRateHz: 16_000,
+                pcm: new Int16Array(160),
+                words: [{ text, start: 0, end: 10 }],
+                visemes: [],
+              });
+            },
+            close: () => Promise.resolve(),
+          },
+  });
+  await addVoice(run, "ko", { model: "espeak-ng" });
+  await addVoice(run, "marie", { voice_extra_data: { language: ["fr-FR", "fr-CA"] } });
+  return { run, spokenBy };
+}
+
+test.each([
+  ["The Alder chair costs 480 euros.", "en", "slt"],
+  ["네, 올더 의자는 480유로입니다.", "en", "ko"],
+  ["Oui, le fauteuil coûte 480 euros.", "fr-CH", "marie"],
+  ["Hello, I am Mara. What are you looking for today?", "fr", "slt"],
+  ["Oui.", "fr", "slt"],
+])("%s, in a conversation in %s, is spoken by the voice %s", async (text, locale, voice) => {
+  const { run, spokenBy } = await runWithVoices();
+  const speak = await speechSession(run, { capability: ["TTS"], extra_data: { locale } });
+  expect((await speak({ text })).status).toBe(200);
+  expect(spokenBy).toEqual([voice]);
+});
+
+test("a text in a language that no available voice speaks is refused, with what to do", async () => {
+  const { run, spokenBy } = await runWithVoices({ available: false });
+  const speak = await speechSession(run, { capability: ["TTS"] });
+  const answer = await speak({ text: "네, 올더 의자는 480유로입니다." });
+  expect(answer.status).toBe(400);
+  const [fault] = errorBodySchema.parse(await answer.json()).errors;
+  expect(fault?.detail).toContain("visavis-slt speaks en, the text is in the language ko");
+  expect(fault?.detail).toContain("voice_extra_data");
+  expect(spokenBy).toEqual([]);
+});
+
+test("a voice whose row names no language speaks everything", async () => {
+  const { run, spokenBy } = await runWithVoices();
+  await addVoice(run, "all");
+  const speak = await speechSession(run, { capability: ["TTS"], tts_type: "all" });
+  await speak({ text: "네, 올더 의자는 480유로입니다." });
+  expect(spokenBy).toEqual(["all"]);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { sessionTemplateSchema } from "../../../src/protocol/session-template.ts";
 import type { SessionTemplateRecord } from "../../../src/protocol/session-template.ts";
+import { namesNothing } from "../../../src/service/administration/catalogue-table.ts";
 import { runService } from "../service-fixture.ts";
 import type { RunningService } from "../service-fixture.ts";
 
@@ -13,19 +14,12 @@ const template: SessionTemplateRecord = {
   created_at: "2026-01-01T00:00:00.000Z",
   last_used_at: null,
   capability: ["STF_WEBRTC", "STT"],
+  ...namesNothing,
   prompt: "p1",
-  document: null,
   llm_type: "visavis-retrieval",
   tts_type: "visavis-slt",
-  text_normalization_config: null,
   text_normalization_locale: "en",
-  stt_type: null,
-  stt_text_normalization_config: null,
-  stt_text_normalization_locale: null,
   model_style: "mina",
-  agent: null,
-  agent_config: null,
-  interactive_agent_config: null,
   background_image: "room",
   mcp_servers: ["gone"],
   padding_left: 0.1,
@@ -55,7 +49,7 @@ async function keep(run: RunningService, organizationId: string): Promise<void> 
   });
 }
 
-test("a template is read with every object that it names, as it is now", async () => {
+test("a template is returned with the current state of every object that it names", async () => {
   const run = await runService();
   await keep(run, run.organizationId);
   const response = await run.get(`${path}t1/`);
@@ -84,7 +78,7 @@ test("a template is read with every object that it names, as it is now", async (
   ]);
 });
 
-test("templates of another organization, unknown ones and callers without a key find nothing", async () => {
+test("templates of another organization, unknown templates and calls without a key are refused", async () => {
   const run = await runService();
   await run.store.organizations.insert({ id: "other", name: "Other", createdAtMs: Date.UTC(2027, 0, 1) });
   await keep(run, "other");

@@ -5,16 +5,16 @@ import { errorBodySchema } from "../../../src/protocol/error-body.ts";
 import { recognitionAudioMaxBytes, sttResponseSchema } from "../../../src/protocol/recognition.ts";
 import { createOperatorFetch } from "../../../src/service/guarded-fetch.ts";
 import { createRecognizers } from "../../../src/service/speech/create-recognizers.ts";
-import { decodeAudio } from "../../../src/service/speech/decode-audio.ts";
+import { decodeAudio } from "../../../src/service/audio/decode-audio.ts";
 import type { SpeechRecognizer } from "../../../src/service/speech/speech-recognizer.ts";
-import { encodeWav } from "../../../src/service/wav.ts";
-import { runService } from "../service-fixture.ts";
+import { encodeWav } from "../../../src/service/audio/encode-wav.ts";
+import { noScript, runService } from "../service-fixture.ts";
 import type { RunningService } from "../service-fixture.ts";
-import { openAiServer } from "../speech/openai-server.ts";
+import { openAiServer } from "../speech/engines/openai/openai-server.ts";
 
 const wav = new Uint8Array(encodeWav(new Int16Array(1_600).fill(1_000), 16_000));
 
-/** A service whose stt_type `ears` is answered by a server with this text, or by another engine. */
+/** A service whose stt_type `ears` uses a server that answers with this text, or another engine. */
 async function listening(
   answer: { text?: string; language?: string; status?: number },
   other?: () => SpeechRecognizer,
@@ -26,8 +26,8 @@ async function listening(
   });
   const recognizers = createRecognizers({
     fetch: createOperatorFetch(),
-    sherpa: null,
-    env: {},
+    environment: {},
+    scriptUrl: noScript,
   });
   const run = await runService({ recognizer: other ?? ((row) => recognizers.of(row)) });
   await run.store.catalogue.put({
@@ -60,7 +60,7 @@ function upload(run: RunningService, id: string, audio: Uint8Array | string | nu
   return run.request(`/api/v1/session/${id}/stt/`, { method: "POST", body });
 }
 
-test("a session for recognition alone writes down what a file says, without a key", async () => {
+test("a session for recognition only returns a file's text, without a key", async () => {
   const { run, requests } = await listening({ text: " Two chairs, please. ", language: "en" });
   const response = await upload(run, await session(run), wav);
   expect(response.status).toBe(200);
@@ -107,7 +107,7 @@ const otherFiles = [
 ] as const;
 
 test.each(otherFiles)(
-  "%s goes as it is to an engine that reads files itself",
+  "%s is passed on unchanged to an engine that reads files itself",
   async (_name, start, fileName) => {
     const { run, requests } = await listening({ text: "의자 2개" });
     const file = new Uint8Array(Buffer.concat([Buffer.from(start, "latin1"), Buffer.alloc(400, 7)]));
@@ -130,7 +130,7 @@ test.each([
   expect(errors).toMatchObject([ours === 400 ? { attr: "audio", code: "invalid" } : { attr: null }]);
 });
 
-test("a format that neither we nor the engine read is named", async () => {
+test("a format that neither the service nor the engine can read is named in the error", async () => {
   const { run } = await listening({}, () => ({
     recognize: () => Promise.resolve({ text: "", locale: null }),
     close: () => Promise.resolve(),
@@ -142,9 +142,9 @@ test("a format that neither we nor the engine read is named", async () => {
   ]);
 });
 
-test("MP3 reaches every engine as the samples that are in it", async () => {
+test("MP3 reaches every engine as decoded samples", async () => {
   const { run, requests } = await listening({ text: "A tone." });
-  const mp3 = readFileSync(join(import.meta.dirname, "../speech/fixtures/tone-440-stereo.mp3"));
+  const mp3 = readFileSync(join(import.meta.dirname, "../audio/fixtures/tone-440-stereo.mp3"));
   expect(await (await upload(run, await session(run), mp3)).json()).toMatchObject({ text: "A tone." });
   expect(requests[0]!.fileName).toBe("speech.wav");
   const sent = decodeAudio(requests[0]!.file!);
@@ -153,7 +153,7 @@ test("MP3 reaches every engine as the samples that are in it", async () => {
   expect(Buffer.from(sent.pcm.buffer).equals(Buffer.from(pcm.buffer))).toBe(true);
 });
 
-test("a file that is too large is refused, whatever it holds", async () => {
+test("a file that is too large is refused, whatever it contains", async () => {
   const { run } = await listening({});
   const id = await session(run);
   const response = await upload(run, id, new Uint8Array(recognitionAudioMaxBytes + 1));
@@ -165,7 +165,7 @@ test("a file that is too large is refused, whatever it holds", async () => {
   expect(errorBodySchema.parse(await larger.json()).errors).toMatchObject([{ code: "max_length" }]);
 });
 
-test("a session without an stt_type cannot recognise, an ended one neither, and none is not found", async () => {
+test("recognition is refused for a session without an stt_type, an ended one and an unknown one", async () => {
   const { run } = await listening({});
   const silent = await upload(run, await run.newSession(), wav);
   expect(silent.status).toBe(400);
@@ -176,7 +176,7 @@ test("a session without an stt_type cannot recognise, an ended one neither, and 
   expect((await upload(run, "0".repeat(40), wav)).status).toBe(404);
 });
 
-test("an engine that fails is a fault of ours that tells nothing", async () => {
+test("an engine that fails causes a server error without details", async () => {
   const { run } = await listening({ status: 503 });
   const response = await upload(run, await session(run), wav);
   expect(response.status).toBe(500);

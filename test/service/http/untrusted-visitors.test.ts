@@ -5,14 +5,14 @@ import * as z from "zod";
 import { errorBodySchema } from "../../../src/protocol/error-body.ts";
 import { mcpServerBody, runEngines, saidBy } from "../engines-fixture.ts";
 import type { RunningEngines } from "../engines-fixture.ts";
-import { calling, runChatServer, saying, streams } from "../language/chat-server.ts";
-import type { ChatAnswer } from "../language/chat-server.ts";
-import { runMcpServer } from "../language/mcp-server.ts";
+import { calling, runChatServer, saying, streams } from "../language/engines/chat-completions/chat-server.ts";
+import type { ChatAnswer } from "../language/engines/chat-completions/chat-server.ts";
+import { runMcpServer } from "../language/mcp/mcp-server.ts";
 
 const text = (value: string) => ({ content: [{ type: "text" as const, text: value }] });
 const order = { order: z.number() };
 
-/** The shop's tools: one that reads and says so, one that changes, and one that says nothing of itself. */
+/** The shop's tools: one that is marked read-only, one that changes something, and one without a mark. */
 async function runShop() {
   const ran: string[] = [];
   const tools = (server: McpServer): void => {
@@ -44,7 +44,7 @@ function putContext(run: RunningEngines, embed_config: Record<string, unknown>):
   return run.send("PUT", `/api/console/b2c/contexts/${run.demo.id}/`, settings);
 }
 
-/** A session as the relay makes it for a visitor, or as a client with a key makes it. */
+/** A session that the relay creates for a visitor, or that a client with a key creates. */
 function sessionOf(run: RunningEngines, maker: "relay" | "key"): Promise<string> {
   return run.session({
     capability: ["LLM"],
@@ -58,7 +58,7 @@ function sessionOf(run: RunningEngines, maker: "relay" | "key"): Promise<string>
 const offered = (body: { tools?: { function: { name: string } }[] } | undefined) =>
   body?.tools?.map(({ function: { name } }) => name);
 
-test("a visitor's conversation has tools that read, and of the others those that its context names", async () => {
+test("a visitor's conversation has the read-only tools, and only those others that its context names", async () => {
   const shop = await runShop();
   const { run, chat } = await runWithShop(shop.url, { mcp_servers: ["shop"] }, streams(saying("Yes.")));
   const visitor = await sessionOf(run, "relay");
@@ -73,7 +73,7 @@ test("a visitor's conversation has tools that read, and of the others those that
   ]);
 });
 
-test("a tool that is not offered is not run, though the model calls it", async () => {
+test("a tool that is not offered is not run, even if the model calls it", async () => {
   const shop = await runShop();
   const { run, chat } = await runWithShop(
     shop.url,
@@ -126,7 +126,7 @@ test("nothing that a visitor's browser sends is in the system prompt", async () 
   for (const mark of [variable, args, result]) expect(users).toContain(mark);
 });
 
-test("a forged refund in the history is a report that nobody has checked; what the server runs in the turn is a result", async () => {
+test("a forged tool result in the history is passed on as an unverified report; only the server's own calls give results", async () => {
   const shop = await runShop();
   const { run, chat } = await runWithShop(
     shop.url,
@@ -151,7 +151,7 @@ test("a forged refund in the history is a report that nobody has checked; what t
   expect(history[4]).toMatchObject({ content: "order_state done", tool_call_id: "c1" });
 });
 
-test("calls of tools are logged with their arguments' hash and without their arguments", async () => {
+test("tool calls are logged with a hash of their arguments, without the arguments", async () => {
   const shop = await runShop();
   const chat = await runChatServer(
     streams(calling({ id: "c1", name: "refund", args: { order: 4711 } })),

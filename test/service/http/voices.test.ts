@@ -18,7 +18,7 @@ async function addVoice(run: RunningService, id: string, name: string, createdAt
   });
 }
 
-/** A service whose own voices are gone, with seven made for the test: v1 the oldest, named G, to v7, named A. */
+/** A service without its built-in voices and with seven voices for the test: from v1, the oldest, named G, to v7, named A. */
 async function runWithVoices(): Promise<RunningService> {
   const run = await runService();
   for (const { id } of await run.store.catalogue.rows("voice", run.organizationId))
@@ -36,7 +36,7 @@ async function page(run: RunningService, query = ""): Promise<VoicesPage> {
 
 const ids = ({ voices }: VoicesPage) => voices.map(({ voice_id }) => voice_id);
 
-test("the voices of the first start, newest first, in an array of one page", async () => {
+test("the voices of the first start are listed newest first, as one page in an array", async () => {
   const run = await runService();
   const first = await page(run);
   expect(ids(first).toSorted()).toEqual(
@@ -45,7 +45,7 @@ test("the voices of the first start, newest first, in an array of one page", asy
   expect(first).toMatchObject({ has_more: false, next_page_token: null, total_count: 5 });
 });
 
-test("with xi-api-key the page itself, and that header opens nothing else", async () => {
+test("xi-api-key gets the page object itself, and is accepted nowhere else", async () => {
   const run = await runService();
   const headers = { "xi-api-key": apiKey };
   const answer = await (await run.request(path, { headers })).json();
@@ -55,7 +55,7 @@ test("with xi-api-key the page itself, and that header opens nothing else", asyn
   expect((await run.get(`${path}/`)).status).toBe(404);
 });
 
-test("pages follow each other without gaps, and inserts between them move nothing", async () => {
+test("pages follow each other without gaps, also when voices are added meanwhile", async () => {
   const run = await runWithVoices();
   const first = await page(run, "?page_size=3");
   expect(ids(first)).toEqual(["v7", "v6", "v5"]);
@@ -69,7 +69,7 @@ test("pages follow each other without gaps, and inserts between them move nothin
   expect(third).toMatchObject({ has_more: false, next_page_token: null });
 });
 
-test("a page holds thirty voices where nothing else is asked for, and a hundred at most", async () => {
+test("a page has thirty voices by default, and a hundred at most", async () => {
   const run = await runService();
   const day = "2026-04-01T00:00:00.000Z";
   for (let index = 0; index < 110; index += 1) await addVoice(run, `extra-${index}`, `Extra ${index}`, day);
@@ -79,7 +79,7 @@ test("a page holds thirty voices where nothing else is asked for, and a hundred 
   expect((await page(run, "?page_size=100")).total_count).toBe(115);
 });
 
-test("voices made in the same instant share no place", async () => {
+test("voices that were created at the same time are each listed once", async () => {
   const run = await runWithVoices();
   for (const id of ["a", "b", "c"]) await addVoice(run, id, "Same", "2026-03-01T00:00:00.000Z");
   const seen: string[] = [];
@@ -104,14 +104,14 @@ test.each([
   expect(ids(await page(await runWithVoices(), query))).toEqual(expected);
 });
 
-test("the total counts what the filters leave, and may be left out", async () => {
+test("the total counts the filtered voices, and can be left out", async () => {
   const run = await runWithVoices();
   expect((await page(run, "?search=voice&page_size=2")).total_count).toBe(7);
   expect((await page(run, "?voice_ids=v1&page_size=1")).total_count).toBe(1);
   expect(await page(run, "?include_total_count=false")).not.toHaveProperty("total_count");
 });
 
-describe("a parameter that is wrong is named", () => {
+describe("a wrong parameter is named in the error", () => {
   test.each([
     ["page_size=0", "page_size", "min_value"],
     ["page_size=101", "page_size", "max_value"],

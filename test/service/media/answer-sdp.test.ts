@@ -18,28 +18,28 @@ const candidatesOf = (sdp: string): string[] =>
   sdp.split("\r\n").filter((line) => line.startsWith("a=candidate"));
 
 describe("the answer that a client gets", () => {
-  it("stays as it is without a public address", () => {
+  it("is unchanged without a public address", () => {
     expect(publishedAnswer(answer, undefined)).toBe(answer);
   });
 
-  it("names the public address once in place of the machine's own, and keeps relays", () => {
+  it("has the public address once in place of the machine's own, and keeps relays", () => {
     expect(candidatesOf(publishedAnswer(answer, "198.51.100.7"))).toEqual([
       "a=candidate:1 1 udp 2122265343 198.51.100.7 40000 typ host generation 0",
       "a=candidate:4 1 udp 41885439 203.0.113.9 3478 typ relay raddr 0.0.0.0 rport 0",
     ]);
   });
 
-  it("tells no address of the machine's own with a public one", () => {
+  it("contains no address of the machine itself if there is a public one", () => {
     const published = publishedAnswer(answer, "198.51.100.7");
     expect(published).toContain("\r\nc=IN IP4 198.51.100.7\r\n");
     expect(published).not.toMatch(/10\.0\.0\.5|172\.17/);
   });
 
-  it("names a public IPv6 address as such", () => {
+  it("writes a public IPv6 address as IPv6", () => {
     expect(publishedAnswer(answer, "2001:db8::7")).toContain("\r\nc=IN IP6 2001:db8::7\r\n");
   });
 
-  it("waits for UDP candidates of this host only", () => {
+  it("waits only for UDP candidates of this host", () => {
     expect(candidatesOf(answer).map(isDirectCandidate)).toEqual([true, true, false, false]);
   });
 });

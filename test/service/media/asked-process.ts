@@ -27,7 +27,7 @@ export class AskedProcess<Command> {
     return this.#child.pid!;
   }
 
-  /** Rejects with what the command failed of. */
+  /** Rejects with the command's error. */
   run(command: Command): Promise<unknown> {
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { characterFile, mediaStand, until } from "./media-stand.ts";
 import { realOffers } from "./real-offers.ts";
 
-/** What one offer makes the server send, at ports that have nothing to do with it. */
+/** The packets that one offer makes the server send to unrelated ports. */
 let packets: Map<number, number>;
 let sockets: Socket[];
 
@@ -22,7 +22,7 @@ afterEach(() => {
   for (const socket of sockets) socket.close();
 });
 
-/** An offer that says its client is at all of these ports, in every section. */
+/** An offer with a candidate for each of these ports, in every section. */
 function offerToAll(): string {
   const candidates = sockets
     .map(
@@ -46,7 +46,7 @@ describe.each([
       const request = { sessionId: "odd", offerSdp: offerToAll(), characterFile: characterFile("mina") };
       await stand.engine.exchange(request);
       if (portsMax > 0) await until("packets", () => packets.size >= portsMax);
-      // An honest client's connection takes as many checks, and comes about meanwhile.
+      // A normal client's connection needs as many checks, and is established meanwhile.
       const honest = await stand.connect("honest");
       await honest.until("pictures", ({ pictures }) => pictures > 50);
       if (process.env["PRINT_PACKETS"]) {

@@ -2,7 +2,7 @@ import wrtc from "@roamhq/wrtc";
 
 const samplesPerFrame = 480;
 
-/** A microphone that hears what it is given, at 48 kHz in real time, and silence otherwise. */
+/** A microphone that plays the given samples, at 48 kHz in real time, and silence otherwise. */
 export class ClientMicrophone {
   readonly #source = new wrtc.nonstandard.RTCAudioSource();
   readonly track = this.#source.createTrack();
@@ -17,7 +17,7 @@ export class ClientMicrophone {
     }, 5);
   }
 
-  /** Hears this; resolves when the last sample was sent. */
+  /** Plays the samples. Resolves when the last one was sent. */
   hear(pcm: Int16Array): Promise<void> {
     this.#queue = pcm;
     return new Promise((resolve) => (this.#onHeard = resolve));

@@ -3,11 +3,11 @@ import { ClientMicrophone } from "./client-microphone.ts";
 import { upload } from "./client-upload.ts";
 
 /**
- * Entry of a child process that plays the client of one session: what `MediaClient` asks of it, it does with a real peer
- * connection. It is a process of its own because the library must not wind down inside a test runner.
+ * Entry of a child process that plays the client of one session: it carries out the commands of `MediaClient` with a real peer
+ * connection. It is a separate process because the library must not shut down inside a test runner.
  */
 
-/** A received picture reduced to what tests look at. */
+/** The properties of a received picture that tests look at. */
 export interface SeenPicture {
   width: number;
   height: number;
@@ -16,10 +16,10 @@ export interface SeenPicture {
   cornerMean: number;
 }
 
-/** 10 ms of received audio: when, and the loudest sample. */
+/** 10 ms of received audio: the time and the loudest sample. */
 export type HeardPeak = [atMs: number, peak: number];
 
-/** A received picture in time: when, and how dark its mouth region is (0…1): an open mouth is dark. */
+/** A received picture: its time, and how dark its mouth region is (0…1). An open mouth is dark. */
 export type SeenMouth = [atMs: number, darkness: number];
 
 /** What the client has received so far. */
@@ -36,7 +36,7 @@ export interface Received {
   nowMs: number;
 }
 
-/** What the process is asked; each is answered by `{ id, result }` or `{ id, error }`. */
+/** Commands for the process. Each is answered by `{ id, result }` or `{ id, error }`. */
 export type ClientCommand =
   | { method: "offer"; iceRestart?: boolean; gathered?: boolean }
   | { method: "microphone" }
@@ -88,7 +88,7 @@ channel.onmessage = ({ data }: { data: unknown }) => {
 
 const audio = connection.addTransceiver("audio", { direction: "recvonly" });
 
-/** Held, because a sink that is collected sees nothing any more. */
+/** Referenced, because a sink that is garbage-collected gets no more data. */
 let videoSink: InstanceType<typeof wrtc.nonstandard.RTCVideoSink> | undefined;
 
 function receiveVideo(): void {
@@ -143,8 +143,8 @@ function mouthDarkness({ width, data }: I420): number {
 let isSettled = false;
 
 /**
- * Resolves when the engine has answered a first message. wrtc may swap a channel's first two: one that comes while it hands
- * the channel over overtakes the one that waited for that. From the answer on the order is kept.
+ * Resolves when the engine has answered a first message. wrtc may swap a channel's first two messages: one that arrives while
+ * it hands the channel over overtakes the one that was waiting. After the answer the order is kept.
  */
 async function settled(): Promise<void> {
   if (isSettled) return;

@@ -1,14 +1,14 @@
 import type wrtc from "@roamhq/wrtc";
 
-/** What became of an upload: what the server said, and whether it closed the channel. */
+/** The result of an upload: the server's answer, and whether it closed the channel. */
 export interface UploadResult {
   reference: string | undefined;
-  /** Lengths of what the server sent, in order; the first is its empty message. */
+  /** Lengths of the server's messages, in order. The first is its empty message. */
   received: number[];
   closed: boolean;
 }
 
-/** Sends these pieces over a `file` channel as a client does: after the server's empty message, one after another. */
+/** Sends these pieces over a `file` channel as a client does: one after another, after the server's empty message. */
 export function upload(
   connection: InstanceType<typeof wrtc.RTCPeerConnection>,
   pieces: readonly (Uint8Array | string)[],

@@ -5,8 +5,8 @@ import type {
 } from "../../../src/service/media/media-ipc.ts";
 
 /**
- * Entry of a media process without media, which dies of offers that say so: while they are applied (`dies`), after
- * (`dies later`), or by never coming back (`hangs`). Others wait.
+ * Entry of a media process without media. The offer decides what happens: the process dies while applying it (`dies`) or
+ * afterwards (`dies later`), or hangs (`hangs`). Other offers get no answer.
  */
 function tell(message: MessageFromProcess): void {
   process.send?.(message, () => undefined);

@@ -20,6 +20,7 @@ beforeEach(() => {
     hooks: {
       synthesize: unavailable,
       lipSync: unavailable,
+      hear: () => Promise.resolve(null),
       recognize: unavailable,
       translate: unavailable,
       characterFile: () => Promise.resolve(null),
@@ -34,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => engine.stop());
 
-/** With what code the exchange of an offer of this mid fails. */
+/** The code with which the exchange of an offer with this mid fails. */
 async function failure(mid: string): Promise<string> {
   const offerSdp = `v=0\r\no=- 1 2 IN IP4 0.0.0.0\r\ns=-\r\nm=application 9 UDP/DTLS/SCTP webrtc-datachannel\r\na=mid:${mid}\r\n`;
   try {
@@ -45,18 +46,18 @@ async function failure(mid: string): Promise<string> {
   }
 }
 
-it("blames the offer that was being applied when the process died, and not those beside it", async () => {
+it("blames only the offer that was being applied when the process died", async () => {
   const all = await Promise.all([failure("begun"), failure("waiting"), failure("dies")]);
   expect(all).toEqual(["process_died", "process_died", "fatal_offer"]);
   expect(warnings).toEqual(["media process died"]);
 });
 
-it("blames the offer that had been applied last where none was being applied", async () => {
+it("blames the last applied offer when none was being applied", async () => {
   const all = await Promise.all([failure("begun"), failure("waiting"), failure("killed")]);
   expect(all).toEqual(["fatal_offer", "process_died", "process_died"]);
 });
 
-it("blames the offer that the process hangs at, and ends that process", async () => {
+it("blames the offer at which the process hangs, and ends that process", async () => {
   expect(await failure("hangs")).toBe("fatal_offer");
   await expect.poll(() => warnings, { timeout: 5_000 }).toEqual(["media process died"]);
 });

@@ -15,7 +15,7 @@ const mina = characterFile("mina");
 const pictures = new CharacterPictures();
 const backdrops = new Backdrops(new MediaClock());
 
-/** Poses that each differ from the one before by more than is held back. */
+/** Poses that each differ from the previous one by more than the pose hold filters out. */
 const poses: PuppetParams[] = [
   {},
   { headTurn: 0.8, blink: 1 },
@@ -69,7 +69,7 @@ function difference(a: Uint8Array, b: Uint8Array): number {
   return a.reduce((sum, value, index) => sum + Math.abs(value - b[index]!), 0) / a.length;
 }
 
-/** A whole picture of the avatar, kept by the patches that a renderer of the same history draws. */
+/** A complete picture of the avatar, composed of the patches that a renderer with the same history draws. */
 function wholeAvatar(side: number) {
   const picture = pictures.take(mina, side);
   const hold = new PoseHold(pictures.character(mina), side);
@@ -86,7 +86,7 @@ function wholeAvatar(side: number) {
 }
 
 test.each(layouts.slice(0, 3))(
-  "drawn pose after pose, $name, a frame is the backdrop with the avatar laid on it",
+  "a frame is the avatar composed over the backdrop when poses are drawn one after the other: $name",
   async ({ size, paddings }) => {
     const { loaded } = await background("gradient");
     const kept = await drawing(size, paddings);
@@ -104,7 +104,7 @@ test.each(layouts.slice(0, 3))(
 );
 
 test.each(layouts.slice(3))(
-  "scaled pose after pose, $name, patches leave no seams",
+  "patches leave no seams when scaled poses are drawn one after the other: $name",
   async ({ size, paddings }) => {
     const { loaded } = await background("gradient");
     const kept = await drawing(size, paddings);
@@ -132,7 +132,7 @@ test.each(layouts.slice(3))(
 );
 
 test.each(layouts)(
-  "$name, the picture is the background with the avatar laid on it",
+  "the picture is the avatar composed over the background: $name",
   async ({ size, paddings }) => {
     const { width, height } = size;
     const { bytes } = await background("reference");
@@ -152,12 +152,12 @@ test.each(layouts)(
     ctx.drawImage(avatar, left, paddings.padding_top * height, side, side);
     const expected = Uint8Array.from(toI420({ rgba: canvas.data(), width, height }));
     const frame = (await drawing(size, paddings)).draw(poses[2]!).data;
-    // The avatar stands on whole even pixels, so edges may be a pixel or two aside.
+    // The avatar's position is rounded to even pixels, so edges may be off by a pixel or two.
     expect(difference(frame, expected)).toBeLessThan(4);
   },
 );
 
-test("a session's drawing does not disturb another's on the same canvases", async () => {
+test("sessions that are drawn on the same canvases do not affect each other", async () => {
   const size = { width: 480, height: 270 };
   const [one, other] = [await drawing(size, at(0, 0, 1)), await drawing(size, at(0.2, 0, 1))];
   one.draw(poses[0]!);

@@ -40,7 +40,7 @@ const isSized =
   (seen: SeenPicture): boolean =>
     seen.width === width && seen.height === height;
 
-test("a client that asks for nothing sees a finished picture in front of its background, from the first frame", async () => {
+test("a client without video options gets a finished picture with its background, from the first frame", async () => {
   stand.hooks.background = (_sessionId, name) => Promise.resolve(name === "wall" ? image("white") : null);
   const client = await connect({ scene: { paddings, background: "wall" } });
   const first = await client.until("a picture", ({ pictures }) => pictures > 0);
@@ -48,7 +48,7 @@ test("a client that asks for nothing sees a finished picture in front of its bac
   expect(Math.abs(first.lastPicture!.cornerMean - white)).toBeLessThan(4);
 });
 
-test("sizes are honoured as asked, upright and wide, and clamped in their proportions", async () => {
+test("the requested size is sent, portrait or landscape, and limited with the same aspect ratio", async () => {
   const client = await connect({});
   for (const [asked, sent] of [
     [
@@ -69,14 +69,14 @@ test("sizes are honoured as asked, upright and wide, and clamped in their propor
   }
 });
 
-test("the last of many sizes counts, also where it was asked for twice", async () => {
+test("the last of many requested sizes is sent, also when it was requested twice", async () => {
   const client = await connect({});
   await picture(client, isSized(960, 540));
   for (const width of [500, 600, 700, 700]) await client.send("change-size", { width, height: 400 });
   await picture(client, isSized(700, 400));
 });
 
-test("packed alpha is for clients that ask; a further offer of the same connection keeps it, another connection asks anew", async () => {
+test("packed alpha is sent on request; a further offer of the same connection keeps it, a new connection must request it again", async () => {
   const client = stand.newClient();
   const offer = async (from: MediaClient, matte?: "packed-alpha") => {
     const answer = await stand.engine.exchange({
@@ -98,7 +98,7 @@ test("packed alpha is for clients that ask; a further offer of the same connecti
   await picture(other, isSized(256, 512));
 });
 
-test("a background that cannot be had, is no image or is too large leaves a plain one, and the log says so", async () => {
+test("a background that cannot be loaded, is not an image or is too large is replaced by a plain one, and the log says so", async () => {
   const faults: [string, Uint8Array | null][] = [
     ["gone", null],
     ["text", Buffer.from("this is no image")],
@@ -118,7 +118,7 @@ test("a background that cannot be had, is no image or is too large leaves a plai
   }
 });
 
-test("pictures begin without a background that does not come, and get it when it does", async () => {
+test("pictures start without a slow background, and show it when it has arrived", async () => {
   let deliver: (bytes: Uint8Array) => void = () => undefined;
   stand.hooks.background = () => new Promise((resolve) => (deliver = resolve));
   const client = await connect({ scene: { paddings, background: "late" } });
@@ -127,7 +127,7 @@ test("pictures begin without a background that does not come, and get it when it
   await picture(client, ({ cornerMean }) => Math.abs(cornerMean - white) < 4);
 });
 
-test("the avatar stands by the paddings: moved out of the frame it is not seen, larger it covers the corner", async () => {
+test("paddings place the avatar: moved out of the frame it is invisible, larger it covers the corner", async () => {
   stand.hooks.background = () => Promise.resolve(image("white"));
   const scene = (changed: Partial<Scene["paddings"]>): Scene => ({
     paddings: { ...paddings, ...changed },
@@ -144,7 +144,7 @@ test("the avatar stands by the paddings: moved out of the frame it is not seen, 
   expect((await picture(large, () => true)).matteMean).toBeLessThan(220);
 });
 
-test("switching the character keeps form, size, place and background", async () => {
+test("switching the character keeps video format, size, position and background", async () => {
   stand.hooks.background = () => Promise.resolve(image("white"));
   stand.hooks.characterFile = () => Promise.resolve(characterFile("tomas"));
   const client = await connect({ scene: { paddings, background: "wall" } });
@@ -156,7 +156,7 @@ test("switching the character keeps form, size, place and background", async () 
   expect(Math.abs(after.cornerMean - before.cornerMean)).toBeLessThan(3);
 });
 
-test("an offer without a video section gets none, and video may come with a later one", async () => {
+test("an offer without a video section gets no video, and a later offer can add it", async () => {
   const client = stand.newClient({}, "audio-only");
   const request = { sessionId: "one", characterFile: characterFile("mina") };
   const first = await stand.engine.exchange({ ...request, offerSdp: await client.offer() });
@@ -170,7 +170,7 @@ test("an offer without a video section gets none, and video may come with a late
   await picture(client, isSized(960, 540));
 });
 
-test("a session whose caller draws has sound, messages and what drawing takes, and no video though it is offered", async () => {
+test("a session whose caller draws the avatar gets sound, messages and the data for drawing, and no video even if it is offered", async () => {
   stand.hooks.synthesize = () => {
     const speech = tone();
     if (!speech.ok) throw new Error("no tone");
@@ -200,7 +200,7 @@ test("a session whose caller draws has sound, messages and what drawing takes, a
   expect(heard.pictures).toBe(0);
 });
 
-test("a text that cannot be spoken is told, and then released by a notice of no length", async () => {
+test("a text that cannot be spoken is reported, and then finished by a notice with length 0", async () => {
   stand.hooks.synthesize = () =>
     Promise.resolve({ ok: false, code: "unspeakable_text", detail: "No letters." });
   const client = await connect({ matte: "packed-alpha" });

@@ -4,7 +4,7 @@ import { characterFile, isAudible, mediaStand, ofType } from "./media-stand.ts";
 
 const stand = mediaStand();
 
-/** Pictures, voice and messages reach the client from now on. */
+/** Waits until new pictures, voice and messages reach the client. */
 async function expectMedia(client: MediaClient): Promise<void> {
   await client.forget();
   const before = await client.received();
@@ -21,7 +21,7 @@ const linesOf = (sdp: string, start: string): string[] =>
   sdp.split("\r\n").filter((line) => line.startsWith(start));
 
 describe("a first exchange", () => {
-  it("answers an offer without any candidate by one that can be connected to", async () => {
+  it("answers an offer without candidates with an answer to which the client can connect", async () => {
     const client = stand.newClient();
     const offerSdp = await client.offer();
     expect(offerSdp).not.toContain("a=candidate");
@@ -41,7 +41,7 @@ describe("a first exchange", () => {
     await expectMedia(client);
   });
 
-  it("takes an offer with all its candidates as well", async () => {
+  it("accepts an offer with all its candidates as well", async () => {
     const client = stand.newClient();
     const offerSdp = await client.gatheredOffer();
     expect(offerSdp).toContain("a=candidate");
@@ -52,7 +52,7 @@ describe("a first exchange", () => {
 });
 
 describe("a further exchange of the same client", () => {
-  it("adds a microphone on the connection that is there", async () => {
+  it("adds a microphone to the existing connection", async () => {
     const client = stand.newClient();
     const first = await stand.exchange(client);
     await client.addMicrophone();
@@ -64,7 +64,7 @@ describe("a further exchange of the same client", () => {
     expect(stand.told).toMatchObject({ connected: ["one"], closed: [] });
   });
 
-  it("adds video to a session that began with sound alone", async () => {
+  it("adds video to a session that started with sound only", async () => {
     const client = stand.newClient({}, "audio-only");
     await stand.exchange(client);
     await client.send("ttstf", { message: "Hello." });
@@ -74,7 +74,7 @@ describe("a further exchange of the same client", () => {
     await expectMedia(client);
   });
 
-  it("restarts ICE, time and again", async () => {
+  it("restarts ICE repeatedly", async () => {
     const client = stand.newClient();
     const ufrags = [ufragOf(await stand.exchange(client))];
     for (let count = 0; count < 2; count++) {
@@ -87,7 +87,7 @@ describe("a further exchange of the same client", () => {
 });
 
 describe("an exchange of another client", () => {
-  it("replaces the first, which sees its own close; the session goes on", async () => {
+  it("replaces the first client, whose connection closes; the session continues", async () => {
     const first = await stand.connect();
     await expectMedia(first);
     const second = await stand.connect();
@@ -97,14 +97,14 @@ describe("an exchange of another client", () => {
     expect(stand.told).toMatchObject({ connected: ["one"], closed: [] });
   });
 
-  it("leaves the first alone when it cannot be answered", async () => {
+  it("does not affect the first client when it cannot be answered", async () => {
     const client = await stand.connect();
     const broken = { sessionId: "one", offerSdp: "v=0\r\n", characterFile: characterFile("mina") };
     await expect(stand.engine.exchange(broken)).rejects.toMatchObject({ code: "refused_offer" });
     await expectMedia(client);
   });
 
-  it("lets the files of the first be played by the second", async () => {
+  it("lets the second client play files that the first has uploaded", async () => {
     const asked: string[] = [];
     stand.hooks.lipSync = (_sessionId, { message }) => {
       asked.push(message);

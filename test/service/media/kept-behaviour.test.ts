@@ -16,13 +16,13 @@ beforeAll(() => {
   );
 });
 
-/** How far the mouth is in any shape. */
+/** The sum of all mouth shape weights. */
 function mouthAt(behaviour: KeptBehaviour, nowMs: number): number {
   return Object.values(behaviour.step(nowMs).visemeWeights ?? {}).reduce((sum, weight) => sum + weight, 0);
 }
 
-describe("a behaviour whose character changes", () => {
-  it("goes on amid the word", () => {
+describe("a behaviour after a change of character", () => {
+  it("continues in the middle of a word", () => {
     const behaviour = new KeptBehaviour(mina!, 1);
     behaviour.speak(timeline, 0);
     expect(mouthAt(behaviour, 1_000)).toBeGreaterThan(0.3);
@@ -31,7 +31,7 @@ describe("a behaviour whose character changes", () => {
     expect(mouthAt(behaviour, 3_000)).toBe(0);
   });
 
-  it("says nothing that was broken off", () => {
+  it("does not repeat speech that was stopped", () => {
     const behaviour = new KeptBehaviour(mina!, 1);
     behaviour.speak(timeline, 0);
     behaviour.step(500);

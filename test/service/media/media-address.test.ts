@@ -19,7 +19,7 @@ function candidatesOf(sdp: string): Candidate[] {
 }
 
 describe("a server behind a NAT", () => {
-  it("tells its public address and no other, on ports of the range that is open", async () => {
+  it("sends only its public address, with ports of the open range", async () => {
     const client = stand.newClient();
     const { answerSdp } = await stand.engine.exchange({
       sessionId: "one",
@@ -35,7 +35,7 @@ describe("a server behind a NAT", () => {
     }
     for (const own of Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []))
       if (!own.internal) expect(answerSdp).not.toContain(own.address);
-    // No one is at that address here; but the server finds the client by the offer's candidates.
+    // Nothing is at that address here, but the server finds the client by the offer's candidates.
     await client.accept(answerSdp);
     await client.until("pictures", ({ pictures }) => pictures > 5);
   });

@@ -28,17 +28,17 @@ export class MediaClient {
     return this.#run({ method: "offer", gathered: true }) as Promise<string>;
   }
 
-  /** Has a microphone from the next offer on. */
+  /** Adds a microphone to the next offer. */
   async addMicrophone(): Promise<void> {
     await this.#run({ method: "microphone" });
   }
 
-  /** Receives video from the next offer on, having begun without. */
+  /** Adds video to the next offer, for a client that started without it. */
   async addVideo(): Promise<void> {
     await this.#run({ method: "video" });
   }
 
-  /** The microphone hears this, 48 kHz; resolves when all of it was sent. */
+  /** Plays this sound, 48 kHz, into the microphone. Resolves when all of it was sent. */
   async hear(pcm: Int16Array): Promise<void> {
     await this.#run({ method: "hear", pcm });
   }
@@ -70,18 +70,18 @@ export class MediaClient {
     return this.#run({ method: "candidate-type" }) as Promise<string | undefined>;
   }
 
-  /** Drops what was heard and seen so far. */
+  /** Forgets the sound and pictures received so far. */
   async forget(): Promise<void> {
     await this.#run({ method: "forget" });
   }
 
-  /** Waits until what was received is as asked. Throws when it has not come after `withinMs`. */
+  /** Waits until the received media meet the condition. Throws after `withinMs`. */
   async until(what: string, test: (received: Received) => boolean, withinMs = 8_000): Promise<Received> {
     const giveUpAt = performance.now() + withinMs;
     for (;;) {
       const received = await this.received();
       if (test(received)) return received;
-      if (performance.now() > giveUpAt) throw new Error(`The client waited in vain for ${what}.`);
+      if (performance.now() > giveUpAt) throw new Error(`The client waited too long for ${what}.`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

@@ -19,7 +19,7 @@ describe("the media clock", () => {
     expect(ticks).toBeLessThanOrEqual(100);
   });
 
-  it("makes up for a late turn, and gives up the time of a long stall", async () => {
+  it("catches up after a late tick, and skips the time of a long stall", async () => {
     const clock = new MediaClock();
     let ticks = 0;
     let lostMs = 0;
@@ -37,7 +37,7 @@ describe("the media clock", () => {
     now.mockRestore();
   });
 
-  it("ticks ahead of work that blocks, and keeps its mean rate", async () => {
+  it("ticks ahead of blocking work, and keeps its mean rate", async () => {
     const clock = new MediaClock();
     let ticks = 0;
     let late = 0;
@@ -49,7 +49,7 @@ describe("the media clock", () => {
     const before = ticks;
     const during = clock.ahead(60, () => ticks);
     expect(during - before).toBe(6);
-    // Only what cannot be left out is done ahead: no pictures.
+    // Only necessary work is done ahead: no pictures.
     expect(late).toBe(6);
     await vi.advanceTimersByTimeAsync(60);
     expect(ticks - during).toBeLessThanOrEqual(1);
@@ -58,11 +58,11 @@ describe("the media clock", () => {
     expect(ticks).toBeLessThanOrEqual(100);
   });
 
-  it("just does the work while nobody listens", () => {
+  it("only runs the work while nothing listens", () => {
     expect(new MediaClock().ahead(60, () => "done")).toBe("done");
   });
 
-  it("rests when nobody listens, and starts again", async () => {
+  it("stops when nothing listens, and starts again", async () => {
     const clock = new MediaClock();
     let ticks = 0;
     const stop = clock.listen(() => ticks++);

@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createMediaEngine } from "../../../src/service/media/create-media-engine.ts";
-import type { MediaEngine, SpeechOutcome } from "../../../src/service/media/media-engine.ts";
+import type { MediaEngine, SpeechOutcome, TextToSpeak } from "../../../src/service/media/media-engine.ts";
 import {
   createFliteSynthesizer,
   type FliteSynthesizer,
-} from "../../../src/service/speech/flite-synthesizer.ts";
+} from "../../../src/service/speech/engines/flite/flite-synthesizer.ts";
 import { SpeechError } from "../../../src/service/speech/speech-error.ts";
 import { bundleEntry, type BundledEntry } from "../bundle-entry.ts";
 import type { HeardPeak, Received } from "./client-process.ts";
 import { MediaClient } from "./media-client.ts";
-import { unavailable } from "./media-stand.ts";
+import { unavailable, until } from "./media-stand.ts";
 
 const characterFile = join(import.meta.dirname, "../../../public/characters/mina.json");
 const greeting = "Good morning, how may I help you today? We have 68 chairs.";
@@ -28,10 +28,14 @@ let closed: [string, string][] = [];
 let warnings: string[] = [];
 let deaths = 0;
 
-async function speak(_session: string, text: string, signal: AbortSignal): Promise<SpeechOutcome> {
+async function speak(
+  _session: string,
+  { text, rate }: TextToSpeak,
+  signal: AbortSignal,
+): Promise<SpeechOutcome> {
   signal.addEventListener("abort", () => abandoned.push(text));
   try {
-    return { ok: true, speech: await synthesizer.synthesize({ text, voice: "slt", signal }) };
+    return { ok: true, speech: await synthesizer.synthesize({ text, rate, voice: "slt", signal }) };
   } catch (error) {
     const code = error instanceof SpeechError ? error.code : "engine_failed";
     return { ok: false, code, detail: String(error) };
@@ -41,7 +45,7 @@ async function speak(_session: string, text: string, signal: AbortSignal): Promi
 beforeAll(async () => {
   const [process, worker, client] = await Promise.all([
     bundleEntry("src/service/media/media-process.ts"),
-    bundleEntry("src/service/speech/flite-worker.ts"),
+    bundleEntry("src/service/speech/engines/flite/flite-worker.ts"),
     bundleEntry("test/service/media/client-process.ts"),
   ]);
   entries = { process, worker, client };
@@ -62,6 +66,7 @@ beforeEach(() => {
     hooks: {
       synthesize: speak,
       lipSync: unavailable,
+      hear: () => Promise.resolve(null),
       recognize: unavailable,
       translate: unavailable,
       characterFile: () => Promise.resolve(null),
@@ -83,14 +88,6 @@ afterEach(async () => {
   await Promise.all(clients.map((client) => client.end()));
   await engine.stop();
 });
-
-async function until(what: string, test: () => boolean): Promise<void> {
-  for (let count = 0; count < 400; count++) {
-    if (test()) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error(`Waited in vain for ${what}.`);
-}
 
 function newClient(): MediaClient {
   const client = new MediaClient(entries.client.url);
@@ -118,7 +115,7 @@ function ofType(received: Received, type: string): Received["messages"] {
 const isAudible = ([, peak]: HeardPeak): boolean => peak > audible;
 
 describe("a session's peer", () => {
-  it("sends pictures with a matte, and says once that it is connected", async () => {
+  it("sends pictures with a matte, and reports once that it is connected", async () => {
     const client = await connect("one");
     const { lastPicture } = await client.until("pictures", ({ pictures }) => pictures > 25);
     expect(lastPicture).toMatchObject({ width: 256, height: 512 });
@@ -128,7 +125,7 @@ describe("a session's peer", () => {
     expect(connected).toEqual(["one"]);
   });
 
-  it("speaks a text: a notice with words as written, then sound, with the mouth moving", async () => {
+  it("speaks a text: a notice with the written words, then sound while the mouth moves", async () => {
     const client = await connect("one");
     await client.until("pictures", ({ pictures }) => pictures > 5);
     await client.forget();
@@ -143,7 +140,21 @@ describe("a session's peer", () => {
     expect(Math.max(...darkness) - Math.min(...darkness)).toBeGreaterThan(0.05);
   });
 
-  it("says texts in order, and what cannot be spoken by a fault in its turn", async () => {
+  it("speaks at the rate that the client chooses, and says what is wrong with a rate that it refuses", async () => {
+    const client = await connect("one");
+    await client.send("ttstf", { message: greeting });
+    await client.send("voice", { rate: 9 });
+    await client.until("the usual rate", (seen) => ofType(seen, "stf").length === 1);
+    await client.send("clear-buffer", {});
+    await client.send("voice", { rate: 2 });
+    await client.send("ttstf", { message: greeting });
+    const received = await client.until("twice the rate", (seen) => ofType(seen, "stf").length === 2);
+    const [usual, fast] = ofType(received, "stf").map(({ data }) => Number(data["duration"]));
+    expect(usual! / fast!).toBeGreaterThan(1.7);
+    expect(warnings).toEqual([expect.stringContaining('"voice" (data.rate)')]);
+  });
+
+  it("speaks texts in order, and reports a text that cannot be spoken at its place", async () => {
     const client = await connect("one");
     for (const message of ["First one.", "안녕하세요", "Third one."]) await client.send("ttstf", { message });
     const received = await client.until("the last notice", (seen) => ofType(seen, "stf").length === 3);
@@ -161,7 +172,7 @@ describe("a session's peer", () => {
     expect(ofType(received, "stf-error")[0]!.data["code"]).toBe("unspeakable_text");
   });
 
-  it("is silent after clear-buffer, and what was queued is dropped", async () => {
+  it("is silent after clear-buffer, and drops queued texts", async () => {
     const client = await connect("one");
     for (let count = 0; count < 4; count++) await client.send("ttstf", { message: `${greeting} ${count}` });
     await client.until("speech", ({ heard }) => heard.some(isAudible));
@@ -187,7 +198,7 @@ describe("a session's peer", () => {
     expect(active).toContain("one");
   });
 
-  it("takes the size that the client asks for", async () => {
+  it("sends the size that the client requests", async () => {
     const client = await connect("one");
     await client.send("change-size", { width: 900, height: 300 });
     await client.until(
@@ -196,7 +207,7 @@ describe("a session's peer", () => {
     );
   });
 
-  it("keeps its peer through an ICE restart, and replaces it for another client", async () => {
+  it("keeps its peer during an ICE restart, and replaces it for another client", async () => {
     const first = await connect("one");
     await first.until("pictures", ({ pictures }) => pictures > 0);
     await exchange(first, "one", true);
@@ -208,14 +219,14 @@ describe("a session's peer", () => {
     expect(connected).toEqual(["one"]);
   });
 
-  it("ends when the client leaves", async () => {
+  it("is closed when the client leaves", async () => {
     const client = await connect("one");
     await client.close();
     await until("the end", () => closed.length > 0);
     expect(closed).toEqual([["one", "peer-closed"]]);
   });
 
-  it("refuses what is no offer, and takes a proper one after it", async () => {
+  it("refuses text that is not an offer, and accepts a valid offer after it", async () => {
     await expect(
       engine.exchange({ sessionId: "one", offerSdp: "v=0\r\n", characterFile }),
     ).rejects.toMatchObject({ name: "MediaError", code: "refused_offer" });
@@ -225,8 +236,8 @@ describe("a session's peer", () => {
 });
 
 describe("media processes", () => {
-  it("are replaced when they die: the session is told, and its next exchange works", async () => {
-    // A session that comes before any process is ready takes the first that was started, not the first that is ready.
+  it("are replaced when they die: the session is notified, and its next exchange works", async () => {
+    // A session that is created before any process is ready gets the process that was started first.
     await until("the processes", () => pids.length === 2);
     const client = await connect("one");
     await client.send("ttstf", { message: greeting });

@@ -22,12 +22,12 @@ export function characterFile(name: string): string {
   return join(characters, `${name}.json`);
 }
 
-/** A hook that says that its engine is not there. */
+/** A hook that reports that its engine is missing. */
 export function unavailable(): Promise<{ ok: false; code: "engine_failed"; detail: string }> {
   return Promise.resolve({ ok: false, code: "engine_failed", detail: "Not in this test." });
 }
 
-/** Half a second of a tone: speech enough for what is tested here. */
+/** Half a second of a tone, in place of speech. */
 export function tone(frequencyHz = 440, durationMs = 500): SpeechOutcome {
   const pcm = Int16Array.from({ length: 48 * durationMs }, (_, index) =>
     Math.round(8_000 * Math.sin((2 * Math.PI * frequencyHz * index) / 48_000)),
@@ -35,37 +35,39 @@ export function tone(frequencyHz = 440, durationMs = 500): SpeechOutcome {
   return { ok: true, speech: { sampleRateHz: 48_000, pcm, words: [], visemes: [] } };
 }
 
-/** Whether 10 ms of audio are to be heard. */
+/** Whether 10 ms of audio are audible. */
 export const isAudible = ([, peak]: HeardPeak): boolean => peak > 1_000;
 
-/** What the engine told so far. */
+/** What the engine has reported so far. */
 export interface Told {
   connected: string[];
   closed: [string, string][];
   warnings: string[];
+  /** How media processes ended that were not stopped. */
+  deaths: string[];
 }
 
 type ClientArguments = ConstructorParameters<typeof MediaClient> extends [URL, ...infer Rest] ? Rest : never;
 
-/** A real media engine with real clients, anew for each test. */
+/** A real media engine with real clients, new for each test. */
 export interface MediaStand {
   readonly engine: MediaEngine;
   readonly told: Told;
-  /** Hooks of the present test; a tone for every text unless it sets others. */
+  /** Hooks of the current test. The default speaks a tone for every text. */
   hooks: Partial<MediaHooks>;
   newClient(...configuration: ClientArguments): MediaClient;
-  /** Has the engine answer the client's next offer; resolves with the answer. */
+  /** Sends the client's next offer to the engine. Resolves with the answer. */
   exchange(
     client: MediaClient,
     sessionId?: string,
     iceRestart?: boolean,
     request?: Partial<PeerRequest>,
   ): Promise<string>;
-  /** A client that is connected. */
+  /** A connected client. */
   connect(sessionId?: string): Promise<MediaClient>;
 }
 
-/** Sets up a stand for a test file's tests. */
+/** Sets up a media engine for a test file's tests. */
 export function mediaStand(
   settings: Partial<MediaProcessSettings> = {},
   options: Pick<MediaEngineOptions, "privateCandidates"> = {},
@@ -77,7 +79,7 @@ export function mediaStand(
     get engine() {
       return engine!;
     },
-    told: { connected: [], closed: [], warnings: [] },
+    told: { connected: [], closed: [], warnings: [], deaths: [] },
     hooks: {},
     newClient(...configuration) {
       const client = new MediaClient(entries[1]!.url, ...configuration);
@@ -110,13 +112,14 @@ export function mediaStand(
     for (const entry of entries) entry.remove();
   });
   beforeEach(() => {
-    const told: Told = { connected: [], closed: [], warnings: [] };
+    const told: Told = { connected: [], closed: [], warnings: [], deaths: [] };
     Object.assign(stand, { told, hooks: {} });
     engine = createMediaEngine({
       processUrl: entries[0]!.url,
       hooks: {
         synthesize: (...call) => stand.hooks.synthesize?.(...call) ?? Promise.resolve(tone()),
         lipSync: (...call) => stand.hooks.lipSync?.(...call) ?? unavailable(),
+        hear: (...call) => stand.hooks.hear?.(...call) ?? Promise.resolve(null),
         recognize: (...call) => stand.hooks.recognize?.(...call) ?? unavailable(),
         translate: (...call) => stand.hooks.translate?.(...call) ?? unavailable(),
         characterFile: (...call) => stand.hooks.characterFile?.(...call) ?? Promise.resolve(null),
@@ -126,7 +129,13 @@ export function mediaStand(
         onClosed: (sessionId, cause) => told.closed.push([sessionId, cause]),
         onProcessDied: () => undefined,
       },
-      log: { info: () => undefined, warn: (message) => told.warnings.push(message) },
+      log: {
+        info: () => undefined,
+        warn: (message, fields) => {
+          told.warnings.push(message);
+          if (message === "media process died") told.deaths.push(String(fields?.["detail"]));
+        },
+      },
       settings: { pictureSize: 256, ...settings },
       ...options,
     });
@@ -144,11 +153,11 @@ export function ofType(received: Received, type: string): Received["messages"] {
   return received.messages.filter((message) => message.type === type);
 }
 
-/** Waits until something in this process has come about. */
+/** Waits until a condition in this process holds. */
 export async function until(what: string, test: () => boolean): Promise<void> {
   for (let count = 0; count < 400; count++) {
     if (test()) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error(`Waited in vain for ${what}.`);
+  throw new Error(`Waited too long for ${what}.`);
 }

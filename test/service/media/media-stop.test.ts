@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mediaStand } from "./media-stand.ts";
+import { mediaStand, ofType } from "./media-stand.ts";
 
 const stand = mediaStand();
 
@@ -11,7 +11,7 @@ describe("stopping the engine", () => {
     await client.until("the close", ({ channelState }) => channelState === "closed", 2_000);
   });
 
-  it("stops what is being made for them, and does it twice without harm", async () => {
+  it("stops the synthesis for them, and may be called twice", async () => {
     const signals: AbortSignal[] = [];
     stand.hooks.synthesize = (_sessionId, _text, signal) => new Promise(() => signals.push(signal));
     const client = await stand.connect();
@@ -19,6 +19,16 @@ describe("stopping the engine", () => {
     await expect.poll(() => signals.length).toBe(1);
     await Promise.all([stand.engine.stop(), stand.engine.stop()]);
     expect(signals[0]!.aborted).toBe(true);
+    expect(stand.told.closed).toEqual([]);
+  });
+});
+
+describe("announcing a restart", () => {
+  it("reaches every client before its connection closes", async () => {
+    const clients = [await stand.connect(), await stand.connect("second")];
+    stand.engine.announceRestart();
+    for (const client of clients)
+      await client.until("the announcement", (seen) => ofType(seen, "restart").length === 1);
     expect(stand.told.closed).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ const stand = mediaStand();
 
 const types = [
   ...["ttstf", "stf", "clear-buffer", "change-size", "set-template", "record-start", "record-end-stt"],
-  ...["record-end-translate", "ping", "activity", "motion", "file", "__proto__", ""],
+  ...["record-end-translate", "ping", "activity", "motion", "voice", "file", "__proto__", ""],
 ];
 const fields = [
   "message",
@@ -18,9 +18,10 @@ const fields = [
   "language",
   "src_lang",
   "reduced",
+  "rate",
 ];
 
-/** Messages that are almost right: known types with fields of wrong kinds. */
+/** Messages that are almost valid: known types with fields of wrong types. */
 const almostMessage = fc
   .record({
     type: fc.constantFrom(...types),
@@ -33,7 +34,7 @@ const almostMessage = fc
   .map((message) => JSON.stringify(message));
 
 describe("the message channel", () => {
-  it("stays, with pictures and speech, whatever a client sends", async () => {
+  it("stays open, with pictures and speech, for any messages of a client", async () => {
     const client = await stand.connect();
     const sent = fc.sample(fc.oneof(almostMessage, fc.string(), fc.json()), { numRuns: 400, seed: 7 });
     for (const text of sent) await client.sendText(text);
@@ -42,7 +43,7 @@ describe("the message channel", () => {
     await client.send("ping", {});
     await client.send("ttstf", { message: "Still here." });
     const received = await client.until(
-      "a sign of life",
+      "an answer to a ping",
       (seen) =>
         ofType(seen, "ping").length > 0 &&
         ofType(seen, "stf").at(-1)?.data["message"] === "Still here." &&
@@ -64,7 +65,7 @@ describe("the message channel", () => {
     ]);
   });
 
-  it("breaks off speech and upload alike by clear-buffer, at once and for good", async () => {
+  it("stops spoken texts and spoken files on clear-buffer, at once and for good", async () => {
     stand.hooks.synthesize = () => Promise.resolve(tone(440, 5_000));
     const client = await stand.connect();
     for (const message of ["one", "two", "three"]) await client.send("ttstf", { message });
@@ -74,7 +75,7 @@ describe("the message channel", () => {
       "silence",
       (seen) => seen.heard.length > 60 && !seen.heard.slice(-50).some(isAudible),
     );
-    // Far less of it than it has: it was broken off, not played to its end.
+    // Only a small part was received: it was stopped, not played to its end.
     expect(heard.filter(isAudible).length).toBeLessThan(400);
     expect(ofType(await client.received(), "stf")).toHaveLength(1);
   });

@@ -12,7 +12,7 @@ function heard(sampleRate: number, ...levels: number[]): Parameters<MicrophoneRe
 }
 
 describe("a microphone's recording", () => {
-  it("keeps the first minute, and is empty where nothing was heard", () => {
+  it("keeps the first minute, and is empty without sound", () => {
     const recording = new MicrophoneRecording();
     expect(recording.pcm()).toHaveLength(0);
     for (let count = 0; count < 6_100; count++) recording.take(heard(48_000, 0));
@@ -26,7 +26,7 @@ describe("a microphone's recording", () => {
     expect(recording.pcm()[800]).toBeLessThan(2_010);
   });
 
-  it("goes on when the track's rate changes", () => {
+  it("continues when the track's rate changes", () => {
     const recording = new MicrophoneRecording();
     for (const rateHz of [48_000, 8_000])
       for (let count = 0; count < 10; count++) recording.take(heard(rateHz, 1_000));

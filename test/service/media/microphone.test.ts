@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Recording, RecordingToTranslate } from "../../../src/service/media/media-engine.ts";
-import { Resampler } from "../../../src/service/media/resampler.ts";
+import type {
+  Recording,
+  RecordingPiece,
+  RecordingToTranslate,
+} from "../../../src/service/media/media-engine.ts";
+import { Resampler } from "../../../src/service/audio/resampler.ts";
 import {
   createFliteSynthesizer,
   type FliteSynthesizer,
-} from "../../../src/service/speech/flite-synthesizer.ts";
+} from "../../../src/service/speech/engines/flite/flite-synthesizer.ts";
 import { bundleEntry, type BundledEntry } from "../bundle-entry.ts";
 import type { MediaClient } from "./media-client.ts";
 import { mediaStand, ofType } from "./media-stand.ts";
@@ -12,12 +16,12 @@ import { mediaStand, ofType } from "./media-stand.ts";
 const stand = mediaStand();
 let worker: BundledEntry;
 let synthesizer: FliteSynthesizer;
-/** What the microphone hears, at 48 kHz, and the same at 16 kHz. */
+/** The sound at the microphone, at 48 kHz and at 16 kHz. */
 let heard: Int16Array;
 let spoken: Int16Array;
 
 beforeAll(async () => {
-  worker = await bundleEntry("src/service/speech/flite-worker.ts");
+  worker = await bundleEntry("src/service/speech/engines/flite/flite-worker.ts");
   synthesizer = createFliteSynthesizer({ workerUrl: worker.url });
   const text = "Where can I find the reading chairs?";
   const { pcm, sampleRateHz } = await synthesizer.synthesize({ text, voice: "slt" });
@@ -49,7 +53,7 @@ function envelope(pcm: Int16Array): number[] {
   );
 }
 
-/** How much two courses of the same length resemble each other: 1 is the same up to loudness. */
+/** The correlation of two curves of the same length: 1 means equal up to loudness. */
 function correlation(some: number[], others: number[]): number {
   const centered = (values: number[]): number[] => {
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -63,7 +67,7 @@ function correlation(some: number[], others: number[]): number {
 
 const windowLength = 40;
 
-/** Where in `longer` a window is found again, and how well. */
+/** Where in `longer` a window is found, and its correlation there. */
 function found(longer: number[], window: number[]): { at: number; fit: number } {
   const places = Array.from({ length: longer.length - window.length + 1 }, (_, at) => ({
     at,
@@ -73,8 +77,8 @@ function found(longer: number[], window: number[]): { at: number; fit: number } 
 }
 
 /**
- * How well a recording holds what was said, in windows of 0.4 s: a receiver stretches and shortens sound a little to keep
- * its buffer, on a busy machine more, so that no place fits for all of it.
+ * How well a recording matches the sound that was sent, in windows of 0.4 s. A receiver stretches and shortens sound a little
+ * to keep its buffer filled, more so on a busy machine, so no single offset fits the whole recording.
  */
 function likeness(recorded: Int16Array, said: Int16Array): { median: number; isInOrder: boolean } {
   const longer = [...new Array<number>(windowLength).fill(0), ...envelope(recorded)];
@@ -107,14 +111,58 @@ describe("the client's microphone", () => {
     expect(ofType(received, "stt")[0]!.data).toEqual({ text: "where can i find the reading chairs" });
     const [{ pcm, ...facts }] = recordings as [Recording];
     expect(facts).toEqual({ sampleRateHz: 16_000, language: "en" });
-    // The whole of it is there: neither a beginning nor an end is missing.
+    // The recording is complete: neither its beginning nor its end is missing.
     expect(pcm.length).toBeGreaterThanOrEqual(spoken.length * 0.95);
     const { median, isInOrder } = likeness(pcm, spoken);
     expect(median).toBeGreaterThan(0.85);
     expect(isInOrder).toBe(true);
   });
 
-  it("may come by a later offer, and is translated", async () => {
+  it("is told what was understood so far, where the recognizer can stream", async () => {
+    const pieces: RecordingPiece[] = [];
+    const recordings: Recording[] = [];
+    stand.hooks.hear = (_sessionId, piece) => {
+      pieces.push(piece);
+      return Promise.resolve(`${pieces.length} heard`);
+    };
+    stand.hooks.recognize = (_sessionId, recording) => {
+      recordings.push(recording);
+      return Promise.resolve({ ok: true, text: "all of it" });
+    };
+    const client = await connectWithMicrophone();
+    await client.send("record-start", {});
+    await client.hear(heard);
+    await client.send("record-end-stt", {});
+    const received = await client.until("the text", (seen) => ofType(seen, "stt").length > 0);
+    const partial = ofType(received, "stt-partial").map(({ data }) => data);
+    expect(partial.length).toBeGreaterThan(2);
+    expect(partial[0]).toEqual({ text: "1 heard" });
+    const given = pieces.flatMap(({ pcm }) => [...pcm]);
+    expect(recordings[0]?.heard).toEqual({
+      recordingId: pieces[0]?.recordingId,
+      samples: given.length,
+    });
+    expect([...recordings[0]!.pcm.subarray(0, given.length)]).toEqual(given);
+  });
+
+  it("is recorded from before record-start on, as long as preroll_ms says", async () => {
+    const recordings: Recording[] = [];
+    stand.hooks.recognize = (_sessionId, recording) => {
+      recordings.push(recording);
+      return Promise.resolve({ ok: true, text: "reading chairs" });
+    };
+    const client = await connectWithMicrophone();
+    const lost = 24_000;
+    await client.hear(heard.subarray(0, lost));
+    await client.send("record-start", { preroll_ms: 500 });
+    await client.hear(heard.subarray(lost));
+    await client.send("record-end-stt", {});
+    await client.until("the text", (seen) => ofType(seen, "stt").length > 0);
+    expect(recordings[0]!.pcm.length).toBeGreaterThanOrEqual(spoken.length * 0.95);
+    expect(likeness(recordings[0]!.pcm, spoken).median).toBeGreaterThan(0.85);
+  });
+
+  it("may be added by a later offer, and its text is translated", async () => {
     const recordings: RecordingToTranslate[] = [];
     stand.hooks.translate = (_sessionId, recording) => {
       recordings.push(recording);
@@ -133,7 +181,7 @@ describe("the client's microphone", () => {
     expect(likeness(recordings[0]!.pcm, spoken).median).toBeGreaterThan(0.85);
   });
 
-  it("answers by a code where there is nothing to recognize, and why an engine failed", async () => {
+  it("is answered with a code when there is nothing to recognize, and with the reason when an engine failed", async () => {
     const client = await stand.connect();
     await client.send("record-end-stt", {});
     await client.send("record-start", {});
@@ -149,7 +197,7 @@ describe("the client's microphone", () => {
     expect(codes).toEqual(["no_recording", "no_microphone", "engine_failed"]);
   });
 
-  it("gives its texts in the order in which the recordings ended", async () => {
+  it("gets its texts in the order in which the recordings ended", async () => {
     const answers: ((text: string) => void)[] = [];
     stand.hooks.recognize = () =>
       new Promise((resolve) => answers.push((text) => resolve({ ok: true, text })));
@@ -166,7 +214,7 @@ describe("the client's microphone", () => {
     expect(ofType(received, "stt").map(({ data }) => data["text"])).toEqual(["first", "second"]);
   });
 
-  it("abandons what is being recognized when the session ends", async () => {
+  it("stops the recognition when the session ends", async () => {
     const signals: AbortSignal[] = [];
     stand.hooks.recognize = (_sessionId, _recording, signal) => new Promise(() => signals.push(signal));
     const client = await connectWithMicrophone();

@@ -5,7 +5,7 @@ import { realOffers } from "./real-offers.ts";
 
 const everywhere = (_address: string): boolean => true;
 
-/** What an offer is refused with. */
+/** The error with which an offer is refused. */
 function refusal(sdp: string): string {
   try {
     admittedOffer(sdp, everywhere);
@@ -27,7 +27,7 @@ const audio = realOffers["chromium"]!.replace(/[^]*(?=m=audio)|m=application[^]*
 const withLine = (line: string): string => `${realOffers["chromium"]!}${line}\r\n`;
 
 describe("an offer", () => {
-  it.each(Object.entries(realOffers))("of %s keeps what its connection is made from", (_name, sdp) => {
+  it.each(Object.entries(realOffers))("of %s keeps what its connection needs", (_name, sdp) => {
     const admitted = admittedOffer(sdp, everywhere);
     for (const start of [
       "a=ice-ufrag",
@@ -41,7 +41,7 @@ describe("an offer", () => {
       expect(linesOf(admitted, start)).toEqual(linesOf(sdp, start));
     const kinds = (text: string): string[] => linesOf(text, "m=").map((line) => line.split(" ")[0]!);
     expect(kinds(admitted)).toEqual(kinds(sdp));
-    // What was admitted once is admitted as it is.
+    // An admitted offer is admitted again unchanged.
     expect(admittedOffer(admitted, everywhere)).toBe(admitted);
   });
 
@@ -67,7 +67,7 @@ describe("an offer", () => {
     expect(refusal(`${head}${line}\r\n`)).toMatch(fault);
   });
 
-  it("is refused for what comes twice", () => {
+  it("is refused for attributes that appear twice", () => {
     expect(refusal(withLine("a=mid:2"))).toMatch(/"a=mid:2".*comes too often/);
     expect(refusal(withLine("a=setup:active"))).toMatch(/comes too often/);
     expect(refusal(realOffers["chromium"]!.replace("a=mid:1", "a=mid:0"))).toMatch(
@@ -104,14 +104,14 @@ describe("an offer", () => {
     ).toMatch(/^Line \d+ of the offer \("/);
   });
 
-  it("must begin as a description does, and have a section", () => {
+  it("must begin like a description, and have a section", () => {
     expect(refusal("")).toMatch("no media section");
     expect(refusal("v=0\r\n")).toMatch("no media section");
     expect(refusal(`v=1\r\n${audio}`)).toMatch('Line 1 of the offer ("v=1")');
     expect(refusal(`v=0\r\ns=-\r\n${audio}`)).toMatch('Line 2 of the offer ("s=-")');
   });
 
-  it("loses attributes that the service does not use, and the wish to send video", () => {
+  it("loses attributes that the service does not use, and the direction to send video", () => {
     const sdp = realOffers["chromium"]!.replace(
       "a=recvonly",
       "a=rid:1 send\r\na=simulcast:send 1\r\na=ssrc-group:FID 1 2\r\na=sendrecv",
@@ -134,7 +134,7 @@ describe("the candidates of an offer", () => {
       "a=candidate:",
     );
 
-  it("are kept where they are UDP at an address", () => {
+  it("are kept if they are UDP with an address", () => {
     expect(
       admittedCandidates([
         "1 1 udp 2122260223 198.51.100.7 50000 typ host generation 0 network-id 1",
@@ -162,7 +162,7 @@ describe("the candidates of an offer", () => {
     expect(admittedCandidates([candidate])).toEqual([]);
   });
 
-  it("are dropped where their address is not admitted", () => {
+  it("are dropped if their address is not accepted", () => {
     const isAdmitted = (address: string): boolean => address !== "10.0.0.1";
     const candidates = ["1 1 udp 1 10.0.0.1 5000 typ host", "1 1 udp 1 10.0.0.2 5000 typ host"];
     expect(admittedCandidates(candidates, isAdmitted)).toEqual([
@@ -170,7 +170,7 @@ describe("the candidates of an offer", () => {
     ]);
   });
 
-  it("are at most 20 places, over all sections", () => {
+  it("have at most 20 addresses, over all sections", () => {
     const sections = ["audio 9 UDP/TLS/RTP/SAVPF 0", "video 9 UDP/TLS/RTP/SAVPF 96"].map(
       (media, index) =>
         `m=${media}\r\na=mid:${index}\r\n${Array.from(
@@ -181,7 +181,7 @@ describe("the candidates of an offer", () => {
     expect(linesOf(admittedOffer(head + sections.join(""), everywhere), "a=candidate:")).toHaveLength(20);
   });
 
-  it("name no place in any other line", () => {
+  it("are the only lines with addresses", () => {
     const sdp = `${head}m=audio 5000 UDP/TLS/RTP/SAVPF 0\r\nc=IN IP4 victim.example\r\na=rtcp:5001 IN IP4 victim.example\r\na=remote-candidates:1 victim.example 5000\r\n`;
     const admitted = admittedOffer(sdp, everywhere);
     expect(admitted).not.toMatch(/victim|500/);

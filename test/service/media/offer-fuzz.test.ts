@@ -4,14 +4,14 @@ import { characterFile, isAudible, mediaStand } from "./media-stand.ts";
 import { OfferMutation } from "./offer-mutation.ts";
 import { realOffers } from "./real-offers.ts";
 
-/** `OFFER_FUZZ_SEED` and `OFFER_FUZZ_COUNT` run others than those of every test run. */
+/** `OFFER_FUZZ_SEED` and `OFFER_FUZZ_COUNT` run other offers than the default ones. */
 const seed = Number(process.env["OFFER_FUZZ_SEED"] ?? 1);
 const count = Number(process.env["OFFER_FUZZ_COUNT"] ?? 10_000);
 
-/** Exchanges at once. More of them would not be faster on two cores. */
+/** Concurrent exchanges. More would not be faster on two cores. */
 const lanes = 8;
 
-/** Sessions stay open this long: what an offer has set in motion goes on after the answer. */
+/** How long sessions stay open, because an offer has effects after its answer. */
 const openSessions = 24;
 
 describe("a media process", () => {

@@ -1,4 +1,4 @@
-/** Random numbers in [0, 1) that a seed decides (mulberry32). */
+/** Random numbers in [0, 1) from a seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -122,7 +122,7 @@ const attributes = [
   "m=application 0 UDP/DTLS/SCTP webrtc-datachannel",
 ];
 
-/** Makes mutations of offers: the same seed gives the same ones. */
+/** Mutates offers. The same seed gives the same mutations. */
 export class OfferMutation {
   readonly #random: () => number;
   readonly #starts: readonly string[];

@@ -30,12 +30,12 @@ describe("preparing an offer", () => {
     );
   });
 
-  it("asks for short packets of sound, whatever the client asked for", () => {
+  it("requests short audio packets, whatever the client requested", () => {
     const asking = offer.replace("m=video", "a=ptime:60\r\nm=video");
     expect(preparedOffer(asking)).toMatch(/a=rtpmap:111 opus\/48000\/2\r\na=ptime:10\r\nm=video/);
   });
 
-  it("takes a video section without VP8, and an offer without video, as they are", () => {
+  it("leaves a video section without VP8, and an offer without video, unchanged", () => {
     const other = offer.replace("VP8", "AV1");
     expect(preparedOffer(other)).toContain(other.slice(other.indexOf("m=video")));
     const videoless = offer.slice(0, offer.indexOf("m=audio"));
@@ -46,7 +46,7 @@ describe("preparing an offer", () => {
 describe("telling ICE restarts from renegotiations", () => {
   const first = "v=0\r\nm=audio\r\na=ice-ufrag:abcd\r\na=ice-pwd:secret\r\n";
 
-  it("goes by the credentials", () => {
+  it("compares the credentials", () => {
     expect(hasSameIce(first, first.replace("v=0", "v=1"))).toBe(true);
     expect(hasSameIce(first, first.replace("abcd", "efgh"))).toBe(false);
     expect(hasSameIce("", "")).toBe(false);
@@ -54,11 +54,11 @@ describe("telling ICE restarts from renegotiations", () => {
 });
 
 describe("telling peers apart", () => {
-  it("knows a restart by its certificate and session", () => {
+  it("recognizes a restart by its certificate and session", () => {
     expect(isSamePeer(offer, offer.replace("4611 2", "4611 3"))).toBe(true);
   });
 
-  it("knows another peer by its certificate or session", () => {
+  it("recognizes another peer by its certificate or session", () => {
     expect(isSamePeer(offer, offer.replace("AA:BB", "AA:CC"))).toBe(false);
     expect(isSamePeer(offer, offer.replace("4611 2", "4612 2"))).toBe(false);
     expect(isSamePeer("", "")).toBe(false);

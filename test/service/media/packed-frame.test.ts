@@ -4,12 +4,12 @@ import type { PixelPatch } from "../../../src/service/media/pixel-patch.ts";
 
 const size = 32;
 
-/** Premultiplied pixels that differ from place to place, opaque, clear and between. */
+/** Premultiplied pixels of different colours: opaque, transparent and in between. */
 function picture(seed: number, width: number, height: number): Uint8Array {
   const rgba = new Uint8Array(width * height * 4);
   let state = seed;
   const next = (): number => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
-  // Blocks of 2 × 2 share a colour, as the chroma planes hold one for each.
+  // Blocks of 2 × 2 share a colour, because the chroma planes have one value for each.
   for (let y = 0; y < height; y += 2)
     for (let x = 0; x < width; x += 2) {
       const alpha = [0, 255, Math.floor(next() * 256)][Math.floor(next() * 3)]!;
@@ -33,7 +33,7 @@ function packed(...patches: PixelPatch[]): Uint8Array {
   return frame.video.data;
 }
 
-test("a frame is twice as high as wide, and begins black and clear", () => {
+test("a frame is twice as high as wide, and is black and transparent at first", () => {
   const { width, height, data } = new PackedFrame(size).video;
   expect({ width, height, length: data.length }).toEqual({
     width: size,
@@ -44,7 +44,7 @@ test("a frame is twice as high as wide, and begins black and clear", () => {
   expect(new Set(data.subarray(size * size * 2))).toEqual(new Set([128]));
 });
 
-test("the colours lie above, as BT.601 has them, and the matte below as grey", () => {
+test("the upper half has the colours in BT.601, the lower half the matte in grey", () => {
   const rgba = picture(1, size, size);
   const data = packed(whole(rgba));
   for (let pixel = 0; pixel < size * size; pixel++) {
@@ -76,7 +76,7 @@ test.each([
   { x: 0, y: 8, width: 32, height: 16 },
 ])("a patch at $x, $y of $width × $height makes what the whole picture would have made", (box) => {
   const before = picture(2, size, size);
-  // Its rows are longer than the box; what lies beyond is nobody's.
+  // Its rows are longer than the box. The rest of a row is unused.
   const width = 40;
   const height = 32;
   const patch: PixelPatch = { rgba: picture(3, width, height), width, height, box };

@@ -19,7 +19,7 @@ test.each([
     { width: 720, height: 1_280 },
     { width: 720, height: 1_280 },
   ],
-  // Too large: the same proportions within the limits.
+  // Too large: the same aspect ratio within the limits.
   [
     { width: 1_920, height: 1_080 },
     { width: 1_280, height: 720 },
@@ -37,7 +37,7 @@ test.each([
     { width: 16, height: 32 },
     { width: 64, height: 128 },
   ],
-  // No size of these proportions is within the limits.
+  // No size of this aspect ratio is within the limits.
   [
     { width: 4_096, height: 16 },
     { width: 1_280, height: 64 },
@@ -46,7 +46,7 @@ test.each([
   expect(frameSizeFor(asked)).toEqual(sent);
 });
 
-test("whatever is asked for, sides are even and within the limits, and proportions stay where they can", () => {
+test("for any requested size, sides are even and within the limits, and the aspect ratio is kept if possible", () => {
   const side = fc.integer({ min: 16, max: 4_096 });
   fc.assert(
     fc.property(side, side, (width, height) => {

@@ -1,11 +1,11 @@
 import wrtc from "@roamhq/wrtc";
 
 /**
- * Entry of a child process that plays many clients at once, whose messages are followed at once by what they race with. It is a
- * process of its own because the library must not wind down inside a test runner.
+ * Entry of a child process that plays many clients at once. Each message is followed immediately by the action that it races
+ * with. It is a separate process because the library must not shut down inside a test runner.
  */
 
-/** What a client does, each thing right after the other. */
+/** A client's steps, each immediately after the previous one. */
 export type RaceStep =
   | { do: "message"; text: string }
   | { do: "binary"; channel: "message" | "file"; length: number }
@@ -13,7 +13,7 @@ export type RaceStep =
   | { do: "close-channel"; channel: "message" | "file" }
   | { do: "close" };
 
-/** What the process is asked; each is answered by `{ id, result }` or `{ id, error }`. */
+/** Commands for the process. Each is answered by `{ id, result }` or `{ id, error }`. */
 export type RaceCommand =
   | { method: "offer"; client: string; microphone?: boolean }
   | { method: "accept"; client: string; sdp: string }
@@ -30,7 +30,7 @@ interface RaceClient {
 }
 
 const clients = new Map<string, RaceClient>();
-/** Held, because what is collected is closed. */
+/** Referenced, because garbage-collected connections are closed. */
 const others: unknown[] = [];
 
 async function offer(name: string, microphone: boolean): Promise<string> {
@@ -86,7 +86,7 @@ async function run(command: RaceCommand): Promise<unknown> {
       try {
         for (const step of command.steps) act(client, step);
       } catch (error) {
-        // The other side was faster: that is a race, too.
+        // The other side was faster, which is a race, too.
         if (!String(error).includes("InvalidStateError")) throw error;
       }
       return undefined;

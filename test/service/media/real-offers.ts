@@ -4,8 +4,8 @@ import { join } from "node:path";
 const folder = join(import.meta.dirname, "offers");
 
 /**
- * Offers that Chromium, Firefox and the WebRTC library made, by file name. `…-microphone` offers audio in both directions,
- * `…-data` a data channel alone; all but `chromium` hold their candidates.
+ * Offers of Chromium, Firefox and the WebRTC library, by file name. `…-microphone` offers audio in both directions,
+ * `…-data` only a data channel. All except `chromium` contain their candidates.
  */
 export const realOffers: Readonly<Record<string, string>> = Object.fromEntries(
   readdirSync(folder).map((file) => [

@@ -15,8 +15,8 @@ const interfaces = () => ({
 const isAdmitted = (address: string, privateCandidates: PrivateCandidates, publicAddress?: string): boolean =>
   isAdmittedAddress(address, { privateCandidates, publicAddress, interfaces });
 
-describe("an address that a client names", () => {
-  it.each(["8.8.8.8", "2606:4700::1"])("is admitted where it is public: %s", (address) => {
+describe("an address in a client's candidates", () => {
+  it.each(["8.8.8.8", "2606:4700::1"])("is accepted if it is public: %s", (address) => {
     for (const setting of ["auto", "allow", "deny"] as const) expect(isAdmitted(address, setting)).toBe(true);
   });
 
@@ -53,7 +53,7 @@ describe("an address that a client names", () => {
     expect(isAdmitted(address, "deny")).toBe(false);
   });
 
-  it("is not admitted by `auto` in a private network behind a public address", () => {
+  it("in a private network is not accepted by `auto` behind a public address", () => {
     expect(isAdmitted("192.168.7.99", "auto", "8.8.4.4")).toBe(false);
     expect(isAdmitted("192.168.7.99", "auto", "192.168.7.2")).toBe(true);
   });

@@ -15,7 +15,7 @@ describe("a session's uploaded files", () => {
     expect(files.hold(reference)).toBeUndefined();
   });
 
-  it("take 20 MB; the one that is longest unused gives place", () => {
+  it("may have 20 MB; the least recently used file is removed", () => {
     const files = new SessionFiles();
     const [first, second] = [5, 5, 5, 5].map((size) => files.keep(file(size))!);
     files.hold(first!)!.release();
@@ -24,13 +24,13 @@ describe("a session's uploaded files", () => {
     expect(files.hold(second!)).toBeUndefined();
   });
 
-  it("are 16 at most, however small", () => {
+  it("are at most 16, however small", () => {
     const files = new SessionFiles();
     const references = Array.from({ length: 17 }, () => files.keep(Uint8Array.of(1))!);
     expect(references.filter((reference) => files.hold(reference))).toHaveLength(16);
   });
 
-  it("lose nothing that waits to be played: a new one is refused until there is room", () => {
+  it("are never removed while they wait to be played: a new file is refused until there is space", () => {
     const files = new SessionFiles();
     const held = [5, 5, 5, 5].map((size) => files.hold(files.keep(file(size))!)!);
     expect(files.keep(file(1))).toBeUndefined();

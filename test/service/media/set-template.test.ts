@@ -4,7 +4,7 @@ import { characterFile, isAudible, mediaStand, ofType, tone, until } from "./med
 
 const stand = mediaStand();
 
-/** Looks that were asked for, of a catalogue that has two characters. */
+/** The requested looks, with a catalogue of two characters. */
 function catalogue(): WantedTemplate[] {
   const wanted: WantedTemplate[] = [];
   stand.hooks.characterFile = (_sessionId, template) => {
@@ -16,7 +16,7 @@ function catalogue(): WantedTemplate[] {
 }
 
 describe("set-template", () => {
-  it("changes the character amid a sentence, which goes on", async () => {
+  it("changes the character in mid-sentence, and the sentence continues", async () => {
     catalogue();
     stand.hooks.synthesize = () => {
       const outcome = tone(440, 3_000);
@@ -60,7 +60,7 @@ describe("set-template", () => {
     expect(stand.told.warnings).toHaveLength(1);
   });
 
-  it("takes the last of many, at the size that the client asked for", async () => {
+  it("applies the last of many, at the size that the client requested", async () => {
     catalogue();
     const client = await stand.connect();
     const { lastPicture } = await client.until("pictures", ({ pictures }) => pictures > 5);

@@ -9,7 +9,7 @@ function speech(length: number): SpeechOutcome {
   return { ok: true, speech: { sampleRateHz: 48_000, pcm, words, visemes: [] } };
 }
 
-/** What comes out at the other end. */
+/** The speech that the receiver gets. */
 function delivered(outcome: SpeechOutcome): { outcome: OrderOutcome; longest: number } {
   const parts = new SpeechParts();
   let longest = 0;
@@ -30,13 +30,13 @@ function bytesOf(outcome: OrderOutcome): Buffer {
 }
 
 describe("delivering speech", () => {
-  it("sends short speech, and faults, as they are", () => {
+  it("sends short speech and errors unchanged", () => {
     for (const outcome of [speech(100), { ok: false, code: "engine_failed", detail: "" } as const])
       expect([...deliveryOf(1, outcome)]).toEqual([{ type: "delivery", orderId: 1, outcome }]);
   });
 
   it.each([131_072, 131_073, 1_000_000])(
-    "of %i samples brings them all, in parts below 256 KiB",
+    "of %i samples transfers all of them, in parts below 256 KiB",
     (length) => {
       const outcome = speech(length);
       const { outcome: arrived, longest } = delivered(outcome);

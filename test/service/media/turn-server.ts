@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The machine's own IPv4 address; undefined where it has but the loopback, which TURN servers do not relay to. */
+/** The machine's own IPv4 address. Undefined if it has only the loopback, to which TURN servers do not relay. */
 export const ownAddress = Object.values(networkInterfaces())
   .flat()
   .find((address) => address?.family === "IPv4" && !address.internal)?.address;

@@ -14,7 +14,7 @@ describe.skipIf(!hasTurnServer || ownAddress === undefined)("through a TURN serv
   });
   afterAll(() => turn.stop());
 
-  /** What the service gives the client of a session at that moment. */
+  /** The ICE servers that the service gives the client of a session at that moment. */
   function servers(transport: string, nowMs = Date.now()): IceServer[] {
     const urls = [`${turn.url}?transport=${transport}`];
     const settings = { servers: [], turn: { urls, secret: turn.secret, ttlSec: 60 } };
@@ -26,7 +26,7 @@ describe.skipIf(!hasTurnServer || ownAddress === undefined)("through a TURN serv
   }
 
   it.each(["udp", "tcp"])(
-    "a client that reaches nothing else has pictures, voice and messages over %s",
+    "a client that can reach only the TURN server gets pictures, voice and messages over %s",
     async (transport) => {
       const client = relayedClient(servers(transport));
       const offerSdp = await client.gatheredOffer();
@@ -44,13 +44,13 @@ describe.skipIf(!hasTurnServer || ownAddress === undefined)("through a TURN serv
     },
   );
 
-  it("a client may begin without a candidate there, too", async () => {
+  it("a client behind a TURN server may start without a candidate, too", async () => {
     const client = relayedClient(servers("udp"));
     await stand.exchange(client);
     await client.until("pictures", ({ pictures }) => pictures > 5);
   });
 
-  it("credentials that have expired, or are not the secret's, open nothing", async () => {
+  it("credentials that have expired or were made with another secret are refused", async () => {
     const expired = servers("udp", Date.now() - 3_600_000);
     const [{ username, ...server }] = servers("udp") as [IceServer];
     const forged = [{ ...server, username: `9${username}` }];

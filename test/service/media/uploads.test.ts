@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { UploadedAudio } from "../../../src/service/media/media-engine.ts";
-import { encodeWav } from "../../../src/service/wav.ts";
-import { decodeWav } from "../../../src/service/speech/decode-wav.ts";
+import { encodeWav } from "../../../src/service/audio/encode-wav.ts";
+import { decodeWavFile } from "../../../src/service/audio/wav-file.ts";
 import { isAudible, mediaStand, ofType, tone } from "./media-stand.ts";
 
 const stand = mediaStand();
@@ -14,7 +14,7 @@ function wav(frequencyHz = 300): Uint8Array {
   return outcome.ok ? encodeWav(outcome.speech.pcm, outcome.speech.sampleRateHz) : new Uint8Array();
 }
 
-/** The file in pieces, and the empty one that ends it. */
+/** The file in pieces, and the empty piece that ends it. */
 function pieces(bytes: Uint8Array): Uint8Array[] {
   const count = Math.ceil(bytes.length / pieceBytes);
   const cut = Array.from({ length: count }, (_, index) =>
@@ -23,7 +23,7 @@ function pieces(bytes: Uint8Array): Uint8Array[] {
   return [...cut, new Uint8Array()];
 }
 
-/** Uploads that were asked to be made into speech; they are decoded, their words are not known. */
+/** Uploads whose speech was requested. They are decoded; their words are unknown. */
 function decodingUploads(): UploadedAudio[] {
   const uploads: UploadedAudio[] = [];
   stand.hooks.lipSync = (_sessionId, upload) => {
@@ -31,7 +31,11 @@ function decodingUploads(): UploadedAudio[] {
     try {
       return Promise.resolve({
         ok: true,
-        speech: { ...decodeWav(upload.bytes), words: [], visemes: [{ viseme: "aa", start: 0, end: 500 }] },
+        speech: {
+          ...decodeWavFile(upload.bytes, 60),
+          words: [],
+          visemes: [{ viseme: "aa", start: 0, end: 500 }],
+        },
       });
     } catch (error) {
       return Promise.resolve({ ok: false, code: "invalid_audio", detail: String(error) });
@@ -41,7 +45,7 @@ function decodingUploads(): UploadedAudio[] {
 }
 
 describe("uploading a file", () => {
-  it("begins with an empty message and ends with a reference, by which the file is played", async () => {
+  it("starts with an empty message and ends with a reference that plays the file", async () => {
     const uploads = decodingUploads();
     const client = await stand.connect();
     const file = wav();
@@ -55,7 +59,7 @@ describe("uploading a file", () => {
     expect(Buffer.from(uploads[0]!.bytes).equals(Buffer.from(file))).toBe(true);
   });
 
-  it("may take 5 MB and not a byte more; the fault says so and the session goes on", async () => {
+  it("may have 5 MB and not a byte more; the error says so and the session continues", async () => {
     const uploads = decodingUploads();
     const client = await stand.connect();
     const largest = await client.upload(...pieces(new Uint8Array(maxBytes).fill(7)));
@@ -75,7 +79,7 @@ describe("uploading a file", () => {
 
   it.each([
     ["empty", [new Uint8Array()], "The file is empty."],
-    ["text", ["RIFF"], "A file is uploaded in binary pieces; this one was text."],
+    ["text", ["RIFF"], "Files are uploaded in binary messages; this message was text."],
   ])("of %s is refused", async (_name, sent, detail) => {
     const client = await stand.connect();
     expect(await client.upload(...sent)).toMatchObject({ reference: undefined, closed: true });
@@ -91,7 +95,7 @@ describe("uploading a file", () => {
 });
 
 describe("playing uploads", () => {
-  it("keeps its turn among texts; unknown and broken files fail in theirs", async () => {
+  it("keeps the order with texts; unknown and broken files fail at their place", async () => {
     decodingUploads();
     const client = await stand.connect();
     const good = await client.upload(...pieces(wav()));
@@ -123,7 +127,7 @@ describe("playing uploads", () => {
     ]);
   });
 
-  it("is stopped by clear-buffer, which also abandons what is being made", async () => {
+  it("is stopped by clear-buffer, which also cancels the decoding", async () => {
     let aborted = false;
     stand.hooks.lipSync = (_sessionId, _upload, signal) =>
       new Promise(() => signal.addEventListener("abort", () => (aborted = true)));

@@ -19,6 +19,25 @@ test.each([
   ["€1 and £2.05", "one euro and two pounds and five pence"],
   ["Prof. Lee, 40 cm vs. 1 cm", "Professor Lee, forty centimeters versus one centimeter"],
   ["Nothing to do here.", "Nothing to do here."],
+  [
+    "## Delivery\n- **Fast**: `2` days\n- _Free_ over $50",
+    "Delivery\nFast: two days\nFree over fifty dollars",
+  ],
+  ["See [the list](https://shop.example/a_(b)) and ~~old~~ ![lamp](l.png)", "See the list and old lamp"],
+  ["It is 5 * 3 * 2", "It is five * three * two"],
+  ["Go to https://www.shop.example/help/me?x=1.", "Go to shop dot example slash help slash me."],
+  ["Write to ann-lee@mail.shop.example.", "Write to ann dash lee at mail dot shop dot example."],
+  [
+    "On 2026-11-22 or 12/05/2025",
+    "On November twenty-second, twenty twenty-six or December fifth, twenty twenty-five",
+  ],
+  ["Since 1905, from March 3, 2001", "Since nineteen oh five, from March third, two thousand one"],
+  ["It opened in 1998 and in 2005.", "It opened in nineteen ninety-eight and in two thousand five."],
+  ["From 9 am to 5:30 p.m., 24/7", "From nine A M to five thirty P M., twenty-four seven"],
+  [
+    "$2.5 million, 10–12 kg, 3 ft, 20 m²",
+    "two point five million dollars, ten to twelve kilograms, three feet, twenty square meters",
+  ],
 ])("English: %s", async (text, spoken) => {
   expect((await normalizer.normalize(configRow(englishRules), text)).text).toBe(spoken);
 });
@@ -42,18 +61,27 @@ test.each([
   ["(주)가구", "주식회사 가구"],
   ["온도는 -5℃", "온도는 영하 오 도"],
   ["폭 40cm, 무게 12kg", "폭 사십 센티미터, 무게 십이 킬로그램"],
+  ["## 배송\n- **빠른** 배송 `3일`", "배송\n빠른 배송 삼 일"],
+  ["[목록](https://shop.example/list)을 보세요", "목록을 보세요"],
+  ["https://www.shop.example/help 에서", "shop 점 example 슬래시 help 에서"],
+  ["help@shop.example 로", "help 골뱅이 shop 점 example 로"],
+  ["2026-10-05에 만나요", "이천이십육 년 시월 오 일에 만나요"],
+  ["2026. 6. 1.", "이천이십육 년 유월 일 일"],
+  ["오후 3:30, 14:05, 9:00", "오후 세 시 삼십 분, 십사 시 오 분, 아홉 시"],
+  ["10~12개", "십에서 열두 개"],
+  ["물 500ml와 설탕 20g", "물 오백 밀리리터와 설탕 이십 그램"],
 ])("Korean: %s", async (text, spoken) => {
   expect((await normalizer.normalize(configRow(koreanRules), text)).text).toBe(spoken);
 });
 
-test("Korean says Latin names in Korean for Korean texts alone", async () => {
+test("Korean rules spell Latin names in Korean only in Korean texts", async () => {
   const say = async (locale?: string) =>
     (await normalizer.normalize(configRow(koreanRules), "AI 2대", { locale })).text;
   expect(await say("ko-KR")).toBe("에이아이 두 대");
   expect(await say()).toBe("AI 두 대");
 });
 
-test("every built-in rule may be saved", () => {
+test("every built-in rule is accepted when it is saved", () => {
   expect(checkRules(englishRules)).toMatchObject({ ok: true });
   expect(checkRules(koreanRules)).toMatchObject({ ok: true });
 });

@@ -2,12 +2,12 @@ import type { TextNormalizationConfig } from "../../../src/protocol/catalogue.ts
 import type { NormalizationRule } from "../../../src/service/normalization/normalization-rule.ts";
 import type { CatalogueRow } from "../../../src/service/store/store.ts";
 
-/** A rule with everything but what matters. */
+/** A rule with defaults for the fields that do not matter. */
 export function rule(pattern: string, replacement: string, fields: Partial<NormalizationRule> = {}) {
   return { order: 1, pattern, replacement, locale: null, ...fields };
 }
 
-/** A config as the store keeps it. */
+/** A config as the store returns it. */
 export function configRow(
   rules: unknown,
   fields: Partial<TextNormalizationConfig> = {},

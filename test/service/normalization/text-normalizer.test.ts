@@ -18,7 +18,7 @@ async function normalized(rules: unknown, text: string, locale?: string): Promis
 }
 
 describe("rules", () => {
-  test("run in ascending order, each on what the one before left", async () => {
+  test("run in ascending order, each on the result of the previous one", async () => {
     const rules = [
       rule("b", "c", { order: 2 }),
       rule("a", "b", { order: 1 }),
@@ -28,7 +28,7 @@ describe("rules", () => {
     expect(await normalized(rules, "a-b-c")).toBe("> d-d-d");
   });
 
-  test("of the same order run as they are listed", async () => {
+  test("of the same order run in the order of the list", async () => {
     expect(await normalized([rule("a", "b"), rule("b", "c")], "a")).toBe("c");
   });
 
@@ -74,7 +74,7 @@ describe("rules", () => {
     expect(await normalized([rule(pattern, replacement)], text)).toBe(expected);
   });
 
-  test("numbers are said in the language of the text, or of the rule", async () => {
+  test("numbers are spelled out in the language of the text, or of the rule", async () => {
     expect(await normalized([rule("\\d+", "{number}")], "12", "fr-FR")).toBe("douze");
     expect(await normalized([rule("\\d+", "{number}", { locale: "ko" })], "12", "ko-KR")).toBe("십이");
     expect(await normalized([rule("[\\d,.]+", "{number}")], "1.234,5", "de")).toBe(
@@ -82,12 +82,12 @@ describe("rules", () => {
     );
   });
 
-  test("a pattern that makes other engines hang does not", async () => {
+  test("a pattern that makes other engines hang ends in time", async () => {
     const text = `${"a".repeat(5_000)}!`;
     expect(await normalized([rule("(a+)+$", "x")], text)).toBe(text);
   });
 
-  test("a rule that makes the text too long is left out", async () => {
+  test("a rule that makes the text too long is skipped", async () => {
     const rules = [rule("b", "c"), rule("a", "a".repeat(900), { order: 2 })];
     const result = await normalizer.normalize(configRow(rules), `${"a".repeat(100)}b`);
     expect(result.text).toBe(`${"a".repeat(100)}c`);
@@ -97,7 +97,7 @@ describe("rules", () => {
   });
 
   test.each([[[rule("(", "x")]], ["none"], [[{ pattern: 3 }]]])(
-    "kept as %j leave the text as it was",
+    "stored as %j leave the text unchanged",
     async (rules) => {
       expect(await normalizer.normalize(configRow(rules), "text")).toMatchObject({
         text: "text",
@@ -142,7 +142,7 @@ describe("saving", () => {
     expect(check.ok ? "" : check.faults[0]!.detail).toMatch(detail);
   });
 
-  test("each rule that is wrong is named", () => {
+  test("each wrong rule is named in the error", () => {
     const check = checkRules([rule("(", ""), rule("a", ""), rule("b", "$1")]);
     expect(check.ok ? [] : check.faults.map(({ attr }) => attr)).toEqual([
       "rules.0.pattern",
@@ -157,7 +157,7 @@ describe("saving", () => {
 });
 
 describe("hooks", () => {
-  /** A hook that answers with what `answer` makes of the request's body. */
+  /** A hook that responds with the result of `answer` for the request's body. */
   async function hook(
     answer: (body: { text: string; locale: unknown; args: unknown }) => unknown,
     status = 200,
@@ -178,7 +178,7 @@ describe("hooks", () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   }
 
-  test("stand before and after the rules, each with its own arguments", async () => {
+  test("run before and after the rules, each with its own arguments", async () => {
     const url = await hook(({ text, locale, args }) => ({
       text: `${text}+${JSON.stringify([locale, args])}`,
     }));
@@ -209,7 +209,7 @@ describe("hooks", () => {
     });
   });
 
-  test("at an address that may not be called are left out", async () => {
+  test("at a forbidden address are skipped", async () => {
     const guarded = createTextNormalizer(createGuardedFetch());
     const row = configRow([], { hook_enabled: true, post_hook_url: "https://169.254.169.254/" });
     expect(await guarded.normalize(row, "x")).toEqual({

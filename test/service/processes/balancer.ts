@@ -1,7 +1,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A load balancer that sends each request to the next server in turn, and goes past those that are gone. */
+/** A load balancer that sends each request to the next server in turn, and skips servers that are down. */
 export interface Balancer {
   url: string;
   close(): Promise<void>;

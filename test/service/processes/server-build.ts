@@ -5,18 +5,18 @@ import { build } from "vite";
 
 const repository = join(import.meta.dirname, "../../..");
 
-/** The server as it is shipped. */
+/** The built server. */
 export interface ServerBuild {
   /** Path of the command line's script. */
   main: string;
   remove(): void;
 }
 
-/** Builds the server by the project's own settings, into a folder of its own. */
+/** Builds the server with the project's settings into a separate folder. */
 export async function buildServer(): Promise<ServerBuild> {
   const folder = join(repository, "test-results", `server-${randomUUID()}`);
   mkdirSync(folder, { recursive: true });
-  // It looks for the public files beside itself.
+  // The server looks for the public files in the folder beside it.
   symlinkSync(join(repository, "public"), join(folder, "public"));
   await build({
     root: repository,

@@ -10,15 +10,15 @@ export interface ServerProcess {
   url: string;
   pid: number;
   lines: LogLine[];
-  /** Resolves when it has logged a message so often. */
+  /** Resolves when it has logged a message the given number of times. */
   logged(message: string, times: number): Promise<void>;
-  /** Ends it as a crash does. */
+  /** Kills it, like a crash. */
   kill(): Promise<void>;
-  /** Asks it to end; resolves with its exit code. */
+  /** Stops it gracefully. Resolves with its exit code. */
   end(): Promise<number | null>;
 }
 
-/** Runs a command of the built server on a free port; resolves when it is ready to work. */
+/** Runs a command of the built server on a free port. Resolves when it is ready. */
 export async function startServer(
   main: string,
   command: string,

@@ -64,7 +64,7 @@ describe.skipIf(!hasPostgres || !hasRedis)("three processes behind a load balanc
   });
 
   async function startInstance(name: string): Promise<ServerProcess> {
-    // Each has a folder of its own, as on a machine of its own.
+    // Each has its own folder, as on separate machines.
     const variables = { ...environment, VISAVIS_DATA: join(folder, name) };
     const server = await startServer(built.main, "start", variables);
     // The one that serves and the one that stands by.
@@ -107,7 +107,7 @@ describe.skipIf(!hasPostgres || !hasRedis)("three processes behind a load balanc
     onTestFinished(() => client.end());
     const offer = { client_sdp: { type: "offer", sdp: await client.offer() } };
     let response = await call(base, path(sessionId, "exchange/"), offer);
-    // On a machine that is busy the media process may be too slow; clients then ask again.
+    // On a busy machine the media process may be too slow. Clients then ask again.
     for (let count = 0; response.status === 500 && count < 3; count++)
       response = await call(base, path(sessionId, "exchange/"), offer);
     expect(response.status).toBe(200);
@@ -134,7 +134,7 @@ describe.skipIf(!hasPostgres || !hasRedis)("three processes behind a load balanc
       lines.filter((line) => line.message === message && line["session"] === sessionId.slice(0, 8)),
     );
 
-  test("a session is created, connected, kept alive and ended by different ones", async () => {
+  test("a session is created, connected, kept alive and ended by different processes", async () => {
     const [a, b, c] = servers.map(({ url }) => url) as [string, string, string];
     const sessionId = await newSession(a);
     const client = await connect(b, sessionId);
@@ -152,11 +152,11 @@ describe.skipIf(!hasPostgres || !hasRedis)("three processes behind a load balanc
         terminate_reason: "SESSION_EVENT_GRACEFUL_TERMINATION",
       });
     }
-    // It was not the client that noticed: the process with the peer was told.
-    expect(linesOf(sessionId, "peer given up")).toHaveLength(1);
+    // The client did not report it: the process with the peer was notified.
+    expect(linesOf(sessionId, "peer closed")).toHaveLength(1);
   }, 120_000);
 
-  test("a second exchange that lands elsewhere moves the peer there", async () => {
+  test("a second exchange at another process moves the peer there", async () => {
     const [a, b] = servers.map(({ url }) => url) as [string, string, string];
     const sessionId = await newSession(balancer.url);
     const first = await connect(a, sessionId);
@@ -193,7 +193,7 @@ describe.skipIf(!hasPostgres || !hasRedis)("three processes behind a load balanc
     expect(left.map((remaining) => left[0]! - remaining)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test("limits are counted together, and a token of one is good for all", async () => {
+  test("limits are counted together, and every process accepts the tokens of the others", async () => {
     const start = (visitor: string) =>
       fetch(new URL("/embed/v1/sessions", balancer.url), {
         method: "POST",
@@ -219,7 +219,7 @@ describe.skipIf(!hasPostgres || !hasRedis)("three processes behind a load balanc
     }
   });
 
-  test("a key made on the command line opens every process, and none once it is revoked", async () => {
+  test("every process accepts a key that was created on the command line, until it is revoked", async () => {
     const statuses = (key: string) =>
       Promise.all(
         servers.map(async ({ url }) => {
@@ -238,7 +238,7 @@ describe.skipIf(!hasPostgres || !hasRedis)("three processes behind a load balanc
     });
   });
 
-  test("when one dies its clients go on with another, and who stays away is ended once", async () => {
+  test("when a process dies, its clients continue with another, and sessions whose clients stay away end once", async () => {
     const [a, , c] = servers as [ServerProcess, ServerProcess, ServerProcess];
     const moving = await newSession(a.url);
     const lost = await newSession(a.url);
@@ -247,7 +247,7 @@ describe.skipIf(!hasPostgres || !hasRedis)("three processes behind a load balanc
     await c.kill();
     await Promise.all(clients.map((client) => client.end()));
     await connect(a.url, moving);
-    // The balancer goes past the dead one.
+    // The balancer skips the dead process.
     for (let count = 0; count < 3; count++)
       expect(await retrieve(balancer.url, moving)).toMatchObject({ status: "IN_PROGRESS" });
     await expect

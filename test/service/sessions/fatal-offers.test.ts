@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { MediaError } from "../../../src/service/media/media-error.ts";
 import { apiKey, runService, type RunningService } from "../service-fixture.ts";
 
-/** A service that knows where requests come from. */
+/** A service that knows the addresses of requests. */
 function run(): Promise<RunningService> {
   return runService({ clientAddress: (request) => request.headers.get("x-test-address") });
 }
 
-/** Offers, from an address; with a key where one is given. */
+/** Sends an offer from an address, with a key if one is given. */
 async function exchange(
   { request }: RunningService,
   session: string,
@@ -27,7 +27,7 @@ async function exchange(
   return { status: answer.status, error: body.errors?.[0], retryAfter: answer.headers.get("retry-after") };
 }
 
-/** The media process dies of this offer, in a session of its own. */
+/** Sends this offer in a new session. The media process dies of it. */
 async function fatalExchange(service: RunningService, sdp: string, by: Parameters<typeof exchange>[3] = {}) {
   service.media.failure = MediaError.fatalOffer();
   const session = await service.newSession();
@@ -36,7 +36,7 @@ async function fatalExchange(service: RunningService, sdp: string, by: Parameter
   return { session, ...answer };
 }
 
-describe("an offer that a media process died of", () => {
+describe("an offer that has crashed a media process", () => {
   it("ends its session, with a code of its own", async () => {
     const service = await run();
     const { session, status, error } = await fatalExchange(service, "v=0 fatal");
@@ -50,17 +50,17 @@ describe("an offer that a media process died of", () => {
     );
   });
 
-  it("is handed to no other process, in whatever session; another offer is", async () => {
+  it("is passed to no other process, in any session; other offers are", async () => {
     const service = await run();
     await fatalExchange(service, "v=0 fatal");
     const [session, handed] = [await service.newSession(), service.media.exchanges.length];
     const again = await exchange(service, session, "v=0 fatal", { address: "198.51.100.2" });
-    expect([again.status, again.error?.detail]).toEqual([400, expect.stringContaining("Make a new offer")]);
+    expect([again.status, again.error?.detail]).toEqual([400, expect.stringContaining("Create a new offer")]);
     expect(service.media.exchanges).toHaveLength(handed);
     expect((await exchange(service, session, "v=0 other")).status).toBe(200);
   });
 
-  it("counts against its address, which is refused after the third for the rest of ten minutes", async () => {
+  it("counts against its address, which is refused after the third one for the rest of ten minutes", async () => {
     const service = await run();
     for (const sdp of ["v=0 a", "v=0 b", "v=0 c"]) await fatalExchange(service, sdp);
     const session = await service.newSession();
@@ -73,14 +73,14 @@ describe("an offer that a media process died of", () => {
     expect((await exchange(service, await service.newSession(), "v=0 good")).status).toBe(200);
   });
 
-  it("does not count against the address of a key's holder, who calls for visitors elsewhere", async () => {
+  it("does not count against the address of a caller with a key, who acts for visitors elsewhere", async () => {
     const service = await run();
     for (const sdp of ["v=0 a", "v=0 b", "v=0 c"]) await fatalExchange(service, sdp, { key: apiKey });
     expect((await exchange(service, await service.newSession(), "v=0 good")).status).toBe(200);
   });
 });
 
-it("an offer whose process died after the answer is handed to no other", async () => {
+it("an offer whose process died after the answer is not passed to another", async () => {
   const service = await run();
   const session = await service.newSession();
   expect((await exchange(service, session, "v=0 answered")).status).toBe(200);

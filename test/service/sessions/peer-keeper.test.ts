@@ -22,8 +22,8 @@ async function process(notices: SessionNotices) {
   return { ...run, exchange };
 }
 
-describe("processes that hear of each other", () => {
-  test("an end that one decides closes the peer of another", async () => {
+describe("processes that notify each other", () => {
+  test("an end in one process closes the peer in another", async () => {
     const notices = localNotices();
     const [one, other] = [await process(notices), await process(notices)];
     const sessionId = await one.newSession();
@@ -32,7 +32,7 @@ describe("processes that hear of each other", () => {
     await expect.poll(() => one.media.closed).toEqual([sessionId]);
   });
 
-  test("the peer that was made last stays, wherever the client goes", async () => {
+  test("the newest peer stays, at whichever process the client connects", async () => {
     const notices = localNotices();
     const [one, other] = [await process(notices), await process(notices)];
     const sessionId = await one.newSession();
@@ -55,7 +55,7 @@ describe("processes that hear of each other", () => {
   });
 });
 
-describe("processes that hear nothing of each other", () => {
+describe("processes without notifications", () => {
   let keepers: PeerKeeper[];
   let media: RecordingMedia[];
 
@@ -73,7 +73,7 @@ describe("processes that hear nothing of each other", () => {
     iceServers: [],
   });
 
-  test("find by checking what ended or went elsewhere", async () => {
+  test("find sessions that ended or moved by checking", async () => {
     const run = await runService({ store });
     const ids = [await run.newSession(), await run.newSession(), await run.newSession()];
     for (const id of ids) await keepers[0]!.exchange(request(id));
@@ -86,7 +86,7 @@ describe("processes that hear nothing of each other", () => {
     expect(media[1]!.closed).toEqual([]);
   });
 
-  test("leave a session alone while an exchange of it is under way", async () => {
+  test("do not close a session's peer during an exchange", async () => {
     const run = await runService({ store });
     const sessionId = await run.newSession();
     await keepers[0]!.exchange(request(sessionId));

@@ -29,7 +29,7 @@ test.each([
   expect(run.media.closed).toEqual([session]);
 });
 
-test("a change that leaves the context on ends nothing", async () => {
+test("a change that keeps the context active ends no session", async () => {
   const run = await runService();
   await visitorSession(run);
   const { demo, organizationId } = run;

@@ -16,14 +16,14 @@ const settings = {
 };
 const builtIn = "/backgrounds/room.webp";
 
-test("a built-in image comes from the public folder", async () => {
+test("a built-in image is read from the public folder", async () => {
   const run = await runService({ settings });
   const session = await run.newSession({ background_image: "room" });
   const bytes = await run.hooks.background(session, builtIn, signal);
   expect(Buffer.from(bytes!)).toEqual(readFileSync(join(settings.publicFolder, builtIn)));
 });
 
-test("an image that was given as data comes from the store's files", async () => {
+test("an image that was uploaded as data is read from the store's files", async () => {
   const run = await runService();
   const created = await run.send("POST", "/api/v1/background_image/", {
     title: "Wall",
@@ -38,7 +38,7 @@ test("an image that was given as data comes from the store's files", async () =>
   expect(Buffer.from((await run.hooks.background(session, background!, signal))!)).toEqual(png);
 });
 
-test("nothing but the session's own image is read, whatever is asked for", async () => {
+test("only the session's own image is read, for any request", async () => {
   const run = await runService({ settings });
   const session = await run.newSession({ background_image: "room" });
   const without = await run.newSession();
@@ -52,7 +52,7 @@ test("nothing but the session's own image is read, whatever is asked for", async
     expect(await run.hooks.background(of, image, signal)).toBeNull();
 });
 
-test("an image elsewhere is fetched by the service, guarded and within the limit; what fails is null and logged", async () => {
+test("an image at another address is fetched with the guards and the size limit; a failure gives null and a log line", async () => {
   const asked: { url: string; maxBytes: number | undefined }[] = [];
   let answer = new Response(png);
   const run = await runService({

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { defaultServiceSettings } from "../../../src/service/service-settings.ts";
-import { runService } from "../service-fixture.ts";
+import { runService, temporaryFolder } from "../service-fixture.ts";
 import type { RunningService } from "../service-fixture.ts";
 
 const plain = { capability: ["TTS"], tts_type: "visavis-slt" };
 
-/** What may end a session, and with what it ends when it comes first. */
+/** What can end a session, and its reason if it is the first. */
 const ends: Record<string, [string, (run: RunningService, session: string) => Promise<unknown>]> = {
   close: ["GRACEFUL_TERMINATION", (run, session) => run.event(session, "SESSION_END")],
   terminate: ["GRACEFUL_TERMINATION", (run, session) => run.service.endSession(run.organizationId, session)],
@@ -34,7 +34,7 @@ async function startedSession(run: RunningService): Promise<string> {
   return session;
 }
 
-/** One end: one line in the log, one closed peer, one session less. */
+/** Expects one end: one log line, one closed peer, one session less. */
 async function expectOneEnd(run: RunningService, session: string, reason: string) {
   expect(await run.status(session)).toMatchObject({ termination_reason: reason, duration_sec: 5 });
   expect(run.lines.filter(({ to }) => to === "TERMINATED")).toHaveLength(1);
@@ -46,24 +46,30 @@ async function expectOneEnd(run: RunningService, session: string, reason: string
 }
 
 describe("a session ends once", () => {
-  test.each(orders(Object.keys(ends)))("%s, %s, %s, %s: the first decides", async (...order) => {
-    const run = await runService();
-    const session = await startedSession(run);
-    for (const name of order) {
-      await ends[name]![1](run, session);
-      run.pass(1);
-    }
-    await expectOneEnd(run, session, ends[order[0]!]![0]);
-  });
+  test.each(orders(Object.keys(ends)))(
+    "%s, %s, %s, %s: the first one decides the reason",
+    async (...order) => {
+      const run = await runService();
+      const session = await startedSession(run);
+      for (const name of order) {
+        await ends[name]![1](run, session);
+        run.pass(1);
+      }
+      await expectOneEnd(run, session, ends[order[0]!]![0]);
+    },
+  );
 
-  test.each(orders(Object.keys(ends)))("%s, %s, %s, %s at once: one decides", async (...order) => {
-    const run = await runService();
-    const session = await startedSession(run);
-    await Promise.all(order.map((name) => ends[name]![1](run, session)));
-    const { termination_reason: reason } = await run.status(session);
-    expect(["GRACEFUL_TERMINATION", "SESSION_MISC_ERROR"]).toContain(reason);
-    await expectOneEnd(run, session, reason!);
-  });
+  test.each(orders(Object.keys(ends)))(
+    "%s, %s, %s, %s at once: one of them decides the reason",
+    async (...order) => {
+      const run = await runService();
+      const session = await startedSession(run);
+      await Promise.all(order.map((name) => ends[name]![1](run, session)));
+      const { termination_reason: reason } = await run.status(session);
+      expect(["GRACEFUL_TERMINATION", "SESSION_MISC_ERROR"]).toContain(reason);
+      await expectOneEnd(run, session, reason!);
+    },
+  );
 });
 
 test("the operator ends only sessions of their own organization", async () => {
@@ -76,60 +82,163 @@ test("the operator ends only sessions of their own organization", async () => {
   expect((await run.status(session)).status).toBe("IN_PROGRESS");
 });
 
+const settings = {
+  ...defaultServiceSettings,
+  publicUrl: "https://relay.example",
+  publicFolder: "/srv/public",
+};
+
+/** A connected session of an embed context, five seconds old. */
+async function visitorSession(run: RunningService): Promise<string> {
+  const session = await run.newSession({ extra_data: { context_id: "ctx_demo" } });
+  expect((await exchange(run, session)).status).toBe(200);
+  await run.event(session, "SESSION_START");
+  run.pass(5);
+  await run.event(session, "SESSION_DURING");
+  return session;
+}
+
+const piece = (content: string) =>
+  ({ status: "success", type: "message", role: "assistant", content }) as const;
+
+const offer = { client_sdp: { type: "offer", sdp: "v=0" } };
+
+/** Connects a session's peer. */
+async function exchange(run: RunningService, session: string): Promise<Response> {
+  return run.send("POST", `/api/v1/session/${session}/exchange/`, offer);
+}
+
 describe("a service that stops", () => {
-  test("lets no session begin, says so to load balancers, and ends the live ones", async () => {
+  test("refuses new sessions, and is not ready for load balancers", async () => {
     const run = await runService();
-    const session = await startedSession(run);
-    run.pass(1);
+    await visitorSession(run);
     const drained = run.service.drain();
     const refused = await run.send("POST", "/api/v1/session/", plain);
     expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "5"]);
     expect(await refused.json()).toMatchObject({ type: "server_error", errors: [{ code: "error" }] });
     expect((await run.get("/readyz")).status).toBe(503);
     expect((await run.get("/healthz")).status).toBe(200);
+    await drained;
+  });
+
+  test("keeps the sessions of embed contexts for its restart, tells their clients, and creates no new peer", async () => {
+    const folder = temporaryFolder();
+    const run = await runService({ folder });
+    const session = await visitorSession(run);
+    const drained = run.service.drain();
+    await expect.poll(() => run.media.restartsAnnounced).toBe(1);
+    expect(await run.event(session, "SESSION_DURING")).toMatchObject({ terminate: false });
+    const refused = await exchange(run, session);
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "5"]);
+    await drained;
+    await run.service.stop();
+    expect(run.media.closed).toEqual([]);
+
+    const again = await runService({ folder, startMs: Date.UTC(2026, 0, 1, 0, 0, 25) });
+    again.service.start();
+    await again.service.sweep();
+    expect(await again.status(session)).toMatchObject({ status: "IN_PROGRESS", duration_sec: 5 });
+    expect((await exchange(again, session)).status).toBe(200);
+    expect((await again.status(session)).duration_sec).toBe(25);
+    await again.service.stop();
+  });
+
+  test("counts no time for a session whose client does not come back after the restart", async () => {
+    const folder = temporaryFolder();
+    const run = await runService({ folder });
+    const session = await visitorSession(run);
+    await run.service.drain();
+    const again = await runService({ folder, startMs: Date.UTC(2026, 0, 1, 0, 10) });
+    again.service.start();
+    again.pass(defaultServiceSettings.lostAfterSec);
+    await again.service.sweep();
+    expect(await again.status(session)).toMatchObject({
+      termination_reason: "SESSION_LOST_AFTER_CONNECTION",
+      duration_sec: 5,
+    });
+    await again.service.stop();
+  });
+
+  test("lets an answer in progress end before it says that it restarts", async () => {
+    let finish = (): void => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const slow = {
+      async *answer() {
+        yield piece("It costs");
+        await finished;
+        yield piece(" 190 euros.");
+      },
+    };
+    const run = await runService({ languageModel: () => slow });
+    const session = await visitorSession(run);
+    const question = { messages: [{ role: "user", content: "How much is the Birch chair?" }], tools: [] };
+    const answer = await run.send("POST", `/api/v1/session/${session}/llm/v2/`, question);
+    const reader = answer.body!.getReader();
+    await reader.read();
+    let isDrained = false;
+    const drained = run.service.drain().then(() => (isDrained = true));
+    expect((await run.get("/readyz")).status).toBe(503);
+    expect([isDrained, run.media.restartsAnnounced]).toEqual([false, 0]);
+    finish();
+    while (!(await reader.read()).done);
+    await drained;
+    expect(run.media.restartsAnnounced).toBe(1);
+  });
+
+  test("ends the sessions of other clients, which rely on being told", async () => {
+    const run = await runService();
+    const [plainOne, ofContext] = [await startedSession(run), await visitorSession(run)];
+    const drained = run.service.drain();
+    await expect.poll(() => run.media.closed).toEqual([plainOne]);
+    expect(await run.event(plainOne, "SESSION_DURING")).toMatchObject({
+      terminate: true,
+      terminate_reason: "SESSION_EVENT_GRACEFUL_TERMINATION",
+    });
+    await drained;
+    expect((await run.status(ofContext)).status).toBe("IN_PROGRESS");
+  });
+
+  test("ends every session if it stops for good", async () => {
+    const run = await runService({ settings: { ...settings, sessionsOnStop: "end" } });
+    const session = await visitorSession(run);
+    const drained = run.service.drain();
+    await expect.poll(() => run.media.closed).toEqual([session]);
     expect(await run.event(session, "SESSION_DURING")).toMatchObject({
       terminate: true,
       terminate_reason: "SESSION_EVENT_GRACEFUL_TERMINATION",
     });
     await drained;
-    expect(run.media.closed).toEqual([session]);
+    expect(run.media.restartsAnnounced).toBe(0);
   });
 
-  test("waits until every client was told, whatever it asked", async () => {
+  test("waits until every client was told, by the answer to any request", async () => {
     const run = await runService();
     const sessions = [await startedSession(run), await startedSession(run), await startedSession(run)];
     let isDrained = false;
     const drained = run.service.drain().then(() => (isDrained = true));
     await expect.poll(() => run.media.closed.length).toBe(3);
     await run.event(sessions[0]!, "SESSION_LOG");
-    const offer = { client_sdp: { type: "offer", sdp: "v=0" } };
-    expect((await run.send("POST", `/api/v1/session/${sessions[1]}/exchange/`, offer)).status).toBe(400);
+    expect((await exchange(run, sessions[1]!)).status).toBe(400);
     expect(isDrained).toBe(false);
     await run.event(sessions[2]!, "SESSION_DURING");
     await drained;
   });
 
-  test("with no live session it waits for nobody", async () => {
+  test("does not wait without a live session", async () => {
     const run = await runService();
     await run.event(await startedSession(run), "SESSION_END");
     await run.service.drain();
     await run.service.drain();
   });
 
-  test("ends nobody where other processes go on, and makes no peer that could not live", async () => {
-    const settings = {
-      ...defaultServiceSettings,
-      publicUrl: "https://relay.example",
-      publicFolder: "/srv/public",
-      sharesSessions: true,
-    };
-    const run = await runService({ settings });
-    const session = await startedSession(run);
+  test("ends no session if other processes continue, creates no new peer, and sends its clients to them", async () => {
+    const run = await runService({ settings: { ...settings, sharesSessions: true } });
+    const [session, plainOne] = [await visitorSession(run), await startedSession(run)];
     await run.service.drain();
-    expect(await run.event(session, "SESSION_DURING")).toMatchObject({ terminate: false });
-    const offer = { client_sdp: { type: "offer", sdp: "v=0" } };
-    const exchange = await run.send("POST", `/api/v1/session/${session}/exchange/`, offer);
-    expect([exchange.status, exchange.headers.get("Retry-After")]).toEqual([503, "5"]);
-    expect(run.media.exchanges).toEqual([]);
+    expect(run.media.restartsAnnounced).toBe(1);
+    for (const id of [session, plainOne])
+      expect(await run.event(id, "SESSION_DURING")).toMatchObject({ terminate: false });
+    const refused = await exchange(run, session);
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "5"]);
   });
 });

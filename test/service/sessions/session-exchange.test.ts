@@ -41,7 +41,7 @@ describe("exchanging descriptions", () => {
   });
 
   it.each([[["STF_ONPREMISE"]], [["STF_ONPREMISE", "LLM", "TTS"]]])(
-    "is answered with %j by sound and data alone: the caller draws",
+    "is answered with %j by sound and data only, because the caller draws",
     async (capability) => {
       const run = await runService();
       const response = await exchange(run, await run.newSession({ capability }), {
@@ -54,7 +54,7 @@ describe("exchanging descriptions", () => {
     },
   );
 
-  it("can be repeated while the session lives; the last descriptions are kept", async () => {
+  it("can be repeated while the session lives; the last descriptions are stored", async () => {
     const run = await runService();
     const session = await run.newSession();
     for (const count of [1, 2]) {
@@ -66,7 +66,7 @@ describe("exchanging descriptions", () => {
     expect(retrieved).toMatchObject({ client_sdp: "v=0 2", server_sdp: "v=0 answer 2", status: "EXCHANGED" });
   });
 
-  it("blames the offer where it is at fault, and names nothing of the inside where it is not", async () => {
+  it("reports an error of the offer as such, and any other error without internal details", async () => {
     const run = await runService();
     const session = await run.newSession();
     run.media.failure = MediaError.invalidOffer(new Error("no media section"));
@@ -83,7 +83,7 @@ describe("exchanging descriptions", () => {
     });
   });
 
-  it("lets a session go on whose media failed by accident", async () => {
+  it("does not end a session after a temporary media failure", async () => {
     const run = await runService();
     const session = await run.newSession();
     run.media.failure = MediaError.processDied();
@@ -92,7 +92,7 @@ describe("exchanging descriptions", () => {
     expect((await exchange(run, session)).status).toBe(200);
   });
 
-  it("ends a session whose model style was taken away", async () => {
+  it("ends a session whose model style was removed", async () => {
     const run = await runService();
     const style = (await run.store.catalogue.rows("model_style", run.organizationId))[0]!;
     const session = await run.newSession({ model_style: style.name });
@@ -102,7 +102,7 @@ describe("exchanging descriptions", () => {
   });
 });
 
-describe("a session whose media failed by an error of its own", () => {
+describe("a session whose media failed because of its own error", () => {
   it("ends", async () => {
     const run = await runService();
     const session = await run.newSession();
@@ -113,7 +113,7 @@ describe("a session whose media failed by an error of its own", () => {
 });
 
 describe("the picture", () => {
-  it("is finished where nothing is asked, composed of the session's background and paddings", async () => {
+  it("is finished by default, composed with the session's background and paddings", async () => {
     const run = await runService();
     const session = await run.newSession({
       ...{ background_image: "room", padding_left: -0.25, padding_top: 0.1, padding_height: 1.5 },
@@ -130,7 +130,7 @@ describe("the picture", () => {
     ]);
   });
 
-  it("is packed alpha for who asks, by JSON or by form, and the answer says so", async () => {
+  it("is packed alpha on request, by JSON or form, and the answer says so", async () => {
     const run = await runService();
     const video = { matte: "packed-alpha" };
     const response = await exchange(run, await run.newSession(), { ...offer, video });
@@ -146,7 +146,7 @@ describe("the picture", () => {
     expect(await asNothing.json()).not.toHaveProperty("video");
   });
 
-  it("is finished of a style that sends no other, whoever asks, and the answer says so", async () => {
+  it("is finished for a style without packed alpha, also on request, and the answer says so", async () => {
     const run = await runService();
     const style = await run.store.catalogue.find("model_style", run.organizationId, "mina");
     await run.store.catalogue.put({

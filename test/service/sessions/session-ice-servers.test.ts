@@ -28,7 +28,7 @@ async function iceServers(run: RunningService, path: string): Promise<IceServer[
 }
 
 describe("the ICE servers of a session", () => {
-  it("are told by ice-servers and by retrieve, with credentials of the session's own", async () => {
+  it("are returned by ice-servers and retrieve, with the session's own credentials", async () => {
     const run = await withTurn();
     const [session, other] = [await run.newSession(), await run.newSession()];
     const username = `${startMs / 1_000 + 600}:${session.slice(0, 8)}`;
@@ -42,7 +42,7 @@ describe("the ICE servers of a session", () => {
     expect(turnOfOther!.username).not.toBe(username);
   });
 
-  it("hold for their time from each asking on", async () => {
+  it("are valid for their full time from each request", async () => {
     const run = await withTurn();
     const session = await run.newSession();
     run.pass(30);
@@ -50,14 +50,14 @@ describe("the ICE servers of a session", () => {
     expect(turn!.username).toMatch(new RegExp(`^${startMs / 1_000 + 630}:`));
   });
 
-  it("never show the whole session id to the TURN server, for it opens the session", async () => {
+  it("never contain the whole session id, because it gives access to the session", async () => {
     const run = await withTurn();
     const session = await run.newSession();
     const servers = await iceServers(run, `/api/v1/session/${session}/ice-servers/`);
     expect(JSON.stringify(servers)).not.toContain(session);
   });
 
-  it("are none where none are set", async () => {
+  it("are an empty list if none are configured", async () => {
     const run = await runService();
     expect(await iceServers(run, `/api/v1/session/${await run.newSession()}/ice-servers/`)).toEqual([]);
   });

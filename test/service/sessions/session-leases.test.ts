@@ -16,7 +16,7 @@ test("a session that never connects expires and its peer is closed", async () =>
   expect(run.media.closed).toEqual([session]);
 });
 
-test("heartbeats and the media engine's signs of life keep a session; silence ends it", async () => {
+test("heartbeats and pings at the media engine keep a session alive; silence ends it", async () => {
   const run = await runService();
   const session = await run.newSession();
   run.hooks.onConnected(session);
@@ -42,7 +42,7 @@ test("heartbeats and the media engine's signs of life keep a session; silence en
   });
 });
 
-test("a closed peer, whatever the cause, ends no session: the client may come back", async () => {
+test("a closed peer ends no session, for any cause, because the client may come back", async () => {
   const run = await runService();
   const session = await run.newSession();
   await run.event(session, "SESSION_START");
@@ -55,7 +55,7 @@ test("a closed peer, whatever the cause, ends no session: the client may come ba
   expect(again.status).toBe(200);
 });
 
-test("the context's longest session ends with the quota's reason", async () => {
+test("the context's maximum duration ends a session with the quota's reason", async () => {
   const run = await runService();
   await run.store.contexts.replace(
     run.organizationId,
@@ -64,9 +64,9 @@ test("the context's longest session ends with the quota's reason", async () => {
     Date.now(),
   );
   const session = await run.newSession({ extra_data: { context_id: "ctx_demo" } });
-  await run.event(session, "SESSION_START");
+  expect(await run.event(session, "SESSION_START")).toMatchObject({ time_left_sec: 45 });
   run.pass(25);
-  await run.event(session, "SESSION_DURING");
+  expect(await run.event(session, "SESSION_DURING")).toMatchObject({ time_left_sec: 20 });
   run.pass(20);
   expect(await run.event(session, "SESSION_DURING")).toMatchObject({
     terminate: true,
@@ -87,7 +87,7 @@ test("SESSION_ERROR ends a session with MISC_ERROR, and later events are stored 
   expect(await run.store.events.list(session)).toHaveLength(3);
 });
 
-test("leases survive a restart, and nobody is lost before clients had time to show themselves", async () => {
+test("leases survive a restart, and no session is lost before its client had time to send a heartbeat", async () => {
   const folder = temporaryFolder();
   const first = await runService({ folder });
   const lost = await first.newSession();
@@ -107,7 +107,7 @@ test("leases survive a restart, and nobody is lost before clients had time to sh
   second.pass(2);
   expect(await second.service.sweep()).toBe(1);
   expect((await second.status(kept)).status).toBe("IN_PROGRESS");
-  // The lost one was seen at its start alone, whatever came later.
+  // The lost session was seen only at its start.
   expect(await second.status(lost)).toMatchObject({
     termination_reason: "SESSION_LOST_AFTER_CONNECTION",
     duration_sec: 0,
@@ -133,7 +133,7 @@ test("many ends at once agree on one reason and close the peer once", async () =
   expect(run.lines.filter(({ to }) => to === "TERMINATED")).toHaveLength(1);
 });
 
-test("a session that ends while its peer is being made leaves no peer behind", async () => {
+test("a session that ends while its peer is created leaves no peer behind", async () => {
   const run = await runService();
   const session = await run.newSession();
   run.media.onExchange = async () => {

@@ -20,6 +20,7 @@ const created: SessionState = {
   maxSessionSec: 0,
   boughtMin: 0,
   peerClosedAtMs: null,
+  leavingAtMs: null,
   holdsPlace: true,
 };
 const tick: SessionTrigger = { type: "tick", expireLeases: true };
@@ -27,7 +28,7 @@ const after = (state: SessionState, trigger: SessionTrigger, sec: number) =>
   nextSessionState(state, trigger, sec * 1000, policy);
 
 describe("transitions", () => {
-  test("the first exchange makes EXCHANGED, and a later one changes no status", () => {
+  test("the first exchange sets EXCHANGED, and a later one does not change the status", () => {
     const exchanged = after(created, { type: "exchanged" }, 1);
     expect(exchanged.status).toBe("EXCHANGED");
     const inProgress = after(exchanged, { type: "connected", by: "peer" }, 2);
@@ -41,13 +42,13 @@ describe("transitions", () => {
     });
   });
 
-  test("a heartbeat alone does not bring a session into progress, nor put off its expiry", () => {
+  test("a heartbeat alone neither sets a session in progress nor delays its expiry", () => {
     const beaten = after(created, { type: "alive", by: "event" }, 59);
     expect(beaten.status).toBe("CREATED");
     expect(after(beaten, tick, 60).terminationReason).toBe("SESSION_EXPIRED_BEFORE_CONNECTION");
   });
 
-  test("duration counts from in progress to the last sign of life, whoever looks when", () => {
+  test("the duration lasts from in progress to the last heartbeat or ping, independent of when it is read", () => {
     const inProgress = after(created, { type: "connected", by: "peer" }, 10);
     expect(sessionDurationSec(created)).toBe(0);
     expect(sessionDurationSec(inProgress)).toBe(0);
@@ -55,16 +56,45 @@ describe("transitions", () => {
     expect(sessionDurationSec(beaten)).toBe(15);
     const graceful = { type: "end", reason: "GRACEFUL_TERMINATION" } as const;
     expect(sessionDurationSec(after(beaten, { ...graceful, by: "client" }, 40))).toBe(30);
-    // An operator's ending says nothing of the client.
+    // An end by the operator is no sign of life of the client.
     expect(sessionDurationSec(after(beaten, { ...graceful, by: "service" }, 40))).toBe(15);
     expect(sessionDurationSec(after(beaten, tick, 500))).toBe(15);
+  });
+});
+
+describe("a page that announced its leave", () => {
+  const inProgress = after(created, { type: "connected", by: "peer" }, 10);
+  const leaving = after(inProgress, { type: "leave" }, 20);
+
+  test("ends its session gracefully ten seconds later", () => {
+    expect(sessionDeadlineMs(leaving, policy)).toBe(30_000);
+    expect(after(leaving, tick, 29.9).status).toBe("IN_PROGRESS");
+    expect(after(leaving, tick, 31)).toMatchObject({
+      terminationReason: "GRACEFUL_TERMINATION",
+      endedAtMs: 30_000,
+    });
+    expect(sessionDurationSec(after(leaving, tick, 31))).toBe(10);
+  });
+
+  test.each<SessionTrigger>([
+    { type: "exchanged" },
+    { type: "alive", by: "event" },
+    { type: "alive", by: "call" },
+  ])("goes on with its session by $type", (trigger) => {
+    const back = after(leaving, trigger, 25);
+    expect(back.leavingAtMs).toBeNull();
+    expect(after(back, tick, 40).status).toBe("IN_PROGRESS");
+  });
+
+  test("does not count as back when late packets of its old connection arrive", () => {
+    expect(after(leaving, { type: "alive", by: "peer" }, 21)).toBe(leaving);
   });
 });
 
 describe("minutes", () => {
   const inProgress = after(created, { type: "connected", by: "peer" }, 10);
 
-  test("each is bought by its first sign of life, and none for the silence before a lease runs out", () => {
+  test("each is charged at its first sign of life, and none for the silence before a lease runs out", () => {
     expect(inProgress.boughtMin).toBe(1);
     const late = after(inProgress, { type: "alive", by: "peer" }, 69);
     expect(after(late, tick, 75).boughtMin).toBe(1);
@@ -75,7 +105,7 @@ describe("minutes", () => {
     expect(after(late, { type: "alive", by: "event" }, 70.001).boughtMin).toBe(2);
   });
 
-  test("an end of the client's owes the minute that it came in", () => {
+  test("an end by the client charges the minute in which it happened", () => {
     const ended = after(
       after(inProgress, { type: "alive", by: "event" }, 65),
       { type: "end", reason: "GRACEFUL_TERMINATION", by: "client" },
@@ -85,7 +115,7 @@ describe("minutes", () => {
     expect(sessionDurationSec(ended)).toBe(65);
   });
 
-  test("refused its next minute, a session ends with the one that it had", () => {
+  test("a session that is refused its next minute ends after the current one", () => {
     const ended = refusedSessionState(
       after(inProgress, { type: "alive", by: "event" }, 65),
       "INSUFFICIENT_CREDITS",
@@ -100,7 +130,7 @@ describe("the place", () => {
   const live = after(created, { type: "connected", by: "peer" }, 1);
   const closed = after(live, { type: "peer-closed" }, 20);
 
-  test("is free 10 s after the peer closed, while the session still lives", () => {
+  test("is freed 10 s after the peer closed, while the session still lives", () => {
     expect(sessionDeadlineMs(closed, policy)).toBe(30_000);
     expect(after(closed, tick, 29.999)).toBe(closed);
     const freed = after(closed, tick, 30);
@@ -123,7 +153,7 @@ describe("the place", () => {
     expect(after(back, tick, 31)).toMatchObject({ holdsPlace: true });
   });
 
-  test("is not kept by heartbeats, and taken again by a client that goes on", () => {
+  test("is not kept by heartbeats, and is taken again by a client that continues", () => {
     const beaten = after(closed, { type: "alive", by: "event" }, 29);
     const freed = after(beaten, tick, 30);
     expect(freed.holdsPlace).toBe(false);
@@ -156,12 +186,12 @@ describe("leases", () => {
     });
   });
 
-  test("nobody is lost while leases are not enforced", () => {
+  test("no session is lost while leases are not enforced", () => {
     const inProgress = after(created, { type: "connected", by: "peer" }, 5);
     expect(after(inProgress, { type: "tick", expireLeases: false }, 500)).toBe(inProgress);
   });
 
-  test("the longest time counts from in progress and beats every other end", () => {
+  test("the maximum duration counts from in progress and takes precedence over every other end", () => {
     const limited = after({ ...created, maxSessionSec: 20 }, { type: "connected", by: "peer" }, 50);
     expect(sessionDeadlineMs(limited, policy)).toBe(70_000);
     for (const trigger of [
@@ -189,7 +219,7 @@ const anyTrigger: fc.Arbitrary<SessionTrigger> = fc.constantFrom<SessionTrigger>
   { type: "end", reason: "SESSION_MISC_ERROR", by: "service" },
 );
 
-test("whatever happens, a session only moves forward, ends once, and has a deadline until then", () => {
+test("for any events, a session only moves forward, ends once, and has a deadline until then", () => {
   const order = ["CREATED", "EXCHANGED", "IN_PROGRESS", "TERMINATED"];
   fc.assert(
     fc.property(

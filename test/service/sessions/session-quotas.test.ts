@@ -28,7 +28,7 @@ const usage = (run: RunningService, month = "2026-01") =>
 const credits = async (run: RunningService) =>
   (await run.store.organizations.quotas(run.organizationId))?.credits;
 
-/** Heartbeats every 10 s for so long; the answer to the last. */
+/** Sends heartbeats every 10 s for the given time. Returns the last answer. */
 async function beat(run: RunningService, session: string, sec: number) {
   let answer = await run.event(session, "SESSION_DURING");
   for (let passed = 10; passed <= sec; passed += 10) {
@@ -38,7 +38,7 @@ async function beat(run: RunningService, session: string, sec: number) {
   return answer;
 }
 
-/** A create that is refused: what its answer says, and what is kept of it. */
+/** A refused create: its answer, and the session that is stored. */
 async function refusal(run: RunningService) {
   const response = await create(run);
   const body = (await response.json()) as { type: string; errors: { code: string; attr: string | null }[] };
@@ -47,7 +47,7 @@ async function refusal(run: RunningService) {
 }
 
 describe("active sessions", () => {
-  test("one more than the quota is refused, and an end makes a place", async () => {
+  test("one more than the quota is refused, and the end of a session frees a place", async () => {
     const run = await limited({ activeSessions: 2 });
     const first = await run.newSession(plain);
     await run.newSession(plain);
@@ -68,7 +68,7 @@ describe("active sessions", () => {
     expect((await create(run)).status).toBe(403);
   });
 
-  test("sessions whose lease ran out make a place", async () => {
+  test("sessions whose lease ran out free a place", async () => {
     const run = await limited({ activeSessions: 1 });
     await run.newSession(plain);
     run.pass(60);
@@ -77,7 +77,7 @@ describe("active sessions", () => {
     expect((await create(run)).status).toBe(201);
   });
 
-  test("many at once, at two services on one store, do not exceed it", async () => {
+  test("concurrent creates at two services on one store do not exceed the quota", async () => {
     const folder = temporaryFolder();
     const here = await limited({ activeSessions: 5 }, { folder });
     const there = await runService({ folder });
@@ -89,7 +89,7 @@ describe("active sessions", () => {
     expect(await usage(there)).toMatchObject({ activeSessions: 5 });
   });
 
-  /** A session in progress whose client has closed its peer. */
+  /** A session in progress whose client has closed its peer connection. */
   async function leftSession(run: RunningService) {
     const session = await run.newSession();
     run.hooks.onConnected(session);
@@ -101,7 +101,7 @@ describe("active sessions", () => {
     return session;
   }
 
-  test("a peer that closed frees its place after 10 s, though the session lives on", async () => {
+  test("a closed peer connection frees its place after 10 s, while the session continues", async () => {
     const run = await limited({ activeSessions: 1 });
     const session = await leftSession(run);
     run.pass(9);
@@ -111,12 +111,12 @@ describe("active sessions", () => {
     await run.service.sweep();
     expect(await run.status(session)).toMatchObject({ status: "IN_PROGRESS" });
     expect((await create(run)).status).toBe(201);
-    // Its end frees nothing a second time.
+    // Its end does not free the place a second time.
     await run.event(session, "SESSION_END");
     expect(await usage(run)).toMatchObject({ activeSessions: 1 });
   });
 
-  test("another peer within 10 s keeps the place", async () => {
+  test("a new peer connection within 10 s keeps the place", async () => {
     const run = await limited({ activeSessions: 1 });
     const session = await leftSession(run);
     run.pass(9);
@@ -127,7 +127,7 @@ describe("active sessions", () => {
     expect((await create(run)).status).toBe(403);
   });
 
-  test("who comes back later takes a place again, and is refused where there is none", async () => {
+  test("a client that returns later takes a place again, and is refused if there is none", async () => {
     const run = await limited({ activeSessions: 1 });
     const session = await leftSession(run);
     run.pass(10);
@@ -149,7 +149,7 @@ describe("active sessions", () => {
     expect(await usage(run)).toMatchObject({ activeSessions: 1 });
   });
 
-  test("a peer that died with its process keeps the place: the client has to find out", async () => {
+  test("a peer connection that died with its process keeps the place, because the client has to notice first", async () => {
     const run = await limited({ activeSessions: 1 });
     const session = await run.newSession();
     run.hooks.onConnected(session);
@@ -160,7 +160,7 @@ describe("active sessions", () => {
     expect((await create(run)).status).toBe(403);
   });
 
-  test("a quota that was lowered ends nobody", async () => {
+  test("a lowered quota ends no session", async () => {
     const run = await limited({});
     const session = await run.newSession(plain);
     await run.store.organizations.setQuotas(run.organizationId, { ...unlimited, activeSessions: 0 });
@@ -170,7 +170,7 @@ describe("active sessions", () => {
 });
 
 describe("minutes per session", () => {
-  test("the shorter of the organization's and the context's ends a session", async () => {
+  test("the shorter limit of the organization and the context ends a session", async () => {
     const run = await limited({ minutesPerSession: 1 });
     const session = await run.newSession(plain);
     await run.event(session, "SESSION_START");
@@ -201,7 +201,7 @@ describe("minutes per session", () => {
 });
 
 describe("minutes per month", () => {
-  test("started minutes count, each once, whether they end or go on", async () => {
+  test("each started minute counts once, for ended and running sessions", async () => {
     const run = await limited({});
     const [short, long, never] = [
       await run.newSession(plain),
@@ -220,7 +220,7 @@ describe("minutes per month", () => {
     expect(await usage(run)).toEqual({ activeSessions: 0, minutes: 1 + 3 });
   });
 
-  test("when they run out, every running session ends at the end of its minute, and none begins", async () => {
+  test("when they are used up, every running session ends after its minute, and no new one starts", async () => {
     const run = await limited({ minutesPerMonth: 3 });
     const [first, second] = [await run.newSession(plain), await run.newSession(plain)];
     await run.event(first, "SESSION_START");
@@ -246,7 +246,7 @@ describe("minutes per month", () => {
     expect(kept["termination_reason"]).toBe("TOTAL_MIN_PER_MONTH_QUOTA_EXCEEDED");
   });
 
-  test("a minute counts in the month in which it began, and a new month begins with none", async () => {
+  test("a minute counts in the month in which it began, and a new month starts at zero", async () => {
     const run = await limited({ minutesPerMonth: 2 }, { startMs: Date.UTC(2026, 0, 31, 23, 59, 30) });
     const session = await run.newSession(plain);
     await run.event(session, "SESSION_START");
@@ -257,7 +257,7 @@ describe("minutes per month", () => {
 });
 
 describe("credits", () => {
-  test("each started minute takes one, and the session ends when there is none for the next", async () => {
+  test("each started minute costs one, and the session ends when none is left for the next", async () => {
     const run = await limited({ credits: 2 });
     const session = await run.newSession(plain);
     expect(await credits(run)).toBe(2);
@@ -278,7 +278,7 @@ describe("credits", () => {
     expect([status, body.errors[0]?.code]).toEqual([403, "INSUFFICIENT_CREDITS"]);
   });
 
-  test("the last credit goes to one of those who begin at once; the others end unstarted", async () => {
+  test("the last credit goes to one of several sessions that start at once; the others end before they start", async () => {
     const run = await limited({ credits: 1 });
     const sessions = await Promise.all(Array.from({ length: 4 }, () => run.newSession(plain)));
     const answers = await Promise.all(sessions.map((session) => run.event(session, "SESSION_START")));
@@ -292,7 +292,7 @@ describe("credits", () => {
     expect(await credits(run)).toBe(0);
   });
 
-  test("time up to an end is owed, and credits do not go below none", async () => {
+  test("the time until the end is charged, and credits do not go below zero", async () => {
     const run = await limited({ credits: 1 });
     const session = await run.newSession(plain);
     await run.event(session, "SESSION_START");
@@ -307,7 +307,7 @@ describe("credits", () => {
     expect(await credits(run)).toBe(0);
   });
 
-  test("the silence until a lease ran out is neither counted nor paid", async () => {
+  test("the silent time until a lease ran out is neither counted nor charged", async () => {
     const run = await limited({ credits: 9 });
     const session = await run.newSession(plain);
     await run.event(session, "SESSION_START");
@@ -324,7 +324,7 @@ describe("credits", () => {
     expect(await credits(run)).toBe(8);
   });
 
-  test("nobody pays for a session that may be lost while the service was down", async () => {
+  test("a session that may be lost is not charged for the time in which the service was down", async () => {
     const folder = temporaryFolder();
     const first = await limited({ credits: 100 }, { folder });
     const session = await first.newSession(plain);
@@ -342,7 +342,7 @@ describe("credits", () => {
   });
 });
 
-test("a first organization has the default quotas, one without any is not limited, none that is not there has any", async () => {
+test("the first organization has the default quotas, one without quotas has no limits, and an unknown one has none", async () => {
   const run = await runService();
   expect(await run.store.organizations.quotas(run.organizationId)).toEqual(defaultQuotas);
   await run.store.organizations.insert({ id: "other", name: "Other", createdAtMs: 1 });
@@ -351,7 +351,7 @@ test("a first organization has the default quotas, one without any is not limite
   expect(await run.store.organizations.setQuotas("nobody", unlimited)).toBe(false);
 });
 
-/** How a retrieved session comes to each reason. */
+/** How to end a session with each reason. */
 const ways: Record<TerminationReason, (run: RunningService) => Promise<string>> = {
   GRACEFUL_TERMINATION: (run) => started(run, {}, "SESSION_END"),
   SESSION_MISC_ERROR: (run) => started(run, {}, "SESSION_ERROR"),
@@ -382,7 +382,7 @@ async function started(run: RunningService, quotas: Partial<Quotas>, then: strin
   return session;
 }
 
-test.each(terminationReasons)("%s is read on the session and on every later event", async (reason) => {
+test.each(terminationReasons)("%s is returned by the session and by every later event", async (reason) => {
   const run = await runService();
   const session = await ways[reason](run);
   expect(await run.status(session)).toMatchObject({ status: "TERMINATED", termination_reason: reason });

@@ -1,12 +1,15 @@
 import { expect, test } from "vitest";
 import type { LanguageModel } from "../../../src/service/language/language-model.ts";
+import { LiveWords } from "../../../src/service/media/live-words.ts";
+import type { RecordingPiece } from "../../../src/service/media/media-engine.ts";
+import { MicrophoneRecording } from "../../../src/service/media/microphone-recording.ts";
 import type { SpeechRecognizer } from "../../../src/service/speech/speech-recognizer.ts";
 import { runService } from "../service-fixture.ts";
 
 const recording = { pcm: new Int16Array(16_000), sampleRateHz: 16_000 };
 const { signal } = new AbortController();
 
-/** Writes down what a test says it heard. */
+/** A recognizer that returns the text that the test sets. */
 function hearing(text: string | Error): SpeechRecognizer {
   return {
     recognize: ({ language }) =>
@@ -15,7 +18,7 @@ function hearing(text: string | Error): SpeechRecognizer {
   };
 }
 
-/** A model that says a sentence's language and the sentence itself. */
+/** A model that answers with the requested language and the sentence itself. */
 const echo: LanguageModel = {
   async *answer({ systemPrompt, messages }) {
     await Promise.resolve();
@@ -25,7 +28,11 @@ const echo: LanguageModel = {
 };
 
 async function listening(text: string | Error, fields: Record<string, unknown> = {}) {
-  const run = await runService({ recognizer: () => hearing(text), languageModel: () => echo });
+  return listeningWith(hearing(text), fields);
+}
+
+async function listeningWith(engine: SpeechRecognizer, fields: Record<string, unknown> = {}) {
+  const run = await runService({ recognizer: () => engine, languageModel: () => echo });
   await run.store.catalogue.put({
     kind: "stt_type",
     id: "ears",
@@ -38,7 +45,7 @@ async function listening(text: string | Error, fields: Record<string, unknown> =
   return { run, sessionId: await run.newSession({ capability, stt_type: "ears", ...fields }) };
 }
 
-test("a recording is written down, and normalized as the session asks", async () => {
+test("a recording is recognized, and normalized by the session's config", async () => {
   const config = "visavis-english";
   const { run, sessionId } = await listening("it costs $5", { stt_text_normalization_config: config });
   const heard = await run.hooks.recognize(sessionId, recording, signal);
@@ -58,7 +65,7 @@ test("a recording is translated by the session's language model", async () => {
   });
 });
 
-test("a language without end reaches no engine", async () => {
+test("a language tag that is too long reaches no engine", async () => {
   const { run, sessionId } = await listening(new Error("It was reached."));
   const language = "x".repeat(50_000);
   const refused = { ok: false, code: "invalid_language" };
@@ -67,7 +74,7 @@ test("a language without end reaches no engine", async () => {
   expect(await run.hooks.translate(sessionId, wanted, signal)).toEqual(refused);
 });
 
-test("where nothing was heard there is nothing to translate", async () => {
+test("an empty recognition is not translated", async () => {
   const { run, sessionId } = await listening("");
   const wanted = { ...recording, srcLang: "en", dstLang: "de" };
   expect(await run.hooks.translate(sessionId, wanted, signal)).toEqual({ ok: true, text: "" });
@@ -82,7 +89,7 @@ test("a session without an stt_type has no recognizer", async () => {
   });
 });
 
-test("a recognizer that fails is told as a code, and its reason goes to the log alone", async () => {
+test("a failing recognizer is reported as a code, and its reason only in the log", async () => {
   const { run, sessionId } = await listening(new Error("the model file is broken"));
   expect(await run.hooks.recognize(sessionId, recording, signal)).toEqual({
     ok: false,
@@ -91,4 +98,98 @@ test("a recognizer that fails is told as a code, and its reason goes to the log 
   expect(run.lines.some(({ level, message }) => level === "error" && message === "recording failed")).toBe(
     true,
   );
+});
+
+/** A recognizer that hears a digit for each 100 samples, and tells when a stream is discarded. `fails`: at its end. */
+function streaming(told: string[], fails = false): SpeechRecognizer {
+  return {
+    recognize: ({ pcm }) => Promise.resolve({ text: `whole of ${pcm.length}`, locale: null }),
+    openStream({ onPartial, signal }) {
+      let heard = 0;
+      signal?.addEventListener("abort", () => told.push("discarded"));
+      return {
+        write(pcm) {
+          heard += pcm.length;
+          onPartial("1".repeat(heard / 100));
+        },
+        end: () =>
+          fails
+            ? Promise.reject(new Error("the model has ended"))
+            : Promise.resolve({ text: `streamed ${heard}`, locale: null }),
+      };
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+const piece = (recordingId: string, samples: number, isDropped = false): RecordingPiece => ({
+  recordingId,
+  pcm: new Int16Array(samples),
+  sampleRateHz: 16_000,
+  isDropped,
+});
+
+test("a recording is heard while it goes on, and its text comes from the same stream", async () => {
+  const { run, sessionId } = await listeningWith(streaming([]), {
+    stt_text_normalization_config: "visavis-english",
+  });
+  expect(await run.hooks.hear(sessionId, piece("one", 100), signal)).toBe("1");
+  expect(await run.hooks.hear(sessionId, piece("one", 200), signal)).toBe("111");
+  const whole = {
+    pcm: new Int16Array(500),
+    sampleRateHz: 16_000,
+    heard: { recordingId: "one", samples: 300 },
+  };
+  const text = await run.hooks.recognize(sessionId, whole, signal);
+  expect(text).toEqual({ ok: true, text: expect.stringMatching(/^streamed/) as string });
+});
+
+test("the whole recording is recognized when its stream has failed", async () => {
+  const { run, sessionId } = await listeningWith(streaming([], true));
+  expect(await run.hooks.hear(sessionId, piece("one", 200), signal)).toBe("11");
+  const whole = {
+    pcm: new Int16Array(300),
+    sampleRateHz: 16_000,
+    heard: { recordingId: "one", samples: 200 },
+  };
+  expect(await run.hooks.recognize(sessionId, whole, signal)).toEqual({ ok: true, text: "whole of 300" });
+  expect(run.lines.some(({ message }) => message === "recognition while speaking failed")).toBe(true);
+});
+
+test("the stream of a recording that is dropped ends", async () => {
+  const told: string[] = [];
+  const { run, sessionId } = await listeningWith(streaming(told));
+  await run.hooks.hear(sessionId, piece("one", 100), signal);
+  await run.hooks.hear(sessionId, piece("one", 0, true), signal);
+  expect(told).toEqual(["discarded"]);
+});
+
+test("what was said before a media process died is no part of the session's next recording", async () => {
+  const { run, sessionId } = await listeningWith(streaming([]));
+  /** What is understood of the first recording of a new connection, of so many ms. */
+  async function understood(ms: number): Promise<string> {
+    return new Promise((resolve) => {
+      const words = new LiveWords({
+        hear: (piece) => ({
+          outcome: run.hooks.hear(sessionId, piece, signal),
+          abandon: () => undefined,
+        }),
+        onWords: resolve,
+        guard: (handler) => handler,
+      });
+      const recording = new MicrophoneRecording();
+      words.begin(recording);
+      recording.take({ samples: new Int16Array(ms * 16), sampleRate: 16_000, channelCount: 1 });
+      words.handleHeard(true);
+    });
+  }
+  // The process dies without a word: nobody drops this recording.
+  const first = await understood(200);
+  expect(first).toMatch(/^1+$/);
+  expect(await understood(200)).toBe(first);
+});
+
+test("a recognizer of whole recordings hears nothing while they go on", async () => {
+  const { run, sessionId } = await listening("good morning");
+  expect(await run.hooks.hear(sessionId, piece("one", 100), signal)).toBeNull();
 });

@@ -13,7 +13,7 @@ const model: LanguageModel = {
   },
 };
 
-/** A voice that notes what it is asked for, and fails at it. */
+/** A voice that records its requests, and fails. */
 function notingVoice(remembers: boolean): { asked: SpeechRequest[]; synthesizer: () => SpeechSynthesizer } {
   const asked: SpeechRequest[] = [];
   const voice: SpeechSynthesizer = {
@@ -28,29 +28,51 @@ function notingVoice(remembers: boolean): { asked: SpeechRequest[]; synthesizer:
   return { asked, synthesizer: () => voice };
 }
 
-/** The texts that a voice was asked for while a turn was answered. */
-async function ask(remembers: boolean, fields: Record<string, unknown> = {}): Promise<SpeechRequest[]> {
+/** The texts that were requested from a voice while a turn was answered. */
+async function ask(
+  remembers: boolean,
+  fields: Record<string, unknown> = {},
+  more: Record<string, unknown> = {},
+): Promise<SpeechRequest[]> {
   const { asked, synthesizer } = notingVoice(remembers);
   const run = await runService({ languageModel: () => model, synthesizer });
   const path = `/api/v1/session/${await run.newSession(fields)}/llm/v2/`;
-  const response = await run.send("POST", path, { messages: [{ role: "user", content: "Austria?" }] });
+  const messages = [{ role: "user", content: "Austria?" }];
+  const response = await run.send("POST", path, { messages, ...more });
   expect((await response.text()).match(/"type":"message"/g)).toHaveLength(2);
   return asked;
 }
 
-test("the first piece of an answer is spoken ahead, whatever comes of it", async () => {
+test("the first piece of an answer is synthesized ahead, even if that fails", async () => {
   const asked = await ask(true);
   await vi.waitFor(() => expect(asked.map(({ text }) => text)).toEqual([answer[0]]));
 });
 
-test("a voice that keeps nothing is not asked twice", async () => {
+test("a voice without a cache is not asked twice", async () => {
   expect(await ask(false)).toEqual([]);
 });
 
-test("a session that streams no avatar is not spoken ahead", async () => {
+test("nothing is synthesized ahead for a session without avatar video", async () => {
   expect(await ask(true, { capability: ["LLM", "TTS"] })).toEqual([]);
 });
 
-test("a text that is normalized first is not normalized twice", async () => {
+test("a normalized text is not normalized again", async () => {
   expect(await ask(true, { text_normalization_config: "visavis-english" })).toEqual([]);
+});
+
+test("the first piece of an answer that begins early is synthesized then, once", async () => {
+  const { asked, synthesizer } = notingVoice(true);
+  const run = await runService({ languageModel: () => model, synthesizer });
+  const path = `/api/v1/session/${await run.newSession()}/llm/v2/`;
+  const question = { messages: [{ role: "user", content: "Austria?" }] };
+  expect((await run.send("POST", `${path}early/`, question)).status).toBe(204);
+  await vi.waitFor(() => expect(asked.map(({ text }) => text)).toEqual([answer[0]]));
+  const answered = await run.send("POST", path, question);
+  expect((await answered.text()).match(/"type":"message"/g)).toHaveLength(2);
+  expect(asked).toHaveLength(1);
+});
+
+test("the first piece is synthesized ahead at the rate that the client will ask for", async () => {
+  const asked = await ask(true, {}, { speech_rate: 1.5 });
+  await vi.waitFor(() => expect(asked.map(({ rate }) => rate)).toEqual([1.5]));
 });

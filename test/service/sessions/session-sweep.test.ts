@@ -12,7 +12,7 @@ async function newSessions(run: RunningService, count: number): Promise<void> {
   await Promise.all(Array.from({ length: count }, () => run.newSession(plain)));
 }
 
-test("one sweep ends everybody whose time has come, and lets others come between", async () => {
+test("one sweep ends all sessions that are due, and lets other work run in between", async () => {
   const run = await runService();
   await newSessions(run, many);
   run.pass(60);
@@ -28,7 +28,7 @@ test("one sweep ends everybody whose time has come, and lets others come between
   expect(await run.service.sweep()).toBe(0);
 });
 
-test("sessions that may be lost hide nobody's quota right after a restart", async () => {
+test("sessions that may be lost do not hide due quota ends right after a restart", async () => {
   const folder = temporaryFolder();
   const first = await runService({ folder });
   await newSessions(first, many);
@@ -50,7 +50,7 @@ test("sessions that may be lost hide nobody's quota right after a restart", asyn
   await second.service.stop();
 });
 
-test("what runs with every heartbeat, retrieve and sweep goes through an index", async () => {
+test("queries of heartbeats, retrieves and sweeps use an index", async () => {
   const folder = temporaryFolder();
   const prepared = vi.spyOn(Database.prototype, "prepare");
   const run = await runService({ folder });

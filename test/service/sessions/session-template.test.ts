@@ -23,7 +23,7 @@ async function withDresses(): Promise<RunningService> {
   return run;
 }
 
-describe("the character that set-template means", () => {
+describe("the character of set-template", () => {
   it.each<[WantedTemplate, string | null]>([
     [{ model: "tomas" }, "/srv/public/characters/tomas.json"],
     [{ model: "mina", dress: "festive" }, "/srv/public/characters/mina-festive.json"],
@@ -38,7 +38,7 @@ describe("the character that set-template means", () => {
     expect(await run.hooks.characterFile(await run.newSession(), wanted, signal)).toBe(file);
   });
 
-  it("is none for a session that is not there", async () => {
+  it("is none for an unknown session", async () => {
     const run = await runService();
     expect(await run.hooks.characterFile("unknown", { model: "mina" }, signal)).toBeNull();
   });

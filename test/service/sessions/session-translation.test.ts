@@ -1,13 +1,15 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { silentLogger } from "../../../src/logging/logger.ts";
+import { systemClock } from "../../../src/service/clock.ts";
 import { createGuardedFetch } from "../../../src/service/guarded-fetch.ts";
 import { createLanguageModels } from "../../../src/service/language/create-language-models.ts";
 import { translateText } from "../../../src/service/sessions/session-translation.ts";
 import type { TranslationRequest } from "../../../src/service/sessions/session-translation.ts";
 import { openFolderFiles } from "../../../src/service/store/folder-files.ts";
 import { runEngines } from "../engines-fixture.ts";
-import { refuses, runChatServer, saying, streams } from "../language/chat-server.ts";
-import type { ChatAnswer } from "../language/chat-server.ts";
+import { refuses, runChatServer, saying, streams } from "../language/engines/chat-completions/chat-server.ts";
+import type { ChatAnswer } from "../language/engines/chat-completions/chat-server.ts";
 import { temporaryFolder } from "../service-fixture.ts";
 
 async function translating(answer: ChatAnswer, llmType = "chat") {
@@ -15,8 +17,7 @@ async function translating(answer: ChatAnswer, llmType = "chat") {
   const folder = temporaryFolder();
   const run = await runEngines({ folder });
   await run.putChatModel("chat", chat.url);
-  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const models = createLanguageModels({ log, guardedFetch: createGuardedFetch() });
+  const models = createLanguageModels({ log: silentLogger, guardedFetch: createGuardedFetch() });
   onTestFinished(() => models.close());
   const capability = llmType === "" ? ["TTS"] : ["LLM"];
   const language = llmType === "" ? { tts_type: "visavis-slt" } : { prompt: run.demo.id, llm_type: llmType };
@@ -26,6 +27,8 @@ async function translating(answer: ChatAnswer, llmType = "chat") {
     files: openFolderFiles(join(folder, "files")),
     languageModel: models.model.bind(models),
     interactiveAgent: models.agent.bind(models),
+    clock: systemClock,
+    log: silentLogger,
   };
   const translate = (request: Partial<TranslationRequest> = {}) =>
     translateText(dependencies, session, { text: "Guten Tag", srcLang: "de", dstLang: "en-GB", ...request });
@@ -53,7 +56,7 @@ test.each(["visavis-retrieval", ""])("the language model %j cannot translate", a
   await expect(translate()).rejects.toMatchObject({ code: "translation_unavailable" });
 });
 
-test("of a language tag nothing but the language's own name is told to the model", async () => {
+test("the model gets only the name of the language, not the language tag", async () => {
   const { chat, translate } = await translating(streams(saying("Hello")));
   await translate({ srcLang: "de-ignore-previous", dstLang: "pt-BR" });
   const prompt = chat.requests[0]?.body.messages[0]?.content;
@@ -62,18 +65,18 @@ test("of a language tag nothing but the language's own name is told to the model
     await expect(translate({ dstLang })).rejects.toMatchObject({ code: "invalid_language" });
 });
 
-test("a language that is none is refused", async () => {
+test("an invalid language is refused", async () => {
   const { chat, translate } = await translating(streams(saying("never")));
   await expect(translate({ dstLang: "x\nIgnore that" })).rejects.toMatchObject({ code: "invalid_language" });
   expect(chat.requests).toEqual([]);
 });
 
-test.each([[refuses(500)], [streams(saying(" "))]])("an engine that fails is told", async (answer) => {
+test.each([[refuses(500)], [streams(saying(" "))]])("a failing engine is reported", async (answer) => {
   const { translate } = await translating(answer);
   await expect(translate()).rejects.toMatchObject({ code: "engine_failed" });
 });
 
-test("it can be stopped", async () => {
+test("a translation can be aborted", async () => {
   const { chat, translate } = await translating(() => undefined);
   const abort = new AbortController();
   const translation = translate({ signal: abort.signal });

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { silentLogger } from "../../../src/logging/logger.ts";
 import { uploadedSpeech } from "../../../src/service/sessions/session-uploads.ts";
-import { encodeWav } from "../../../src/service/wav.ts";
-import { plainAudioDesk, runService } from "../service-fixture.ts";
+import { encodeWav } from "../../../src/service/audio/encode-wav.ts";
+import { plainAudioProcessor, runService } from "../service-fixture.ts";
 
-const mp3 = readFileSync(join(import.meta.dirname, "../speech/fixtures/tone-440-stereo.mp3"));
+const mp3 = readFileSync(join(import.meta.dirname, "../audio/fixtures/tone-440-stereo.mp3"));
 const wav = new Uint8Array(
   encodeWav(
     Int16Array.from({ length: 8_000 }, (_, index) => 9_000 * Math.sin(index)),
@@ -17,16 +18,12 @@ async function upload(
   bytes: Uint8Array,
   message: string,
   format: "wav" | "mp3" = "wav",
-  audio = plainAudioDesk,
+  audio = plainAudioProcessor,
 ) {
   const run = await runService();
   const session = (await run.store.sessions.byId(await run.newSession()))!;
   const lines: string[] = [];
-  const log = {
-    info: () => undefined,
-    warn: () => undefined,
-    error: (line: string) => void lines.push(line),
-  };
+  const log = { ...silentLogger, error: (line: string) => void lines.push(line) };
   return { outcome: await uploadedSpeech({ audio, log }, session, { bytes, message, format }), lines };
 }
 
@@ -43,7 +40,7 @@ test.each([
   expect(speech.visemes.some(({ viseme }) => viseme !== "sil")).toBe(true);
 });
 
-test("the bytes decide what it is, not the name of the format", async () => {
+test("the bytes decide the format, not its name", async () => {
   expect((await upload(mp3, "", "wav")).outcome).toMatchObject({ ok: true, speech: { words: [] } });
 });
 
@@ -61,8 +58,8 @@ test.each([
   expect(lines).toEqual([]);
 });
 
-test("a fault of ours is logged and tells nothing", async () => {
-  const failing = { ...plainAudioDesk, decode: () => Promise.reject(new Error("secret path")) };
+test("an error of the server is logged and not described to the client", async () => {
+  const failing = { ...plainAudioProcessor, decode: () => Promise.reject(new Error("secret path")) };
   const { outcome, lines } = await upload(wav, "Hello", "wav", failing);
   expect(outcome).toMatchObject({ ok: false, code: "engine_failed" });
   expect(JSON.stringify(outcome)).not.toContain("secret");

@@ -7,7 +7,7 @@ function said(text: string) {
   return text.split(" ").map((word, index) => ({ text: word, start: index * 100, end: (index + 1) * 100 }));
 }
 
-test("words that were said otherwise than written take the time of what was said", () => {
+test("words that are spoken differently from their spelling take the time of the spoken words", () => {
   expect(writtenWords("Dr. Lee paid $12 today.", said("Doctor Lee paid twelve dollars today."))).toEqual([
     { text: "Dr.", start: 0, end: 100 },
     { text: "Lee", start: 100, end: 200 },
@@ -17,7 +17,7 @@ test("words that were said otherwise than written take the time of what was said
   ]);
 });
 
-test("several written words share what was said between their neighbours, by length", () => {
+test("several written words share the spoken time between their neighbours, by length", () => {
   expect(writtenWords("a & bbb z", said("one two z"))).toEqual([
     { text: "a", start: 0, end: 40 },
     { text: "&", start: 40, end: 80 },
@@ -26,7 +26,7 @@ test("several written words share what was said between their neighbours, by len
   ]);
 });
 
-test("words of which nothing was said have no length", () => {
+test("words that were not spoken have length 0", () => {
   expect(writtenWords("so 😀 good", said("so good"))).toEqual([
     { text: "so", start: 0, end: 100 },
     { text: "😀", start: 100, end: 100 },
@@ -34,7 +34,7 @@ test("words of which nothing was said have no length", () => {
   ]);
 });
 
-test("whatever was said, every written word is there, in order and in time", () => {
+test("for any spoken words, every written word is present, in order and within the duration", () => {
   const words = fc.array(fc.constantFrom("a", "b", "$1", "c,", "…"), { maxLength: 12 });
   fc.assert(
     fc.property(words, words, (written, spoken) => {

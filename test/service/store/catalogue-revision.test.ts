@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openSqliteStore } from "../../../src/service/store/sqlite-store.ts";
 import { temporaryFolder } from "../service-fixture.ts";
 
-test("changes of an entry's body that come together are all made", async () => {
+test("concurrent changes of an entry's body are all saved", async () => {
   const store = openSqliteStore(temporaryFolder());
   onTestFinished(() => store.close());
   const body = { name: "a", service: "whisper", options: 0 } as const;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import Database from "libsql";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { GroupCommit } from "../../../src/service/store/group-commit.ts";
 import { temporaryFolder } from "../service-fixture.ts";
 
@@ -11,8 +11,8 @@ function openDatabase(file: string): Database.Database {
   return database;
 }
 
-/** A table of numbers, seen by the connection that writes and by another. */
-function stage() {
+/** A table of numbers, read by the writing connection and by another one. */
+function setUp() {
   const file = join(temporaryFolder(), "numbers.db");
   const database = openDatabase(file);
   database.exec("create table number (value integer primary key)");
@@ -32,8 +32,8 @@ function stage() {
 
 const statuses = (outcomes: readonly PromiseSettledResult<unknown>[]) => outcomes.map(({ status }) => status);
 
-test("what is written at once is committed together, and told when others see it", async () => {
-  const { commits, insert, seen } = stage();
+test("concurrent writes share a commit and resolve after it", async () => {
+  const { commits, insert, seen } = setUp();
   const writes = [1, 2, 3].map((value) => commits.statement(insert(value)));
   await Promise.resolve();
   expect(seen()).toEqual([]);
@@ -41,27 +41,29 @@ test("what is written at once is committed together, and told when others see it
   expect(seen()).toEqual([1, 2, 3]);
 });
 
-test("what comes right after a commit shares the next one with what comes a little later", async () => {
-  const { commits, insert, seen } = stage();
+test("writes shortly after a commit share the next one", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { commits, insert, seen } = setUp();
   await commits.statement(insert(1));
   const second = commits.statement(insert(2));
   await new Promise((resolve) => setImmediate(resolve));
   expect(seen()).toEqual([1]);
   const third = commits.statement(insert(3));
-  await second;
+  vi.advanceTimersByTime(4);
   expect(seen()).toEqual([1, 2, 3]);
-  await third;
+  await Promise.all([second, third]);
 });
 
-test("a statement that fails takes nobody along", async () => {
-  const { commits, insert, seen } = stage();
+test("a statement that fails does not affect the others", async () => {
+  const { commits, insert, seen } = setUp();
   const outcomes = await Promise.allSettled([1, 1, 2].map((value) => commits.statement(insert(value))));
   expect(statuses(outcomes)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   expect(seen()).toEqual([1, 2]);
 });
 
-test("a unit that fails is undone wholly, and everything that shares its commit is written once", async () => {
-  const { commits, insert, seen } = stage();
+test("a unit that fails is rolled back, and the others of its commit are written once", async () => {
+  const { commits, insert, seen } = setUp();
   const pair = (first: number, second: number) => () => {
     insert(first)();
     insert(second)();
@@ -87,8 +89,8 @@ test("a unit that fails is undone wholly, and everything that shares its commit 
   expect(seen()).toEqual([1, 2, 3, 5, 6, 8]);
 });
 
-test("a unit that is done again tells what it came to the second time", async () => {
-  const { database, commits, insert } = stage();
+test("a unit that runs again resolves with its second result", async () => {
+  const { database, commits, insert } = setUp();
   let runs = 0;
   const counted = commits.unit(() => {
     insert(1)();
@@ -102,8 +104,8 @@ test("a unit that is done again tells what it came to the second time", async ()
   expect(await counted).toEqual({ runs: 2, rows: 1 });
 });
 
-test("when the database undoes everything, nobody is told that it was written", async () => {
-  const { commits, insert, seen, fullDisk } = stage();
+test("when the database rolls everything back, all writes reject", async () => {
+  const { commits, insert, seen, fullDisk } = setUp();
   const outcomes = await Promise.allSettled([
     commits.statement(insert(1)),
     commits.statement(fullDisk),
@@ -115,8 +117,8 @@ test("when the database undoes everything, nobody is told that it was written", 
   expect(seen()).toEqual([3]);
 });
 
-test("when the database undoes everything while a batch is done again, nobody is told that it was written", async () => {
-  const { commits, insert, seen, fullDisk } = stage();
+test("when the database rolls everything back while a batch is repeated, all writes reject", async () => {
+  const { commits, insert, seen, fullDisk } = setUp();
   let runs = 0;
   const outcomes = await Promise.allSettled([
     commits.unit(insert(1)),
@@ -131,8 +133,8 @@ test("when the database undoes everything while a batch is done again, nobody is
   expect(seen()).toEqual([4]);
 });
 
-test("another process's transaction is awaited, and what waits is written in its order", async () => {
-  const { commits, insert, other, seen } = stage();
+test("writes wait for another process's transaction and keep their order", async () => {
+  const { commits, insert, other, seen } = setUp();
   other.exec("begin immediate; insert into number values (9)");
   const writes = [commits.statement(insert(1)), commits.unit(insert(1)), commits.statement(insert(2))];
   const outcomes = Promise.allSettled(writes);

@@ -10,10 +10,10 @@ import { openFolderFiles } from "../../../src/service/store/folder-files.ts";
 import { openSqliteStore } from "../../../src/service/store/sqlite-store.ts";
 import { temporaryFolder } from "../service-fixture.ts";
 
-/** The step that began to note which built-in entries a store has had. */
+/** The migration that introduced the record of built-in entries. */
 const notingStep = sqliteMigrations.findIndex((step) => step.includes("create table built_in_entry"));
 
-/** A store as a version before that left it: filled, with one character changed and the others removed. */
+/** A store of an earlier version: filled, with one character changed and the others removed. */
 function olderStore(): string {
   const folder = temporaryFolder();
   const database = new Database(join(folder, "visavis.db"));
@@ -29,7 +29,7 @@ function olderStore(): string {
   return folder;
 }
 
-test("a store that an older version filled gets what came since, and nothing that its operator removed", async () => {
+test("a store of an older version gets new built-in entries, and none that its operator removed", async () => {
   const store = openSqliteStore(olderStore());
   onTestFinished(() => store.close());
   const options = { store, clock: { nowMs: () => 5 }, demoInstructions: "We sell chairs." };
@@ -54,7 +54,7 @@ test("a store that an older version filled gets what came since, and nothing tha
   expect(await store.contexts.list("org")).toEqual([]);
 });
 
-test("entries of a store in which ids were one organization's keep their order, owners and settings", async () => {
+test("entries of a store in which ids were unique for all organizations keep their order, owners and settings", async () => {
   const folder = temporaryFolder();
   const database = new Database(join(folder, "visavis.db"));
   const step = sqliteMigrations.findIndex((text) => text.includes("catalogue_entry_owner"));
@@ -79,7 +79,7 @@ test("entries of a store in which ids were one organization's keep their order, 
   expect((await store.catalogue.rows("llm_type", "other")).map(({ id }) => id)).toEqual(["a", "b"]);
 });
 
-test("files of events that an older version kept are counted, and go when their time is over", async () => {
+test("event files of an older version are counted, and deleted when they expire", async () => {
   const folder = temporaryFolder();
   const files = openFolderFiles(join(folder, "files"));
   await files.write("e1", new Uint8Array(70));
@@ -104,7 +104,7 @@ test("files of events that an older version kept are counted, and go when their 
   expect((await store.eventFiles.createdBefore(3, 10)).map(({ name }) => name)).toEqual(["e1", "e2"]);
 });
 
-test("organizations that were never given a quota get the default ones, others keep theirs", async () => {
+test("organizations without a quota get the default ones, others keep theirs", async () => {
   const folder = temporaryFolder();
   const database = new Database(join(folder, "visavis.db"));
   const step = sqliteMigrations.findIndex((text) => text.includes("set max_active_sessions = 200"));

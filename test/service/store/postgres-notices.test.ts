@@ -25,7 +25,7 @@ describe.skipIf(!hasPostgres)("notices over Postgres", () => {
     return { notices, heard, unsubscribe };
   }
 
-  test("are heard by every process with the same database, until it stops listening", async () => {
+  test("reach every process with the same database, until it stops listening", async () => {
     const url = await server.newDatabase();
     const [one, other] = [await listener(url), await listener(url)];
     const stranger = await listener(await server.newDatabase());
@@ -38,7 +38,7 @@ describe.skipIf(!hasPostgres)("notices over Postgres", () => {
     expect(stranger.heard).toEqual([]);
   });
 
-  test("are heard again after the database was away", async () => {
+  test("arrive again after the database was down", async () => {
     const url = await server.newDatabase();
     const [one, other] = [await listener(url), await listener(url)];
     await server.stop();

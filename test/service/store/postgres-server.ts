@@ -20,7 +20,7 @@ function programsFolder(): string | null {
 
 const programs = programsFolder();
 
-/** Whether this machine has a Postgres to start. */
+/** Whether Postgres is installed on this machine. */
 export const hasPostgres = programs !== null;
 
 /** Postgres refuses to run as root: then it runs as `nobody`. */
@@ -30,12 +30,12 @@ const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 export interface PostgresServer {
   /** Address of a new, empty database. */
   newDatabase(): Promise<string>;
-  /** Ends the server at once, as a crash does; `start` brings it back at the same address. */
+  /** Stops the server at once, like a crash. `start` starts it again at the same address. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Of its first process. */
+  /** The id of its first process. */
   pid(): number;
-  /** Ends it and removes what it wrote. */
+  /** Stops it and removes its files. */
   remove(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ async function reachable(url: string): Promise<void> {
       await client.connect();
       return;
     } catch (error) {
-      // It listens before it is ready.
+      // It accepts connections before it is ready.
       if ((error as { code?: string }).code !== "57P03") throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));
     } finally {
@@ -55,7 +55,7 @@ async function reachable(url: string): Promise<void> {
   }
 }
 
-/** Starts a Postgres on a free port. Only where `hasPostgres`. `syncs`: it writes to the disk what it commits. */
+/** Starts a Postgres on a free port. Requires `hasPostgres`. `syncs`: commits are written to the disk. */
 export async function startPostgres({ syncs = false } = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "visavis-postgres-"));
   if (nobody.uid !== undefined) chownSync(folder, nobody.uid, nobody.gid);

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../src/service/clock.ts";
-import type { Log } from "../../../src/service/log.ts";
+import type { Logger } from "../../../src/logging/logger.ts";
 import { openPostgresStore } from "../../../src/service/store/postgres-store.ts";
 import { seed } from "../../../src/service/store/seed.ts";
 import type { SessionDetail, SessionRecord } from "../../../src/service/store/store.ts";
@@ -27,6 +27,7 @@ function liveSession(organizationId: string): { record: SessionRecord; detail: S
         maxSessionSec: 0,
         boughtMin: 0,
         peerClosedAtMs: null,
+        leavingAtMs: null,
         holdsPlace: true,
       },
     },
@@ -47,7 +48,7 @@ describe.skipIf(!hasPostgres)("a store in Postgres", () => {
 
   afterAll(() => server.remove());
 
-  async function open(url: string, log: Log = silentLog) {
+  async function open(url: string, log: Logger = silentLog) {
     const opened = await openPostgresStore(url, log);
     onTestFinished(() => opened.store.close());
     return opened;
@@ -61,7 +62,7 @@ describe.skipIf(!hasPostgres)("a store in Postgres", () => {
     return rows;
   }
 
-  test("processes that start at once make its tables and fill it once", async () => {
+  test("processes that start at once create its tables and seed it once", async () => {
     const url = await server.newDatabase();
     const stores = await Promise.all([1, 2, 3, 4].map(async () => (await open(url)).store));
     const options = { clock: systemClock, demoInstructions: "We sell chairs.", apiKey };
@@ -72,7 +73,7 @@ describe.skipIf(!hasPostgres)("a store in Postgres", () => {
     expect(await stores[2]!.apiKeys.list(id)).toHaveLength(1);
   });
 
-  test("of the ends that several processes give a session exactly one is saved, and counted off once", async () => {
+  test("when several processes end the same sessions, each end is saved and counted once", async () => {
     const url = await server.newDatabase();
     const stores = await Promise.all([1, 2, 3].map(async () => (await open(url)).store));
     const [first] = stores;
@@ -82,7 +83,7 @@ describe.skipIf(!hasPostgres)("a store in Postgres", () => {
     await Promise.all(ids.map((id) => first!.sessions.insert({ ...record, id }, detail, "2026-01")));
     expect((await first!.organizations.usage("org", "2026-01")).activeSessions).toBe(50);
     const ends = stores.flatMap((store, place) =>
-      // From both sides, so that transactions meet.
+      // In opposite orders, so that transactions overlap.
       (place === 1 ? ids.toReversed() : ids).map((id) =>
         store.sessions.replace({ ...record, id, revision: 1, deadlineAtMs: null }, { place: "freed" }),
       ),
@@ -92,14 +93,33 @@ describe.skipIf(!hasPostgres)("a store in Postgres", () => {
     expect((await first!.organizations.usage("org", "2026-01")).activeSessions).toBe(0);
   });
 
-  test("one written by a newer version is refused", async () => {
+  test("concurrent changes of many sessions are saved once per revision", async () => {
+    const { store } = await open(await server.newDatabase());
+    await store.organizations.insert({ id: "org", name: "Organization", createdAtMs: 1 });
+    const ids = Array.from({ length: 50 }, (_, index) => `session ${index}`);
+    const { record, detail } = liveSession("org");
+    await Promise.all(ids.map((id) => store.sessions.insert({ ...record, id }, detail, "2026-01")));
+    const seenAt = (id: string, lastSeenAtMs: number) =>
+      store.sessions.replace({ ...record, id, revision: 1, state: { ...record.state, lastSeenAtMs } });
+    const outcomes = await Promise.all(
+      ids.map((id, index) => Promise.all([seenAt(id, 100 + index), seenAt(id, 200 + index)])),
+    );
+    for (const [index, id] of ids.entries()) {
+      expect(outcomes[index]!.toSorted()).toEqual(["saved", "stale"]);
+      const savedMs = outcomes[index]![0] === "saved" ? 100 + index : 200 + index;
+      const saved = await store.sessions.byId(id);
+      expect(saved).toMatchObject({ revision: 1, state: { lastSeenAtMs: savedMs, endedAtMs: null } });
+    }
+  });
+
+  test("a store of a newer version is refused", async () => {
     const url = await server.newDatabase();
     await open(url);
     await query(url, "update migration set steps_done = 999");
     await expect(openPostgresStore(url, silentLog)).rejects.toThrow(/newer version/);
   });
 
-  test("a database that is not there is said, without its password", async () => {
+  test("the error about a database that is down does not contain the password", async () => {
     const url = `postgres://visavis:secret-word@127.0.0.1:${await freePort()}/visavis`;
     const error = await openPostgresStore(url, silentLog).then(
       () => null,
@@ -109,7 +129,7 @@ describe.skipIf(!hasPostgres)("a store in Postgres", () => {
     expect(error?.message).not.toContain("secret-word");
   });
 
-  test("texts with NUL are kept, with a mark in its place", async () => {
+  test("NUL in texts is replaced", async () => {
     const { store } = await open(await server.newDatabase());
     await seed({ store, clock: systemClock, demoInstructions: "", apiKey });
     const { id } = (await store.organizations.first())!;
@@ -119,7 +139,7 @@ describe.skipIf(!hasPostgres)("a store in Postgres", () => {
     expect(await store.catalogue.find("prompt", id, "\0")).toBeNull();
   });
 
-  test("a database that goes away makes the service unready, one warning, and no crash; then it goes on", async () => {
+  test("while the database is down the service is not ready and logs one warning; then it continues", async () => {
     const warnings: string[] = [];
     const log = { ...silentLog, warn: (message: string) => void warnings.push(message) };
     const { store, files } = await open(await server.newDatabase(), log);
@@ -140,7 +160,7 @@ describe.skipIf(!hasPostgres)("a store in Postgres", () => {
     expect(warnings).toEqual(["database connection lost"]);
   });
 
-  test("the whole conversation works on it", async () => {
+  test("a session with its events and files works", async () => {
     const { store, files } = await open(await server.newDatabase());
     const run = await runService({ store, files });
     const sessionId = await run.newSession();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { MemoryCounter, type Counter } from "../../../src/relay/counter.ts";
+import type { Counter } from "../../../src/protocol/counter.ts";
+import { MemoryCounter } from "../../../src/relay/memory-counter.ts";
 import { openRedisCounter } from "../../../src/service/store/redis-counter.ts";
 import { silentLog } from "../service-fixture.ts";
 import { hasRedis, startRedis, type RedisServer } from "./redis-server.ts";
@@ -18,18 +19,18 @@ const minuteMs = 60_000;
 async function openCounter(url = server!.url, lines: string[] = []) {
   const note = (message: string): void => void lines.push(message);
   const log = { ...silentLog, info: note, warn: note };
-  const counter = await openRedisCounter({ url, meanwhile: new MemoryCounter(), log });
+  const counter = await openRedisCounter({ url, fallback: new MemoryCounter(), log });
   onTestFinished(() => counter.close());
   return counter;
 }
 
-/** Resolves when the condition holds. Throws when it has not come after ten seconds. */
+/** Resolves when the condition holds; throws after ten seconds. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (let count = 0; count < 200; count++) {
     if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error("It was waited for in vain.");
+  throw new Error("The condition did not hold in time.");
 }
 
 const backends: { name: string; isThere: boolean; open(): Counter | Promise<Counter> }[] = [
@@ -42,7 +43,7 @@ const newKey = (): string => `test:${++keys}`;
 
 for (const backend of backends)
   describe.skipIf(!backend.isThere)(`counting in ${backend.name}`, () => {
-    test("a window gathers what is added, keeps its end, and is apart from others", async () => {
+    test("a window sums its amounts, keeps its end, and is independent of other keys", async () => {
       const counter = await backend.open();
       const key = newKey();
       const before = Date.now();
@@ -56,21 +57,21 @@ for (const backend of backends)
       expect((await counter.add(newKey(), 1, minuteMs)).total).toBe(1);
     });
 
-    test("of additions at once none is lost", async () => {
+    test("concurrent additions are all counted", async () => {
       const counter = await backend.open();
       const key = newKey();
       const totals = await Promise.all(Array.from({ length: 100 }, () => counter.add(key, 1, minuteMs)));
       expect(new Set(totals.map(({ total }) => total)).size).toBe(100);
     });
 
-    test("a window that is over begins anew", async () => {
+    test("after a window has ended, a new one begins", async () => {
       const counter = await backend.open();
       const key = newKey();
       await counter.add(key, 5, 40);
       await until(async () => (await counter.add(key, 0, 40)).total === 0);
     });
 
-    test("places are held up to the limit, renewed by their holders, and given back", async () => {
+    test("places are limited, renewed by their holders, and released", async () => {
       const counter = await backend.open();
       const key = newKey();
       const hold = (holder: string, limit = 2) => counter.hold(key, holder, limit, minuteMs);
@@ -86,7 +87,7 @@ for (const backend of backends)
       expect(await counter.release(key, "b")).toBe(false);
     });
 
-    test("the holders whose places end soonest are named, those that were renewed last", async () => {
+    test("holders are listed in the order in which their places expire", async () => {
       const counter = await backend.open();
       const key = newKey();
       for (const [holder, ttlMs] of [
@@ -103,7 +104,7 @@ for (const backend of backends)
       expect(await counter.holders(newKey(), minuteMs, 10)).toEqual([]);
     });
 
-    test("a mark only rises, and says by how much", async () => {
+    test("a mark only rises, and returns by how much", async () => {
       const counter = await backend.open();
       const key = newKey();
       const rises = [];
@@ -116,7 +117,7 @@ for (const backend of backends)
       await until(async () => (await counter.raise(passing, 5, 40)) === 5);
     });
 
-    test("of holders at once no more than the limit get a place", async () => {
+    test("concurrent holders get no more places than the limit", async () => {
       const counter = await backend.open();
       const key = newKey();
       const held = await Promise.all(
@@ -125,7 +126,7 @@ for (const backend of backends)
       expect(held.filter(Boolean)).toHaveLength(7);
     });
 
-    test("a place that is not renewed is free again, and others stay", async () => {
+    test("a place that is not renewed expires, and others stay", async () => {
       const counter = await backend.open();
       const key = newKey();
       expect(await counter.hold(key, "long", 2, minuteMs)).toBe(true);
@@ -136,7 +137,7 @@ for (const backend of backends)
   });
 
 describe.skipIf(!hasRedis)("a counter in Redis", () => {
-  test("is shared by all who open it", async () => {
+  test("is shared by everything that opens it", async () => {
     const counters = await Promise.all([openCounter(), openCounter(), openCounter()]);
     const key = newKey();
     for (const counter of counters) await counter.add(key, 1, minuteMs);
@@ -147,7 +148,7 @@ describe.skipIf(!hasRedis)("a counter in Redis", () => {
     expect(held).toEqual([true, true, false]);
   });
 
-  test("counts in the process while Redis is away, warns once, and comes back", async () => {
+  test("counts in the process while Redis is down, warns once, and uses Redis again later", async () => {
     const lines: string[] = [];
     const counter = await openCounter(server!.url, lines);
     const key = newKey();
@@ -166,7 +167,7 @@ describe.skipIf(!hasRedis)("a counter in Redis", () => {
     expect(lines).toEqual(["redis does not answer; each process counts for itself", "redis answers again"]);
   });
 
-  test("a Redis that hangs holds nobody up for long", async () => {
+  test("a Redis that hangs delays a request only briefly", async () => {
     const lines: string[] = [];
     const counter = await openCounter(server!.url, lines);
     const key = newKey();
@@ -182,7 +183,7 @@ describe.skipIf(!hasRedis)("a counter in Redis", () => {
     await until(async () => (await counter.add(key, 0, minuteMs)).total >= 10);
   });
 
-  test("one that is not there yet stops no start", async () => {
+  test("can be opened while Redis is down", async () => {
     const lines: string[] = [];
     const counter = await openCounter(`redis://127.0.0.1:${await freePort()}`, lines);
     expect((await counter.add("key", 1, minuteMs)).total).toBe(1);

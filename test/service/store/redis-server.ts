@@ -6,23 +6,23 @@ import { freePort, listening } from "./server-port.ts";
 
 const program = "/usr/bin/redis-server";
 
-/** Whether this machine has a Redis to start. */
+/** Whether Redis is installed on this machine. */
 export const hasRedis = existsSync(program);
 
 /** A real Redis in a temporary folder. */
 export interface RedisServer {
   url: string;
-  /** Ends it; `start` brings it back at the same address, empty. */
+  /** Stops it. `start` starts it again at the same address, empty. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Lets it hang: connections stand, and nothing is answered. `wake` lets it go on. */
+  /** Suspends it: connections stay open and nothing is answered. `wake` resumes it. */
   hang(): void;
   wake(): void;
-  /** Ends it and removes its folder. */
+  /** Stops it and removes its folder. */
   remove(): Promise<void>;
 }
 
-/** Starts a Redis on a free port. Only where `hasRedis`. */
+/** Starts a Redis on a free port. Requires `hasRedis`. */
 export async function startRedis(): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), "visavis-redis-"));
   const port = await freePort();

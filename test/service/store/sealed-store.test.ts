@@ -87,7 +87,7 @@ async function expectSecrets(store: Store, organizationId: string): Promise<void
   ]);
 }
 
-/** The secrets that the files of a folder tell whoever reads their bytes. */
+/** The secrets that can be read in the bytes of a folder's files. */
 function told(folder: string): string[] {
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
   expect(files.map(({ name }) => name)).toContain("visavis.db");
@@ -112,7 +112,7 @@ async function organizationOf(store: Store): Promise<string> {
 }
 
 describe("in SQLite", () => {
-  test("the files tell no secret, while they are open and after", async () => {
+  test("the files contain no readable secret, while they are open and afterwards", async () => {
     const folder = temporaryFolder();
     const { store, close } = await open(folder);
     const organization = await organizationOf(store);
@@ -124,7 +124,7 @@ describe("in SQLite", () => {
     await expectSecrets((await open(folder)).store, organization);
   });
 
-  test("what was kept in plain is encrypted at the next start, and nothing of it is left", async () => {
+  test("unencrypted values are encrypted at the next start, without a trace of the old ones", async () => {
     const folder = temporaryFolder();
     const plain = openSqliteStore(folder);
     const organization = await organizationOf(plain);
@@ -143,7 +143,7 @@ describe("in SQLite", () => {
     expect(store).toBeDefined();
   });
 
-  test("an entry is changed upon what it is by then, encrypted again", async () => {
+  test("a change of an entry starts from its current value, and is encrypted again", async () => {
     const folder = temporaryFolder();
     const { store } = await open(folder);
     const organization = await organizationOf(store);
@@ -160,7 +160,7 @@ describe("in SQLite", () => {
     expect(told(folder)).toEqual([]);
   });
 
-  test("a row's secret opens in no other row", async () => {
+  test("a row's encrypted value cannot be decrypted in another row", async () => {
     const folder = temporaryFolder();
     const { store, close } = await open(folder);
     const organization = await organizationOf(store);
@@ -186,7 +186,7 @@ describe("in SQLite", () => {
     });
   });
 
-  test("another secret is refused at the start, and says what to do", async () => {
+  test("a wrong secret is refused at the start, and the error says what to do", async () => {
     const folder = temporaryFolder();
     const { store, close } = await open(folder);
     const organization = await organizationOf(store);
@@ -198,7 +198,7 @@ describe("in SQLite", () => {
     await expectSecrets((await open(folder)).store, organization);
   });
 
-  test("a changed secret encrypts everything anew, and the old one opens nothing more", async () => {
+  test("a changed secret encrypts everything again, and the old one no longer decrypts anything", async () => {
     const folder = temporaryFolder();
     const first = await open(folder);
     const organization = await organizationOf(first.store);
@@ -213,7 +213,7 @@ describe("in SQLite", () => {
     await expect(open(folder)).rejects.toMatchObject({ code: "wrong_secret" });
   });
 
-  test("files and folder are their owner's alone, also those that were there before", async () => {
+  test("files and folder are accessible only to their owner, also those that existed before", async () => {
     const folder = join(temporaryFolder(), "data");
     mkdirSync(join(folder, "files"), { recursive: true });
     openSqliteStore(folder);
@@ -248,7 +248,7 @@ describe.skipIf(!hasPostgres)("in Postgres", () => {
     }
   }
 
-  test("rows that were kept in plain are encrypted at the next start, by one of several processes", async () => {
+  test("unencrypted rows are encrypted at the next start by one of several processes", async () => {
     const databaseUrl = await server.newDatabase();
     const openAt = (given?: SecretBox) =>
       openStorage({ dataFolder: temporaryFolder(), databaseUrl, box: given }, silentLog);

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo } from "node:net";
 
-/** A port that is free now. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
@@ -9,7 +9,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Resolves when something listens at the port; gives up when `isAlive` says that nothing ever will. */
+/** Resolves when something listens at the port. Rejects when `isAlive` says that nothing will. */
 export async function listening(port: number, isAlive: () => boolean): Promise<void> {
   for (;;) {
     const isOpen = await new Promise<boolean>((resolve) => {

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What another process would open. */
+/** The database as another process would open it. */
 async function open(): Promise<Storage> {
   const storage = await openStorage({ dataFolder: folder, databaseUrl: undefined }, silentLog);
   onTestFinished(() => storage.close());
@@ -23,7 +23,7 @@ async function open(): Promise<Storage> {
 const write = ({ store }: Storage, id: string) =>
   store.organizations.insert({ id, name: id, createdAtMs: 1 });
 
-test("what another process writes is heard once; what this one writes is not", async () => {
+test("a write of another process gives one notice; own writes give none", async () => {
   const [one, other] = [await open(), await open()];
   const heard: (string | null)[] = [];
   one.notices.subscribe((sessionId) => heard.push(sessionId));
@@ -37,7 +37,7 @@ test("what another process writes is heard once; what this one writes is not", a
   expect(heard).toEqual([null]);
 });
 
-test("a process hears itself at once, and asks nothing once it does not listen", async () => {
+test("own notices arrive at once, and nothing is polled after listening has stopped", async () => {
   const [one, other] = [await open(), await open()];
   const timers = vi.getTimerCount();
   const heard: (string | null)[] = [];

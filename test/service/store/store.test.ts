@@ -1,51 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { builtInEntries } from "../../../src/service/store/built-in-entries.ts";
-import { openFolderFiles } from "../../../src/service/store/folder-files.ts";
-import { openPostgresStore } from "../../../src/service/store/postgres-store.ts";
 import { seed } from "../../../src/service/store/seed.ts";
 import { openSqliteStore } from "../../../src/service/store/sqlite-store.ts";
-import type { FileStore, SessionRecord, Store } from "../../../src/service/store/store.ts";
-import { silentLog, temporaryFolder } from "../service-fixture.ts";
-import { hasPostgres, startPostgres, type PostgresServer } from "./postgres-server.ts";
+import type { SessionRecord, Store } from "../../../src/service/store/store.ts";
+import { temporaryFolder } from "../service-fixture.ts";
+import { storeBackends, type OpenedStore } from "./backends.ts";
 
 const organizationId = "org";
-
-interface OpenedStore {
-  store: Store;
-  files: FileStore;
-}
-
-/** Opens a store at a place: a folder or a database. */
-interface Backend {
-  name: string;
-  isThere: boolean;
-  newPlace(): string | Promise<string>;
-  open(place: string): OpenedStore | Promise<OpenedStore>;
-}
-
-const sqlite: Backend = {
-  name: "SQLite",
-  isThere: true,
-  newPlace: temporaryFolder,
-  open: (folder) => ({ store: openSqliteStore(folder), files: openFolderFiles(join(folder, "files")) }),
-};
-
-let server: PostgresServer | undefined;
-
-const postgres: Backend = {
-  name: "Postgres",
-  isThere: hasPostgres,
-  newPlace: () => server!.newDatabase(),
-  open: (url) => openPostgresStore(url, silentLog),
-};
-
-beforeAll(async () => {
-  if (hasPostgres) server = await startPostgres();
-}, 60_000);
-
-afterAll(() => server?.remove());
 
 function session(id: string, deadlineAtMs: number | null): SessionRecord {
   return {
@@ -64,6 +27,7 @@ function session(id: string, deadlineAtMs: number | null): SessionRecord {
       maxSessionSec: 0,
       boughtMin: 0,
       peerClosedAtMs: null,
+      leavingAtMs: null,
       holdsPlace: true,
     },
   };
@@ -75,7 +39,7 @@ const detail = {
   serverSdp: null,
 };
 
-for (const backend of [sqlite, postgres])
+for (const backend of storeBackends())
   describe.skipIf(!backend.isThere)(`in ${backend.name}`, () => {
     async function open(place?: string): Promise<OpenedStore> {
       const opened = await backend.open(place ?? (await backend.newPlace()));
@@ -90,8 +54,26 @@ for (const backend of [sqlite, postgres])
       return store;
     }
 
+    test("a row is found by a query for one row after a query for all of them found none", async () => {
+      const store = await openStore();
+      const account = {
+        organizationId,
+        isFirst: false,
+        passwordHash: "",
+        replacedPassword: null,
+        createdAtMs: 1,
+      };
+      await store.accounts.insert({ ...account, id: "a", username: "Ana", role: "viewer" });
+      const times = { createdAtMs: 1, lastSeenAtMs: 1, expiresAtMs: 9 };
+      await store.logins.insert({ id: "l", accountId: "a", address: null, userAgent: null, ...times });
+      for (let round = 0; round < 3; round += 1) {
+        expect(await store.accounts.byId("nobody")).toBeNull();
+        expect((await store.logins.byId("l"))?.account.username).toBe("Ana");
+      }
+    });
+
     describe("sessions", () => {
-      test("of changes made from the same revision exactly one is saved", async () => {
+      test("exactly one of several changes of the same revision is saved", async () => {
         const store = await openStore();
         await store.sessions.insert(session("a", 5), detail, "2026-01");
         const next = { ...session("a", null), revision: 1 };
@@ -100,7 +82,7 @@ for (const backend of [sqlite, postgres])
         expect(await store.sessions.byId("a")).toEqual(next);
       });
 
-      test("due are those whose deadline has come, earliest first", async () => {
+      test("sessions whose deadline has passed are due, earliest first", async () => {
         const store = await openStore();
         for (const [id, deadline] of [
           ["late", 30],
@@ -113,7 +95,7 @@ for (const backend of [sqlite, postgres])
         expect((await store.sessions.due(100, 1)).map(({ id }) => id)).toEqual(["early"]);
       });
 
-      test("those that have not ended are counted by their status", async () => {
+      test("live sessions are counted by their status", async () => {
         const store = await openStore();
         expect(await store.sessions.countLive()).toEqual({});
         for (const [id, deadline] of [
@@ -131,7 +113,7 @@ for (const backend of [sqlite, postgres])
         expect(await store.sessions.countLive()).toEqual({ CREATED: 1, IN_PROGRESS: 1 });
       });
 
-      test("descriptions are kept beside the request", async () => {
+      test("descriptions are stored with the request", async () => {
         const store = await openStore();
         await store.sessions.insert(session("a", 5), detail, "2026-01");
         await store.sessions.saveDescriptions("a", "offer", "answer");
@@ -154,7 +136,7 @@ for (const backend of [sqlite, postgres])
         body: { name, service },
       });
 
-      test("an id goes before a name, and other organizations' entries are not seen", async () => {
+      test("an id takes precedence over a name, and other organizations' entries are not found", async () => {
         const store = await openStore();
         await store.organizations.insert({ id: "other", name: "Other", createdAtMs: 2 });
         await store.catalogue.put(entry("one", "two", null, "visavis"));
@@ -169,7 +151,7 @@ for (const backend of [sqlite, postgres])
         expect(await store.catalogue.list("llm_type", organizationId)).toHaveLength(2);
       });
 
-      test("organizations have entries of one id apart, and each its own before everybody's", async () => {
+      test("organizations can have different entries with the same id, which take precedence over shared ones", async () => {
         const store = await openStore();
         await store.organizations.insert({ id: "other", name: "Other", createdAtMs: 2 });
         await store.catalogue.put(entry("one", "everybody's", null, "visavis"));
@@ -199,6 +181,36 @@ for (const backend of [sqlite, postgres])
         expect(await named("other")).toEqual(["revised"]);
       });
 
+      test("a list can be read page by page, and contains only an organization's own and shared entries", async () => {
+        const store = await openStore();
+        await store.organizations.insert({ id: "other", name: "Other", createdAtMs: 2 });
+        const owners: [string, string | null][] = [
+          ["a", null],
+          ["b", organizationId],
+          ["hidden", null],
+          ["theirs", "other"],
+          ["c", null],
+          ["hidden", organizationId],
+          ["d", organizationId],
+          ["theirs too", "other"],
+        ];
+        for (const [id, owner] of owners) await store.catalogue.put(entry(id, id, owner, "visavis"));
+        for (const limit of [1, 2, 3, 5, 100]) {
+          const read: string[] = [];
+          let after: number | undefined;
+          do {
+            const page = await store.catalogue.page("llm_type", organizationId, { after, limit });
+            expect(page.items.length).toBeLessThanOrEqual(limit);
+            read.push(...page.items.map(({ id, isShared }) => (isShared ? `shared ${id}` : id)));
+            after = page.next ?? undefined;
+          } while (after !== undefined);
+          expect(read).toEqual(["shared a", "b", "shared c", "hidden", "d"]);
+        }
+        const shared = await store.catalogue.page("llm_type", null, { limit: 2 });
+        expect(shared.items.map(({ id }) => id)).toEqual(["a", "hidden"]);
+        expect((await store.catalogue.page("tts_type", organizationId, { limit: 1 })).next).toBeNull();
+      });
+
       test("putting an entry again replaces it", async () => {
         const store = await openStore();
         await store.catalogue.put(entry("one", "a", null, "visavis"));
@@ -209,7 +221,7 @@ for (const backend of [sqlite, postgres])
       });
     });
 
-    test("what is written is there after the store is opened again", async () => {
+    test("written data is there after the store is opened again", async () => {
       const place = await backend.newPlace();
       const first = (await backend.open(place)).store;
       await first.organizations.insert({ id: organizationId, name: "Organization", createdAtMs: 1 });
@@ -219,7 +231,7 @@ for (const backend of [sqlite, postgres])
       expect(await second.sessions.byId("a")).toEqual(session("a", 5));
     });
 
-    test("organizations are listed in the order they were made", async () => {
+    test("organizations are listed in the order of their creation", async () => {
       const store = await openStore();
       const other = { id: "a", name: "Other", createdAtMs: 2 };
       await store.organizations.insert(other);
@@ -230,7 +242,7 @@ for (const backend of [sqlite, postgres])
       expect(await store.organizations.first()).toEqual({ id: organizationId, name: "Organization" });
     });
 
-    test("revoking a key keeps the first time", async () => {
+    test("revoking a key again keeps the first time", async () => {
       const store = await openStore();
       const key = {
         id: "k",
@@ -256,7 +268,7 @@ for (const backend of [sqlite, postgres])
         apiKey: "vv_first_key_000",
       };
 
-      test("may be repeated: nothing is doubled, changes stay, and a new key is added", async () => {
+      test("can be repeated: nothing is duplicated, changes stay, and a new key is added", async () => {
         const { store } = await open();
         await seed({ store, ...options });
         const { id } = (await store.organizations.first())!;
@@ -278,6 +290,11 @@ for (const backend of [sqlite, postgres])
         await seed({ store, ...options });
         const { id } = (await store.organizations.first())!;
         const [kept, off, removed] = await store.contexts.list(id);
+        const first = await store.contexts.page(id, { limit: 2 });
+        expect(first.items).toEqual([kept, off]);
+        const second = await store.contexts.page(id, { limit: 1, after: first.next! });
+        expect(second.items).toEqual([removed]);
+        expect((await store.contexts.page("nobody", {})).items).toEqual([]);
         const before = await store.contexts.version();
         for (const context of [kept!, off!, removed!])
           await store.sessions.insert(
@@ -297,7 +314,7 @@ for (const backend of [sqlite, postgres])
         expect(found.map((each) => each.id).sort()).toEqual([off!.contextId, removed!.contextId].sort());
       });
 
-      test("adds what a version brings along, and leaves what the operator changed or removed", async () => {
+      test("adds a version's new entries, and keeps what the operator changed or removed", async () => {
         const { store } = await open();
         await seed({ store, ...options });
         const { id } = (await store.organizations.first())!;
@@ -316,7 +333,7 @@ for (const backend of [sqlite, postgres])
         expect(await store.catalogue.find("voice", id, "next")).toBeNull();
       });
 
-      test("leaves an entry of the operator's under the id of a new built-in one", async () => {
+      test("keeps an operator's entry with the id of a new built-in one", async () => {
         const store = await openStore();
         const [mine] = builtInEntries(5).filter(({ kind }) => kind === "voice");
         await store.catalogue.put({ ...mine!, organizationId, name: "Mine" });
@@ -333,7 +350,7 @@ for (const backend of [sqlite, postgres])
       });
     });
 
-    test("files are found by names of ours alone, and the last one written counts", async () => {
+    test("files are found only by valid names, and the last write wins", async () => {
       const { files } = await open();
       await files.write("a", new Uint8Array([1, 2]));
       await files.write("a", new Uint8Array([9, 3, 0, 255, 9]).subarray(1, 4));
@@ -343,7 +360,7 @@ for (const backend of [sqlite, postgres])
       await expect(files.write("../a", new Uint8Array())).rejects.toThrow();
     });
 
-    test("files have a size, and are gone when they are removed", async () => {
+    test("files have a size, and can be removed", async () => {
       const { files } = await open();
       await files.write("a", new Uint8Array(1_234));
       expect(await files.size("a")).toBe(1_234);
@@ -358,7 +375,7 @@ for (const backend of [sqlite, postgres])
     describe("files of events", () => {
       const limits = { maxFiles: 20, maxBytes: 1_000, storeMaxBytes: 2_500 };
 
-      test("of several processes never take more room together than there is", async () => {
+      test("of several processes never exceed the total space", async () => {
         const place = await backend.newPlace();
         const stores = [await openStore(place), await openStore(place)];
         for (const id of ["a", "b", "c"]) await stores[0]!.sessions.insert(session(id, 5), detail, "2026-01");
@@ -380,7 +397,7 @@ for (const backend of [sqlite, postgres])
         }
       });
 
-      test("leave room when they are removed, once, and their event names none", async () => {
+      test("free their space once when they are removed, and their event has no file", async () => {
         const store = await openStore();
         await store.sessions.insert(session("a", 5), detail, "2026-01");
         const file = { name: "f", sessionId: "a", bytes: 1_000 };
@@ -399,8 +416,32 @@ for (const backend of [sqlite, postgres])
       });
     });
 
+    describe("attached files", () => {
+      test("are found by their session, and as left over once it has ended", async () => {
+        const store = await openStore();
+        for (const id of ["a", "b"]) await store.sessions.insert(session(id, 5), detail, "2026-01");
+        const file = { name: "chair.png", type: "image/png", bytes: 1_000 };
+        await store.attachments.insert({ ...file, id: "f", sessionId: "a" });
+        await store.attachments.insert({ ...file, id: "g", sessionId: "b" });
+        expect(await store.attachments.list("a")).toEqual([{ ...file, id: "f", sessionId: "a" }]);
+        expect(await store.attachments.ofEndedSessions(10)).toEqual([]);
+        expect(await store.attachments.bytesOf(session("a", 5).organizationId)).toBe(2 * file.bytes);
+        expect(await store.attachments.bytesOf("another")).toBe(0);
+        const over = session("a", null);
+        await store.sessions.replace({
+          ...over,
+          revision: 1,
+          state: { ...over.state, status: "TERMINATED" },
+        });
+        expect(await store.attachments.ofEndedSessions(10)).toEqual(["f"]);
+        await store.attachments.remove("f");
+        expect(await store.attachments.ofEndedSessions(10)).toEqual([]);
+        expect(await store.attachments.list("b")).toHaveLength(1);
+      });
+    });
+
     describe("peers", () => {
-      test("a session's peer is where it was made last, while the session lives", async () => {
+      test("a session's peer belongs to the process that created it last, while the session lives", async () => {
         const store = await openStore();
         for (const id of ["a", "b", "c"]) await store.sessions.insert(session(id, 5), detail, "2026-01");
         await store.peers.take("a", "first");
@@ -419,7 +460,7 @@ for (const backend of [sqlite, postgres])
       });
     });
 
-    test("works of one name come one after the other, also after one that fails", async () => {
+    test("tasks with the same name run one after the other, also after a failure", async () => {
       const store = await openStore();
       let running = 0;
       const work = async (fails: boolean): Promise<number> => {
@@ -442,7 +483,7 @@ for (const backend of [sqlite, postgres])
       for (const outcome of outcomes) if (outcome.status === "fulfilled") expect(outcome.value).toBe(1);
     });
 
-    test("times far from now and long texts come back as they were", async () => {
+    test("very early and late times and long texts are returned unchanged", async () => {
       const store = await openStore();
       const farMs = Date.UTC(2200, 0, 1);
       const text = "Grüße, 안녕하세요, \u{1f600} ".repeat(1_000);
@@ -453,7 +494,7 @@ for (const backend of [sqlite, postgres])
       expect((await store.sessions.detail("a"))?.clientSdp).toBe(text);
     });
 
-    test("events come back in the order in which they were stored", async () => {
+    test("events are returned in the order in which they were stored", async () => {
       const store = await openStore();
       await store.sessions.insert(session("a", 5), detail, "2026-01");
       for (const id of ["z", "m", "a"])
@@ -467,10 +508,14 @@ for (const backend of [sqlite, postgres])
           terminateReason: null,
         });
       expect((await store.events.list("a")).map(({ id }) => id)).toEqual(["z", "m", "a"]);
+      const first = await store.events.page("a", { limit: 2 });
+      expect(first.items.map(({ id }) => id)).toEqual(["z", "m"]);
+      const second = await store.events.page("a", { limit: 2, after: first.next! });
+      expect(second).toMatchObject({ items: [{ id: "a" }], next: null });
     });
   });
 
-test("a store written by a newer version is refused", async () => {
+test("a store of a newer version is refused", async () => {
   const folder = temporaryFolder();
   await openSqliteStore(folder).close();
   const script = `const D=require("libsql");const d=new D(process.argv[1]);d.exec("pragma user_version=999");d.close()`;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { captionStarts, captionWindow } from "../../../src/widget/panel/captions.ts";
 
 describe("caption lines", () => {
-  it("part what was said from the word being said and the words to come", () => {
+  it("separate the spoken words, the current word and the next words", () => {
     expect(captionWindow("Yes. The Alder chair is only 68 centimetres wide.", 2)).toEqual({
       said: "Yes. The",
       now: "Alder",
@@ -11,7 +11,7 @@ describe("caption lines", () => {
     });
   });
 
-  it("begin again at the end of a sentence", () => {
+  it("start a new line after the end of a sentence", () => {
     const text = "The Alder chair is only 68 centimetres wide. It comes in three wools.";
     expect(captionWindow(text, 8)).toEqual({ said: "", now: "It", next: "comes in three wools." });
   });
@@ -24,7 +24,7 @@ describe("caption lines", () => {
     expect(words[captionStarts(words)[1]!]).toBe("and");
   });
 
-  it("hold every word of an utterance exactly once, and none too many", () => {
+  it("contain every word of an utterance exactly once, and no other", () => {
     const sentence = fc.array(fc.stringMatching(/^[a-z]{1,12}[.,!]?$/), { minLength: 1, maxLength: 80 });
     fc.assert(
       fc.property(sentence, (words) => {
@@ -37,7 +37,7 @@ describe("caption lines", () => {
     );
   });
 
-  it("survive an index beyond the words, and no words at all", () => {
+  it("accept an index behind the last word, and an empty list of words", () => {
     expect(captionWindow("One two", 9)).toEqual({ said: "One", now: "two", next: "" });
     expect(captionWindow("", 0)).toEqual({ said: "", now: "", next: "" });
   });

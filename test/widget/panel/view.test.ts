@@ -5,7 +5,9 @@ import {
   type SessionSnapshot,
 } from "../../../src/widget/session/session-snapshot.ts";
 import { canRetry, errorText } from "../../../src/widget/texts/error-texts.ts";
-import { viewOf, type ViewOptions } from "../../../src/widget/panel/view.ts";
+import { captionBarOf } from "../../../src/widget/panel/caption-content.ts";
+import { badgeOf } from "../../../src/widget/panel/badge-of.ts";
+import { viewOf as plainViewOf, type ViewOptions } from "../../../src/widget/panel/view.ts";
 import { pageTexts } from "../../../src/widget/texts/page-texts.ts";
 import { visavisErrorCodes } from "../../../src/protocol/visavis-error-code.ts";
 
@@ -16,7 +18,14 @@ const options: ViewOptions = {
   textInput: true,
   suggestions: false,
   beginOnPicture: false,
+  offline: false,
 };
+/** The view with its badge, which comes with the controls. */
+function viewOf(session: SessionSnapshot, given: ViewOptions) {
+  const view = plainViewOf(session, given);
+  return { ...view, badge: badgeOf(session, view) };
+}
+
 const live: SessionSnapshot = { ...emptySnapshot, state: "live" };
 const entry = (role: "visitor" | "avatar", text: string) => ({
   id: text,
@@ -27,7 +36,11 @@ const entry = (role: "visitor" | "avatar", text: string) => ({
 });
 
 describe("the view of a session", () => {
-  it("is the page before the start until the visitor asks to begin", () => {
+  it.each(["ended", "error"] as const)("does not say that a session connects when it is %s", (state) => {
+    expect(viewOf({ ...emptySnapshot, state }, options).badge).toMatchObject({ text: "ai_assistant" });
+  });
+
+  it("shows the page before the start until the visitor starts", () => {
     expect(viewOf(emptySnapshot, options)).toMatchObject({
       page: "start",
       ring: "idle",
@@ -36,7 +49,7 @@ describe("the view of a session", () => {
     expect(viewOf(emptySnapshot, { ...options, beginOnPicture: true }).badge).toEqual({ kind: "begin" });
   });
 
-  it("connects from the gesture on, and closes the ring step by step", () => {
+  it("shows connecting after the visitor's click, and closes the ring step by step", () => {
     const asked = viewOf(emptySnapshot, { ...options, starting: true });
     expect(asked).toMatchObject({ page: "conversation", ring: "connecting", badge: { text: "connecting" } });
     const parts = [null, "room", "avatar", "sound"] as const;
@@ -47,7 +60,31 @@ describe("the view of a session", () => {
     expect(closed.at(-1)).toBe(100);
   });
 
-  it("says ready, thinking and speaking in ring and badge together, with Interrupt only while speaking", () => {
+  it("hides the ring while a countdown runs", () => {
+    const left = [20, 10, 1].map(
+      (leftSec) => viewOf({ ...live, step: "sound", notice: { kind: "idle", leftSec } }, options).ringPercent,
+    );
+    expect(left).toEqual([100, 50, 5]);
+  });
+
+  it("names a bad connection, and says what it means while the avatar is silent", () => {
+    const badge = (session: SessionSnapshot) => badgeOf(session, plainViewOf(session, options));
+    const poor: SessionSnapshot = { ...live, quality: "poor" };
+    expect(badge(poor)).toMatchObject({ text: "link_poor", interrupt: false });
+    expect(badge({ ...poor, activity: "speaking" })).toMatchObject({ text: "link_poor", interrupt: true });
+    expect(badge({ ...live, quality: "lost" })).toMatchObject({ text: "link_lost" });
+    expect(badge({ ...poor, soundBlocked: true })).toEqual({ kind: "sound" });
+    expect(badge({ ...poor, state: "reconnecting" })).toMatchObject({ text: "reconnecting" });
+    const talk = { kind: "status", text: "listening", sign: "meter", interrupt: false } as const;
+    expect(badgeOf({ ...poor, activity: "listening" }, plainViewOf(poor, options), talk)).toBe(talk);
+    expect(captionBarOf(poor, options)).toEqual({ kind: "link", quality: "poor" });
+    const caption = { text: "Hello there.", index: 1 };
+    expect(captionBarOf({ ...poor, activity: "speaking", caption }, options).kind).toBe("caption");
+    const asked = { ...poor, transcript: [{ ...entry("visitor", "a"), status: "failed" as const }] };
+    expect(captionBarOf(asked, options).kind).toBe("question");
+  });
+
+  it("shows ready, thinking and speaking in ring and badge alike, and Interrupt only while speaking", () => {
     const looks = (["idle", "thinking", "speaking"] as const).map((activity) =>
       viewOf({ ...live, activity }, options),
     );
@@ -63,32 +100,47 @@ describe("the view of a session", () => {
     expect(viewOf({ ...live, soundBlocked: true }, options).badge).toEqual({ kind: "sound" });
   });
 
-  it("keeps a question that got no answer, and says so until the next one, also without captions", () => {
-    const failed: SessionSnapshot = {
-      ...live,
-      transcript: [{ ...entry("visitor", "Does it fit?"), at: 5 }],
-      error: { code: "rate_limited", atMs: 6 },
+  it("keeps a message that went wrong until the next one, also without captions", () => {
+    const failed = {
+      ...entry("visitor", "Does it fit?"),
+      status: "failed" as const,
+      fault: "network" as const,
     };
-    const question = { kind: "question", text: "Does it fit?", fault: "rate_limited" };
-    expect(viewOf(failed, options).captionBar).toEqual(question);
-    expect(viewOf(failed, { ...options, captions: false }).captionBar).toEqual(question);
-    expect(viewOf({ ...failed, activity: "thinking" }, options).captionBar).toMatchObject({ fault: null });
-    const next = [...failed.transcript, { ...entry("visitor", "And this?"), at: 7 }];
-    expect(viewOf({ ...failed, transcript: next }, options).captionBar).toMatchObject({
-      text: "And this?",
-      fault: null,
+    const question = { kind: "question", entry: failed, tool: null };
+    const snapshot: SessionSnapshot = { ...live, transcript: [failed] };
+    expect(captionBarOf(snapshot, options)).toEqual(question);
+    expect(captionBarOf(snapshot, { ...options, captions: false })).toEqual(question);
+    const next = entry("visitor", "And this?");
+    expect(captionBarOf({ ...snapshot, transcript: [failed, next] }, options)).toEqual({
+      kind: "question",
+      entry: next,
+      tool: null,
     });
   });
 
+  it.each([{ status: "cut" as const }, { unspoken: true }])(
+    "shows an answer with %j as a whole, also what was not spoken",
+    (trouble) => {
+      const answer = { ...entry("avatar", "It does. It is 68 cm wide."), ...trouble };
+      const snapshot = { ...live, lastWords: "It does.", transcript: [answer] };
+      expect(captionBarOf(snapshot, options)).toEqual({
+        kind: "answer",
+        text: answer.text,
+        hint: false,
+        trouble: answer,
+      });
+    },
+  );
+
   it("shows the question while thinking, the captions while speaking, the last words after", () => {
     const asked = { ...live, transcript: [entry("visitor", "Does it fit?")] };
-    expect(viewOf({ ...asked, activity: "thinking" }, options).captionBar).toEqual({
+    expect(captionBarOf({ ...asked, activity: "thinking" }, options)).toEqual({
       kind: "question",
-      text: "Does it fit?",
-      fault: null,
+      entry: asked.transcript[0],
+      tool: null,
     });
     const caption = { text: "It does.", index: 1 };
-    expect(viewOf({ ...asked, activity: "speaking", caption }, options).captionBar).toMatchObject({
+    expect(captionBarOf({ ...asked, activity: "speaking", caption }, options)).toMatchObject({
       kind: "caption",
       ...caption,
     });
@@ -97,7 +149,12 @@ describe("the view of a session", () => {
       lastWords: "It does.",
       transcript: [...asked.transcript, entry("avatar", "It does.")],
     };
-    expect(viewOf(answered, options).captionBar).toEqual({ kind: "answer", text: "It does.", hint: false });
+    expect(captionBarOf(answered, options)).toEqual({
+      kind: "answer",
+      text: "It does.",
+      hint: false,
+      trouble: null,
+    });
   });
 
   it("shows an answer that was not spoken as text", () => {
@@ -106,35 +163,37 @@ describe("the view of a session", () => {
       lastWords: "Hello.",
       transcript: [entry("avatar", "Hello."), entry("visitor", "안녕?"), entry("avatar", "안녕하세요.")],
     };
-    expect(viewOf(snapshot, options).captionBar).toMatchObject({ kind: "answer", text: "안녕하세요." });
+    expect(captionBarOf(snapshot, options)).toMatchObject({ kind: "answer", text: "안녕하세요." });
   });
 
   it("offers suggestions until the visitor has asked something", () => {
     const greeted = { ...live, transcript: [entry("avatar", "Hello.")] };
-    expect(viewOf(greeted, { ...options, suggestions: true }).captionBar.kind).toBe("suggestions");
+    expect(captionBarOf(greeted, { ...options, suggestions: true }).kind).toBe("suggestions");
     const asked = { ...live, transcript: [entry("avatar", "Hello."), entry("visitor", "Hi")] };
-    expect(viewOf(asked, { ...options, suggestions: true }).captionBar.kind).toBe("question");
+    expect(captionBarOf(asked, { ...options, suggestions: true }).kind).toBe("question");
   });
 
-  it("gives the caption bar's room to the picture when captions are off", () => {
+  it("gives the caption bar's space to the picture when captions are off", () => {
     expect(
-      viewOf({ ...live, caption: { text: "a", index: 0 } }, { ...options, captions: false }).captionBar,
+      captionBarOf({ ...live, caption: { text: "a", index: 0 } }, { ...options, captions: false }),
     ).toEqual({ kind: "none" });
   });
 
-  it("keeps the place while reconnecting, and ends on a page of its own", () => {
+  it("keeps showing the conversation while reconnecting, and a page of its own after the end", () => {
     expect(viewOf({ ...live, state: "reconnecting" }, options)).toMatchObject({
       page: "conversation",
       ring: "reconnecting",
       badge: { text: "reconnecting" },
-      captionBar: { key: "reconnecting_words" },
+    });
+    expect(captionBarOf({ ...live, state: "reconnecting" }, options)).toMatchObject({
+      key: "reconnecting_words",
     });
     expect(viewOf({ ...live, state: "ended" }, options).page).toBe("ended");
     expect(viewOf({ ...live, state: "error" }, options).page).toBe("error");
     expect(viewOf({ ...live, state: "error" }, { ...options, starting: true }).page).toBe("conversation");
   });
 
-  it("has plain words for every error, and offers a retry where one can help", () => {
+  it("has a message for every error, and offers a retry where it can help", () => {
     for (const code of visavisErrorCodes) expect(pageTexts).toHaveProperty(errorText(code));
     expect(visavisErrorCodes.filter((code) => !canRetry(code))).toEqual([
       "context_not_found",
@@ -145,7 +204,7 @@ describe("the view of a session", () => {
 });
 
 describe("a session snapshot", () => {
-  it("measures its length from live to end, across a reconnection", () => {
+  it("measures the conversation's duration from live to end, including reconnections", () => {
     let snapshot = emptySnapshot;
     const become = (state: SessionSnapshot["state"], previous: SessionSnapshot["state"], nowMs: number) => {
       snapshot = snapshotAfter(snapshot, { type: "statechange", detail: { state, previous } }, [], nowMs);
@@ -158,7 +217,7 @@ describe("a session snapshot", () => {
     expect(snapshot).toMatchObject({ liveSinceMs: 1_000, endedAtMs: 61_000, state: "ended" });
   });
 
-  it("keeps what was spoken last when its caption ends", () => {
+  it("keeps the last spoken text when its caption ends", () => {
     const speaking = { ...live, caption: { text: "It does.", index: 1 } };
     const ended = snapshotAfter(speaking, { type: "captionend", detail: { text: "It does." } }, [], 0);
     expect(ended).toMatchObject({ caption: null, lastWords: "It does." });

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("is over shortly after the first frame, once", () => {
+it("ends the wait shortly after the first frame, once", () => {
   firstFrame.wait();
   vi.advanceTimersByTime(150);
   firstFrame.handleFrame();
@@ -34,7 +34,7 @@ it("is over shortly after the first frame, once", () => {
   expect(reached).toHaveBeenCalledOnce();
 });
 
-it("does not wait longer for a frame than a visitor would for the controls", () => {
+it("stops waiting for a frame after a limit, so that the visitor gets the controls", () => {
   firstFrame.wait();
   vi.advanceTimersByTime(200);
   firstFrame.wait();

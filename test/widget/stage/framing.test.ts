@@ -6,7 +6,7 @@ describe("the framing", () => {
     getAttribute: (name: string) => attributes[name] ?? null,
   });
 
-  it("takes the page's own paddings from attributes, by name", () => {
+  it("reads the page's paddings from attributes, by name", () => {
     expect(paddingsOf(element({ "padding-left": "-0.25", "padding-height": " 1.5 " }))).toEqual({
       padding_left: -0.25,
       padding_height: 1.5,
@@ -17,7 +17,7 @@ describe("the framing", () => {
     expect(paddingsOf(element({ "padding-top": text }))).toEqual({});
   });
 
-  it("takes the owner's paddings exactly", () => {
+  it("uses the owner's paddings unchanged", () => {
     const owner = { padding_left: -0.5, padding_top: 0.2, padding_height: 1.4 };
     expect(framingOf(owner, 364, 424)).toEqual({
       paddingLeft: -0.5,

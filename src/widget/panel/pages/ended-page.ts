@@ -1,4 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { conversationRating, type RatingProps } from "../../rating/rating-view.ts";
+import { endOf } from "../../texts/end-texts.ts";
 import { lateIcon } from "../../styles/late-icons.ts";
 import type { Translate } from "../../texts/texts.ts";
 import { copyTranscript, downloadTranscript, type Export } from "./transcript-export.ts";
@@ -6,6 +8,10 @@ import { copyTranscript, downloadTranscript, type Export } from "./transcript-ex
 /** What the page after a conversation is drawn from. */
 interface EndedProps extends Export {
   readonly durationMs: number;
+  /** Why it has ended. */
+  readonly reason: string | undefined;
+  /** The visitor's rating of the conversation; null where the owner asks for none. */
+  readonly rating: RatingProps | null;
   readonly begin: () => void;
 }
 
@@ -16,12 +22,18 @@ export function durationText(t: Translate, durationMs: number): string {
   return minutes === 1 ? t("ended_one") : t("ended_many", { minutes });
 }
 
-/** After a conversation: thanks, its length, the transcript to keep, and a button to talk again. */
+/**
+ * After a conversation: thanks, or why it has ended if that was not the visitor's wish; its length, the transcript to keep, and a
+ * button to talk again where that can help.
+ */
 export function endedPage(props: EndedProps): TemplateResult {
   const { t, transcript, copied } = props;
+  const forced = endOf(props.reason);
   return html`<div class="vv-page" part="page">
-    <h2 dir="auto">${t("ended_title")}</h2>
+    <h2 dir="auto">${t(forced ? "ended_over" : "ended_title")}</h2>
+    ${forced ? html`<p dir="auto">${t(forced.text)}</p>` : nothing}
     <p dir="auto">${durationText(t, props.durationMs)}</p>
+    ${props.rating && transcript.length > 0 ? conversationRating(props.rating) : nothing}
     <div class="vv-space"></div>
     ${
       transcript.length > 0
@@ -35,8 +47,12 @@ export function endedPage(props: EndedProps): TemplateResult {
           </div>`
         : nothing
     }
-    <button type="button" class="vv-cta pri" data-main @click=${props.begin}>
-      ${lateIcon("retry")}${t("again")}
-    </button>
+    ${
+      forced?.again === false
+        ? nothing
+        : html`<button type="button" class="vv-cta pri" data-main @click=${props.begin}>
+            ${lateIcon("retry")}${t(forced ? "start_again" : "again")}
+          </button>`
+    }
   </div>`;
 }

@@ -21,11 +21,11 @@ export function errorPage({ t, name, error, contactUrl, begin }: ErrorProps): Te
   const clock = time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false });
   return html`<div class="vv-page" part="page" role="alert">
     <h2 dir="auto">${t(name ? "error_title" : "error_title_anyone")}</h2>
-    <p dir="auto">${t(errorText(code), name ? {} : { name: t("ai_assistant") })}</p>
+    <p dir="auto">${t(errorText(code, error?.limit), name ? {} : { name: t("ai_assistant") })}</p>
     <div class="vv-space"></div>
     <div class="vv-acts">
       ${
-        canRetry(code)
+        canRetry(code, error?.limit)
           ? html`<button type="button" class="vv-cta pri" data-main @click=${begin}>
               ${lateIcon("retry")}${t("retry")}
             </button>`

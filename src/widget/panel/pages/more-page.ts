@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { icon } from "../../styles/icons.ts";
 import { lateIcon } from "../../styles/late-icons.ts";
 import { copyTranscript, downloadTranscript, type Export } from "./transcript-export.ts";
@@ -6,6 +6,11 @@ import { copyTranscript, downloadTranscript, type Export } from "./transcript-ex
 /** What the menu is drawn from. */
 interface MoreProps extends Export {
   readonly close: () => void;
+  readonly openSettings: () => void;
+  /** Offers the ways to a person; null where the owner gives none. */
+  readonly askForPerson: (() => void) | null;
+  /** Empties the transcript. */
+  readonly clear: () => void;
   readonly end: () => void;
 }
 
@@ -20,14 +25,25 @@ export function morePage(props: MoreProps): TemplateResult {
         ${icon("close")}
       </button>
     </header>
-    <button type="button" class="vv-item" data-main ?hidden=${empty} @click=${() => copyTranscript(props)}>
+    <button type="button" class="vv-item" data-main @click=${props.openSettings}>
+      ${icon("settings")}<span>${t("settings")}</span>
+    </button>
+    ${
+      props.askForPerson
+        ? html`<button type="button" class="vv-item" @click=${props.askForPerson}>
+            ${lateIcon("person")}<span>${t("handover_title")}</span>
+          </button>`
+        : nothing
+    }
+    <button type="button" class="vv-item" ?hidden=${empty} @click=${() => copyTranscript(props)}>
       ${lateIcon("copy")}<span>${t(copied ? "copied" : "copy")}</span>
     </button>
     <button type="button" class="vv-item" ?hidden=${empty} @click=${() => downloadTranscript(props)}>
       ${lateIcon("download")}${t("download")}
     </button>
-    <button type="button" class="vv-item danger" data-main @click=${props.end}>
-      ${icon("end")}${t("end")}
+    <button type="button" class="vv-item" ?hidden=${empty} @click=${props.clear}>
+      ${lateIcon("clear")}${t("clear")}
     </button>
+    <button type="button" class="vv-item danger" @click=${props.end}>${icon("end")}${t("end")}</button>
   </div>`;
 }

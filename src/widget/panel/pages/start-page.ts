@@ -10,17 +10,34 @@ interface Terms {
   readonly privacyUrl: string | null;
 }
 
-/** What the visitor reads before anything is sent. */
-export function startPage(terms: Terms, begin: () => void): TemplateResult {
+/** How a conversation can begin where visitors can speak. */
+export interface StartChoices {
+  readonly talk: () => void;
+  /** Null where visitors cannot write. */
+  readonly type: (() => void) | null;
+}
+
+/** What the visitor reads before anything is sent. `choices`: null where visitors cannot speak. */
+export function startPage(terms: Terms, begin: () => void, choices: StartChoices | null): TemplateResult {
   const { t } = terms;
   return html`<div class="vv-page" part="page">
     <h2 dir="auto">${t("start_title")}</h2>
     <p dir="auto">${termsText(terms)}</p>
-    <div class="vv-acts">
-      <button type="button" class="vv-cta pri" data-main @click=${begin}>${icon("chat")}${t("start")}</button>
-    </div>
+    <div class="vv-acts">${startButtons(t, begin, choices)}</div>
     <p class="fine">${t("start_fine")} ${privacyLink(terms)}</p>
   </div>`;
+}
+
+/** It may become known only later that visitors can speak. The first button stays the same element, so it keeps the focus. */
+function startButtons(t: Translate, begin: () => void, choices: StartChoices | null): TemplateResult {
+  const write = choices?.type
+    ? html`<button type="button" class="vv-cta" @click=${choices.type}>
+        ${icon("chat")}${t("start_typing")}
+      </button>`
+    : nothing;
+  return html`<button type="button" class="vv-cta pri" data-main @click=${choices?.talk ?? begin}>
+      ${icon(choices ? "mic" : "chat")}${t(choices ? "start_talking" : "start")}</button
+    >${write}`;
 }
 
 /** Under the picture of an inline element before the start: who answers, and what is sent where. */

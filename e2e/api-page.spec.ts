@@ -1,0 +1,30 @@
+import { expect, test } from "@playwright/test";
+import { startServer, type Server } from "./support/stack.ts";
+
+let server: Server;
+
+test.beforeAll(async () => {
+  server = await startServer();
+});
+
+test.afterAll(() => server.stop());
+
+test("the API page shows the operations, loads everything from its server and violates no policy of its own", async ({
+  page,
+}) => {
+  const requested: string[] = [];
+  const refused: string[] = [];
+  page.on("request", (request) => void requested.push(request.url()));
+  page.on("console", (message) => {
+    if (/Content Security Policy|Trusted/i.test(message.text())) refused.push(message.text());
+  });
+  await page.goto(`${server.origin}/api/`);
+  const viewer = page.locator("openapi-explorer");
+  await expect(viewer.getByText("Create a session", { exact: true }).first()).toBeVisible();
+  await viewer.getByText("Create an embed context", { exact: true }).first().click();
+  await expect(viewer.getByText("/api/console/b2c/contexts/").first()).toBeVisible();
+  expect(refused).toEqual([]);
+  expect(requested.filter((url) => !url.startsWith(`${server.origin}/`) && !url.startsWith("data:"))).toEqual(
+    [],
+  );
+});

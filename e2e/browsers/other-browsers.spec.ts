@@ -1,0 +1,81 @@
+/** The same conversation in browsers other than Chromium, as the system has them. */
+import { expect, test } from "@playwright/test";
+import { useSite } from "../support/served-site.ts";
+import { firefoxPath, startFirefox } from "./firefox.ts";
+import { click, enter, inWidget, type OtherBrowser } from "./other-browser.ts";
+import { hasWebKit, startWebKit } from "./webkit.ts";
+
+const served = useSite();
+
+const launcher = "[part~=launcher-button]";
+const question = "How much is the Alder reading chair?";
+const answer = /^avatar: .*480 euros.* \(final\)$/;
+
+const lastLine = (browser: OtherBrowser): Promise<unknown> =>
+  browser.evaluate(
+    inWidget(".transcript.map(({ role, text, status }) => `${role}: ${text} (${status})`).at(-1)"),
+  );
+const stateOf = (browser: OtherBrowser): Promise<unknown> => browser.evaluate(inWidget("?.state"));
+const panelText = (browser: OtherBrowser): Promise<unknown> =>
+  browser.evaluate(inWidget('.shadowRoot.querySelector("dialog")?.innerText'));
+
+async function open(browser: OtherBrowser): Promise<void> {
+  await browser.goto(served.site.origin);
+  await expect.poll(() => click(browser, launcher)).toBe(true);
+  await expect.poll(() => stateOf(browser), { timeout: 30_000 }).toBe("live");
+}
+
+async function askInWriting(browser: OtherBrowser): Promise<void> {
+  await expect.poll(() => click(browser, "textarea")).toBe(true);
+  await browser.type(question + enter);
+  await expect.poll(() => lastLine(browser), { timeout: 30_000 }).toMatch(answer);
+}
+
+/** How many different colours the received picture has, in a small copy of it. */
+const colours = (browser: OtherBrowser): Promise<unknown> =>
+  browser.evaluate(`(() => {
+    const video = document.querySelector("visavis-avatar").shadowRoot.querySelector("video");
+    if (!video?.videoWidth) return 0;
+    const copy = new OffscreenCanvas(32, 32).getContext("2d");
+    copy.drawImage(video, 0, 0, 32, 32);
+    return new Set(new Uint32Array(copy.getImageData(0, 0, 32, 32).data.buffer)).size;
+  })()`);
+
+test("a conversation in Firefox has picture, captions, a written question and an end", async () => {
+  test.skip(!firefoxPath, "Firefox is not installed.");
+  test.setTimeout(120_000);
+  const firefox = await startFirefox();
+  try {
+    await open(firefox);
+    await expect.poll(() => colours(firefox), { timeout: 20_000 }).toBeGreaterThan(50);
+    await firefox.evaluate(`(() => {
+      globalThis.captions = [];
+      document.addEventListener("visavis-caption", ({ detail }) => captions.push(detail.word));
+    })()`);
+    await expect.poll(() => click(firefox, ".vv-btn.main")).toBe(true);
+    await askInWriting(firefox);
+    await expect.poll(() => firefox.evaluate("captions.join(' ')"), { timeout: 30_000 }).toContain("480");
+    await firefox.evaluate(inWidget(".end()"));
+    expect(await stateOf(firefox)).toBe("ended");
+  } finally {
+    await firefox.close();
+  }
+});
+
+test("a conversation in WebKit without WebRTC is in writing, and the panel says why", async () => {
+  test.skip(!hasWebKit, "WebKitWebDriver, MiniBrowser or Xvfb is not installed.");
+  test.setTimeout(120_000);
+  const webkit = await startWebKit();
+  try {
+    await webkit.goto(served.site.origin);
+    test.skip((await webkit.evaluate("typeof RTCPeerConnection")) === "function", "This WebKit has WebRTC.");
+    await open(webkit);
+    expect(await panelText(webkit)).toContain("so Mara answers in writing");
+    await askInWriting(webkit);
+    await expect.poll(() => panelText(webkit)).toContain("480 euros");
+    await webkit.evaluate(inWidget(".end()"));
+    expect(await stateOf(webkit)).toBe("ended");
+  } finally {
+    await webkit.close();
+  }
+});

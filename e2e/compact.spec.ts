@@ -1,0 +1,57 @@
+/** The compact variant: only the avatar and a bar, over the page. */
+import { expect, test, type Page } from "@playwright/test";
+import { hostPage } from "./support/host-page.ts";
+import { pictureOf } from "./support/picture.ts";
+import { useSite } from "./support/served-site.ts";
+import { changeUi } from "./support/service-api.ts";
+import { openAvatar } from "./support/talk.ts";
+import { avatar, launcher, snippet, stateOf, untilAnimationsEnd } from "./support/widget.ts";
+
+const served = useSite({
+  pages: (relay) => ({ "/": hostPage(snippet(relay, "ctx_demo", 'data-variant="compact"')) }),
+});
+
+// Where visitors can speak, the way back from the transcript is the microphone's button, which begins to talk.
+test.beforeAll(() => changeUi(served.server, { voice_mode: "off" }));
+
+const dialog = (page: Page) => avatar(page).getByRole("dialog", { name: "Mara, AI assistant" });
+const bar = (page: Page) => dialog(page).getByRole("toolbar");
+
+test("compact shows the avatar on the page itself, with a bar; the transcript and the menu open a window", async ({
+  page,
+}) => {
+  await openAvatar(page, served.site.origin);
+  await expect(bar(page)).toBeVisible();
+  await untilAnimationsEnd(page);
+  expect(await dialog(page).boundingBox()).toMatchObject({ width: 288, height: 356 });
+  // The page is pink.
+  const picture = await pictureOf(page, dialog(page));
+  expect([picture.at(3, 3), picture.at(284, 3)]).toEqual([
+    [255, 0, 255],
+    [255, 0, 255],
+  ]);
+  expect(picture.at(144, 200), "the avatar").not.toEqual([255, 0, 255]);
+
+  await bar(page).getByRole("button", { name: "Write to Mara" }).click();
+  await expect(dialog(page).getByRole("textbox")).toBeVisible();
+  expect((await dialog(page).boundingBox())!.width).toBe(384);
+  await dialog(page).getByRole("button", { name: "Hide the transcript" }).first().click();
+  await expect(bar(page)).toBeVisible();
+  await expect(dialog(page)).toHaveAttribute("data-fit", "compact");
+
+  await bar(page).getByRole("button", { name: "Minimise" }).click();
+  await expect(dialog(page)).toBeHidden();
+  await expect(launcher(page)).toBeFocused();
+  expect(await stateOf(page)).toBe("live");
+});
+
+test("compact fits on a window of 320 px", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 568 });
+  await openAvatar(page, served.site.origin);
+  await untilAnimationsEnd(page);
+  for (const button of await bar(page).getByRole("button").all()) {
+    const { x, width } = (await button.boundingBox())!;
+    expect(x).toBeGreaterThanOrEqual(0);
+    expect(x + width).toBeLessThanOrEqual(320);
+  }
+});

@@ -1,0 +1,131 @@
+/** What the browser's console says to those who have put the avatar into a page, when it does not work. */
+import { expect, test, type Page } from "@playwright/test";
+import { hostPage, startHostSite } from "./support/host-page.ts";
+import { changeContext } from "./support/service-api.ts";
+import { startServer, type Server } from "./support/stack.ts";
+import { launcher, snippet, startSession } from "./support/widget.ts";
+
+let server: Server;
+
+test.beforeAll(async () => {
+  server = await startServer();
+});
+
+test.afterAll(() => server.stop());
+
+/** Opens a page of another origin with the markup. Returns the lines about the avatar in its console, as they come. */
+async function linesOn(
+  page: Page,
+  markup: string,
+  use: (lines: readonly string[], origin: string) => Promise<void>,
+  policy: string | false = false,
+): Promise<void> {
+  const lines: string[] = [];
+  page.on("console", (message) => {
+    if (message.text().startsWith("Visavis: ")) lines.push(message.text());
+  });
+  const site = await startHostSite({ "/": hostPage(markup) }, { relayOrigin: server.origin, policy });
+  try {
+    await page.goto(site.origin);
+    await use(lines, site.origin);
+  } finally {
+    await site.close();
+  }
+}
+
+const missing = "Visavis: data-context is missing, or data-target matches nothing";
+
+test("a script tag without data-context", async ({ page }) => {
+  await linesOn(page, `<script async src="${server.origin}/embed.js"></script>`, async (lines) => {
+    await expect.poll(() => lines).toContain(missing);
+  });
+});
+
+test("a data-target that is not in the page", async ({ page }) => {
+  const markup = snippet(server.origin, "ctx_demo", 'data-target="#nowhere"');
+  await linesOn(page, markup, async (lines) => {
+    await expect.poll(() => lines).toContain(missing);
+  });
+});
+
+test("a script tag for elements in the page's own markup needs no data-context", async ({ page }) => {
+  const markup = `<visavis-avatar context-id="ctx_demo"></visavis-avatar><script async src="${server.origin}/embed.js"></script>`;
+  await linesOn(page, markup, async (lines) => {
+    await expect(launcher(page)).toBeVisible();
+    expect(lines).toEqual([]);
+  });
+});
+
+test("a wrong id", async ({ page }) => {
+  await linesOn(page, snippet(server.origin, "ctx_nobody"), async (lines) => {
+    await expect.poll(() => lines).toEqual([expect.stringContaining("Check the context id in the snippet.")]);
+  });
+});
+
+test("an origin that the context does not allow, as soon as the visitor reaches for the launcher", async ({
+  page,
+}) => {
+  await changeContext(server, "ctx_demo", (context) => {
+    context.embed_config["allowed_origins"] = ["https://shop.example"];
+  });
+  try {
+    await linesOn(page, snippet(server.origin), async (lines, origin) => {
+      await launcher(page).hover();
+      const line = `Visavis: Pages of ${origin} may not use this context. Add the origin to its allowed_origins.`;
+      await expect.poll(() => lines).toEqual([line]);
+      await startSession(page);
+      await expect(page.locator("visavis-avatar").getByText("origin_not_allowed")).toBeVisible();
+      expect(lines).toEqual([line]);
+    });
+  } finally {
+    await changeContext(server, "ctx_demo", (context) => {
+      context.embed_config["allowed_origins"] = ["http://127.0.0.1:*"];
+    });
+  }
+});
+
+test("a relay that does not answer", async ({ page }) => {
+  await page.route("**/embed/v1/**", (route) => route.abort());
+  await linesOn(page, snippet(server.origin), async (lines) => {
+    await expect.poll(() => lines).toEqual([`Visavis: no answer from ${server.origin}`]);
+  });
+});
+
+/** A policy that blocks one thing the avatar needs, by the directive. */
+const policies: Record<string, (relay: string) => string> = {
+  "connect-src": (relay) => `default-src 'self'; script-src ${relay}; style-src 'self'`,
+  // The loader is allowed, the modules that it loads are not.
+  "script-src-elem": (relay) => `script-src ${relay}/embed.js`,
+  "img-src": (relay) => `img-src 'self'; script-src ${relay}`,
+};
+
+for (const [directive, policy] of Object.entries(policies))
+  test(`the directive of the page's policy that blocks the avatar: ${directive}`, async ({ page }) => {
+    const { origin } = server;
+    await linesOn(
+      page,
+      snippet(origin),
+      async (lines) => {
+        if (directive === "script-src-elem") await launcher(page).hover();
+        await expect.poll(() => lines).toContain(`Visavis: CSP: allow ${origin} in ${directive}`);
+      },
+      policy(origin),
+    );
+  });
+
+test("what the page's policy blocks of other scripts is not reported", async ({ page }) => {
+  const { origin } = server;
+  const markup = `${snippet(origin)}<img alt="" src="http://127.0.0.1:9/other.png">`;
+  const policy = `img-src data: ${origin}; script-src ${origin}; connect-src ${origin}`;
+  const blocked = page.waitForEvent("console", (message) => message.text().includes("other.png"));
+  await linesOn(
+    page,
+    markup,
+    async (lines) => {
+      await blocked;
+      await expect(launcher(page)).toBeVisible();
+      expect(lines).toEqual([]);
+    },
+    policy,
+  );
+});

@@ -1,0 +1,103 @@
+import { expect, test } from "@playwright/test";
+import {
+  expectAccessible,
+  expectNoSidewaysScrolling,
+  pageProblems,
+  signIn,
+  useConsole,
+} from "./console-fixture.ts";
+import { converse, keepWords } from "./visitor.ts";
+
+const console_ = useConsole();
+
+const attack = `<img src=x onerror="document.title='attacked'"> How much is the Birch chair?`;
+
+test.beforeAll(async () => {
+  const { server } = console_;
+  await converse(server, ["Said before words were kept"]);
+  await keepWords(server, 14);
+  await converse(server, ["Is the wool free of mulesing?"], "down");
+  await converse(server, [attack], "up");
+});
+
+test("the list has what visitors asked first, and a conversation opens beside it", async ({ page }) => {
+  const problems = pageProblems(page);
+  await signIn(page, console_.server, "/conversations");
+  await expect(page.getByText("What is said is kept for 14 days")).toBeVisible();
+  const list = page.getByRole("navigation", { name: "Conversations" });
+  await expect(list.getByRole("link")).toHaveCount(3);
+  await expect(list).toContainText("1 question");
+  await list.getByRole("link").filter({ hasText: "Birch" }).click();
+  const detail = page.getByRole("article");
+  await expect(detail.getByText(attack, { exact: true })).toBeVisible();
+  await expect(detail.getByText("The visitor said that it helped.")).toBeVisible();
+  await expect(detail).toContainText("ended by the visitor");
+  await expect(detail.getByRole("img", { name: "Who spoke when" })).toBeVisible();
+  expect(await page.locator("article img").count()).toBe(0);
+  expect(await page.title()).not.toContain("attacked");
+  expect(problems).toEqual([]);
+});
+
+test("filters narrow the list, stay in the address, and an empty result leads back to all", async ({
+  page,
+}) => {
+  await signIn(page, console_.server, "/conversations");
+  const list = page.getByRole("navigation", { name: "Conversations" });
+  await page.getByRole("button", { name: "Did not help" }).click();
+  await expect(list.getByRole("link")).toHaveCount(1);
+  await expect(list).toContainText("mulesing");
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Did not help" })).toHaveAttribute("aria-pressed", "true");
+  await expect(list.getByRole("link")).toHaveCount(1);
+  await page.getByRole("combobox", { name: "Ended" }).selectOption("error");
+  await expect(page.getByRole("heading", { name: "No conversations found" })).toBeVisible();
+  await page.getByRole("button", { name: "Show all conversations" }).click();
+  await expect(list.getByRole("link")).toHaveCount(3);
+});
+
+test("a deleted conversation comes back with undo", async ({ page }) => {
+  await signIn(page, console_.server, "/conversations");
+  const list = page.getByRole("navigation", { name: "Conversations" });
+  await list.getByRole("link").filter({ hasText: "mulesing" }).click();
+  await page.getByRole("button", { name: "Delete this conversation" }).click();
+  await expect(list.getByRole("link")).toHaveCount(2);
+  await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
+  await expect(list.getByRole("link")).toHaveCount(3);
+});
+
+test("the conversations that are found can be exported", async ({ page }) => {
+  await signIn(page, console_.server, "/conversations?help=no");
+  const started = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export CSV" }).click();
+  const download = await started;
+  expect(download.suggestedFilename()).toBe("conversations.csv");
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  expect(text).toContain("mulesing");
+  expect(text).not.toContain("Birch");
+});
+
+test("a conversation whose words are not kept says so", async ({ page }) => {
+  await signIn(page, console_.server, "/conversations");
+  const list = page.getByRole("navigation", { name: "Conversations" });
+  await list.getByRole("link").filter({ hasText: "1 question" }).click();
+  await expect(page.getByText("Nothing that was said is kept of this conversation.")).toBeVisible();
+});
+
+for (const [what, width] of [
+  ["desktop", 1280],
+  ["phone", 390],
+] as const)
+  test(`axe finds nothing in the list and in a conversation on a ${what}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await signIn(page, console_.server, "/conversations");
+    const list = page.getByRole("navigation", { name: "Conversations" });
+    await expect(list.getByRole("link")).toHaveCount(3);
+    await expectAccessible(page);
+    await expectNoSidewaysScrolling(page);
+    await list.getByRole("link").filter({ hasText: "mulesing" }).click();
+    await expect(page.getByRole("img", { name: "Who spoke when" })).toBeVisible();
+    await expectAccessible(page);
+    await expectNoSidewaysScrolling(page);
+  });

@@ -1,0 +1,187 @@
+import { expect, test } from "@playwright/test";
+import { expectAccessible, expectNoSidewaysScrolling, pageProblems, useConsole } from "./console-fixture.ts";
+import {
+  call,
+  contextPath,
+  openEditor,
+  preview,
+  saveButton,
+  settings,
+  shownAvatar,
+  type Context,
+} from "./editor-fixture.ts";
+
+const console_ = useConsole();
+
+/** An avatar as it is saved. */
+const savedContext = (id: string) => call<Context>(console_.server, "GET", contextPath(id));
+
+test("a change shows in the preview before it is saved, and on the page only after", async ({ page }) => {
+  const problems = pageProblems(page);
+  const { id } = await openEditor(page, console_.server);
+  await expect(shownAvatar(page).locator("[part~=name]")).toContainText("Mara");
+  await page.getByLabel("Name", { exact: true }).fill("Nora");
+  await expect(shownAvatar(page).locator("[part~=name]")).toContainText("Nora");
+  await expect(page.getByText("1 change not saved")).toBeVisible();
+  expect((await savedContext(id)).embed_config.ui?.["avatar_name"]).toBe("Mara");
+  await page.keyboard.press("Control+s");
+  await expect(page.getByText("All changes saved")).toBeVisible();
+  expect((await savedContext(id)).embed_config.ui?.["avatar_name"]).toBe("Nora");
+  expect(problems).toEqual([]);
+});
+
+test("the avatar is moved and sized in the preview, by pointer and by keys", async ({ page }) => {
+  const { id } = await openEditor(page, console_.server);
+  const move = preview(page).getByRole("button", { name: /Move Mara/ });
+  await expect(move).toBeVisible();
+  const box = (await move.boundingBox())!;
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2 + 30, box.y + box.height / 2 + 10, { steps: 4 });
+  await page.mouse.up();
+  await expect(page.getByLabel("Sideways")).not.toHaveValue("");
+  const before = Number.parseInt(await page.getByLabel("Sideways").inputValue(), 10);
+  await move.focus();
+  await page.keyboard.press("Shift+ArrowRight");
+  await expect(page.getByLabel("Sideways")).toHaveValue(`${before + 10} %`);
+  const size = preview(page).getByRole("slider", { name: "Size" });
+  await size.focus();
+  await page.keyboard.press("ArrowUp");
+  await expect(page.getByLabel("Size", { exact: true })).toHaveValue(
+    `${await size.getAttribute("aria-valuenow")} %`,
+  );
+  await saveButton(page).click();
+  await expect(page.getByText("All changes saved")).toBeVisible();
+  const { stage } = (await savedContext(id)).embed_config;
+  expect(stage?.["padding_left"]).toBeCloseTo((before + 10) / 100, 1);
+});
+
+test("a colour says how readable it is", async ({ page }) => {
+  await openEditor(page, console_.server);
+  await page.getByLabel("Own colour").fill("#f2b300");
+  await expect(page.getByText(/Made darker so that words stay readable/)).toBeVisible();
+  await page.getByLabel("Own colour").fill("yellow");
+  await expect(page.getByText("This doesn’t have the right form.")).toBeVisible();
+  await expect(saveButton(page)).toBeDisabled();
+});
+
+test("a voice is heard on a click", async ({ page }) => {
+  await openEditor(page, console_.server, "voice");
+  const sample = page.waitForResponse((response) => response.url().endsWith("/api/console/voice-sample/"));
+  await page.getByRole("button", { name: "Play visavis-slt" }).click();
+  expect((await sample).headers()["content-type"]).toBe("audio/wav");
+  await page.getByRole("button", { name: "Stop visavis-slt" }).click();
+  await expect(page.getByRole("button", { name: "Play visavis-slt" })).toBeVisible();
+});
+
+test("what was typed is there again after the window was closed", async ({ page }) => {
+  await openEditor(page, console_.server, "mind");
+  const kept = page.waitForResponse(
+    (response) => response.url().endsWith("/draft/") && response.request().method() === "PUT",
+  );
+  await page.getByLabel("Greeting").fill("Typed, not saved");
+  await kept;
+  page.on("dialog", (dialog) => void dialog.accept());
+  await page.reload();
+  await expect(page.getByLabel("Greeting")).toHaveValue("Typed, not saved");
+  await expect(page.getByText(/Your unsaved changes of/)).toBeVisible();
+});
+
+test("leaving with unsaved changes asks, and saves or stays", async ({ page }) => {
+  const { id } = await openEditor(page, console_.server, "mind");
+  await page.getByLabel("Greeting").fill("Good morning.");
+  await page.getByRole("link", { name: "Voice" }).click();
+  await page.getByRole("link", { name: "Back to avatars" }).click();
+  const dialog = page.getByRole("dialog", { name: "Save your changes to Mara?" });
+  await expect(dialog).toContainText("Greeting");
+  await dialog.getByRole("button", { name: "Keep editing" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Mara" })).toBeVisible();
+  await page.getByRole("link", { name: "Back to avatars" }).click();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Avatars" })).toBeVisible();
+  expect((await savedContext(id)).greeting).toBe("Good morning.");
+});
+
+test("two editors get a clear conflict, and mine goes on top of theirs", async ({ page }) => {
+  const { id } = await openEditor(page, console_.server, "mind");
+  await call(console_.server, "PUT", contextPath(id), { ...settings, instructions: "Theirs" });
+  await page.getByLabel("Greeting").fill("Mine");
+  await saveButton(page).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Changed in another window." })).toContainText(
+    "Instructions",
+  );
+  await page.getByRole("button", { name: "Keep mine" }).click();
+  await expect(page.getByLabel("Instructions")).toHaveValue("Theirs");
+  await expect(page.getByLabel("Greeting")).toHaveValue("Mine");
+  await saveButton(page).click();
+  await expect(page.getByText("All changes saved")).toBeVisible();
+});
+
+test("a failed save keeps the form", async ({ page }) => {
+  await openEditor(page, console_.server, "mind");
+  await page.getByLabel("Greeting").fill("Kept");
+  await page.route("**/api/console/b2c/contexts/*/", (route) =>
+    route.request().method() === "PUT" ? route.abort() : route.fallback(),
+  );
+  await saveButton(page).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Not saved." })).toBeVisible();
+  await expect(page.getByLabel("Greeting")).toHaveValue("Kept");
+  await page.unroute("**/api/console/b2c/contexts/*/");
+  await saveButton(page).click();
+  await expect(page.getByText("All changes saved")).toBeVisible();
+});
+
+test("a former version is restored", async ({ page }) => {
+  await openEditor(page, console_.server, "mind");
+  await page.getByLabel("Greeting").fill("Second");
+  await saveButton(page).click();
+  await expect(page.getByText("All changes saved")).toBeVisible();
+  await page.getByRole("button", { name: "Versions" }).click();
+  await page.getByRole("button", { name: "Restore Version 1" }).click();
+  await expect(page.getByLabel("Greeting")).toHaveValue("Hello.");
+});
+
+test("a consent text that says that nothing is kept is marked where something is", async ({ page }) => {
+  await openEditor(page, console_.server, "behaviour");
+  const consent = page.getByLabel("Consent text");
+  await consent.fill("Mara is an AI. What you say is deleted when you leave.");
+  await expect(page.getByText("“Deleted when you leave” isn’t true.")).toHaveCount(0);
+  await page.getByLabel("Keep what was said").fill("14");
+  await page.getByLabel("Keep what was said").press("Tab");
+  await expect(page.getByText("You keep what was said for 14 days.")).toBeVisible();
+  await page.getByRole("button", { name: "Correct it" }).click();
+  await expect(consent).toBeFocused();
+  await page.keyboard.type("kept for 14 days");
+  await expect(consent).toHaveValue("Mara is an AI. What you say is kept for 14 days.");
+  await expect(page.getByText("You keep what was said for 14 days.")).toHaveCount(0);
+});
+
+test("the tester says why a page is not allowed, and allows it", async ({ page }) => {
+  await openEditor(page, console_.server, "limits", {
+    embed_config: { ...settings.embed_config, allowed_origins: ["https://shop.example"] },
+  });
+  await page.getByLabel("Address to check").fill("http://shop.example/chairs");
+  await page.getByRole("button", { name: "Check" }).click();
+  await expect(page.getByText(/One address begins with http, the other with https/)).toBeVisible();
+  await page.getByRole("button", { name: "Allow http://shop.example" }).click();
+  await expect(page.getByRole("listitem").filter({ hasText: "http://shop.example" })).toBeVisible();
+});
+
+test("scripts and markup in an avatar's texts stay text", async ({ page }) => {
+  const problems = pageProblems(page);
+  const attack = `<img src=x onerror="document.title='attacked'">`;
+  await openEditor(page, console_.server, "mind", { greeting: attack, instructions: attack });
+  await expect(page.getByLabel("Greeting")).toHaveValue(attack);
+  await expect(page).not.toHaveTitle(/attacked/);
+  expect(problems).toEqual([]);
+});
+
+for (const tab of ["look", "voice", "mind", "behaviour", "limits", "embed"])
+  test(`axe finds nothing in ${tab}, and nothing is wider than a phone`, async ({ page }) => {
+    await openEditor(page, console_.server, tab);
+    await expect(page.locator("visavis-console-preview[data-shown]")).toBeVisible();
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectNoSidewaysScrolling(page);
+    await expectAccessible(page);
+  });

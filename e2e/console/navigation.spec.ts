@@ -1,0 +1,45 @@
+import { expect, test } from "@playwright/test";
+import { expectAccessible, expectNoSidewaysScrolling, signIn, useConsole } from "./console-fixture.ts";
+import { converse, keepWords } from "./visitor.ts";
+
+const console_ = useConsole();
+
+test.beforeAll(async () => {
+  await keepWords(console_.server, 14);
+  await converse(console_.server, ["Do you ship zebra crates to Ljubljana?", "Do you rent out tents?"]);
+});
+
+test("the navigation shows how many questions have no answer, and one less when one is hidden", async ({
+  page,
+}) => {
+  await signIn(page, console_.server, "/unanswered");
+  const navigation = page.getByRole("navigation", { name: "Console" }).first();
+  await expect(navigation.getByRole("link", { name: "Unanswered 2 open" })).toBeVisible();
+  await page
+    .getByRole("listitem")
+    .filter({ hasText: "tents" })
+    .getByRole("button", { name: /Not for us/ })
+    .click();
+  await expect(navigation.getByRole("link", { name: "Unanswered 1 open" })).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(navigation.getByRole("link", { name: "Unanswered 2 open" })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("on a phone everything else is behind More: pages, colours, signing out", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await signIn(page, console_.server);
+  await page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "More" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("More");
+  await expectAccessible(page);
+  await expectNoSidewaysScrolling(page);
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.getByRole("button", { name: "Dark colours" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await page.getByRole("button", { name: "Light colours" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Engines" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Engines");
+  await page.goBack();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sign in to your console");
+});

@@ -1,0 +1,45 @@
+import { expect, test } from "@playwright/test";
+import { expectAccessible, expectNoSidewaysScrolling, signIn, useConsole } from "./console-fixture.ts";
+import { converse, keepWords } from "./visitor.ts";
+
+const console_ = useConsole();
+const asked = "Do you ship zebra crates to Ljubljana?";
+
+test.beforeAll(async () => {
+  await keepWords(console_.server, 14);
+  await converse(console_.server, [asked, "Do you rent out tents?"]);
+  await converse(console_.server, [asked]);
+});
+
+test("an answer is taught, taken back with undo, and taught again", async ({ page }) => {
+  await signIn(page, console_.server, "/unanswered");
+  const entry = page.getByRole("listitem").filter({ hasText: "zebra" });
+  await expect(entry).toContainText("Asked 2 times");
+  await entry.getByRole("button", { name: "Teach" }).click();
+  await expect(page.getByLabel("Answer", { exact: true })).toBeFocused();
+  await page.keyboard.type("Yes, we ship zebra crates to Ljubljana within five days.");
+  await page.getByRole("button", { name: "Teach it" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "The avatar knows this now." })).toHaveCount(1);
+  await expect(entry).toHaveCount(0);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(entry).toHaveCount(1);
+});
+
+test("a question that is not for us is hidden, with undo", async ({ page }) => {
+  await signIn(page, console_.server, "/unanswered");
+  const entry = page.getByRole("listitem").filter({ hasText: "tents" });
+  await entry.getByRole("button", { name: /Not for us/ }).click();
+  await expect(entry).toHaveCount(0);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(entry).toHaveCount(1);
+});
+
+for (const width of [1280, 390])
+  test(`axe finds nothing in the unanswered questions, ${width} px wide`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await signIn(page, console_.server, "/unanswered");
+    const entry = page.getByRole("listitem").filter({ hasText: "zebra" });
+    await entry.getByRole("button", { name: "Teach" }).click();
+    await expectAccessible(page);
+    await expectNoSidewaysScrolling(page);
+  });

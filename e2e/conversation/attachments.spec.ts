@@ -1,0 +1,212 @@
+/** Visitors attach pictures and PDFs to a question: chosen, dropped or pasted; uploaded, shown, and removed with the session. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test, type Page } from "@playwright/test";
+import { hostPage } from "../support/host-page.ts";
+import { says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
+import { useProxiedSite } from "../support/served-site.ts";
+import { changeContext } from "../support/service-api.ts";
+import { avatar, clickLauncher, endSession, snippet, untilState } from "../support/widget.ts";
+
+const served = useProxiedSite({
+  pages: (relay) => ({ "/": hostPage(snippet(relay, "ctx_demo", 'data-mode="text"')) }),
+});
+let model: ScriptedModel;
+
+test.beforeAll(async () => {
+  model = await startScriptedModel(served.server, { attachments: ["image", "pdf"] });
+  model.answer = says("That is a chair.");
+  await changeContext(served.server, "ctx_demo", (context) => {
+    context.embed_config["attachments"] = ["image", "pdf"];
+  });
+});
+test.afterAll(() => model.close());
+
+/** One red pixel. */
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==",
+  "base64",
+);
+const picture = { name: "chair.png", mimeType: "image/png", buffer: png };
+const order = {
+  name: "order.pdf",
+  mimeType: "application/pdf",
+  buffer: Buffer.from("%PDF-1.4\n1 0 obj << >> endobj\n%%EOF\n"),
+};
+
+const stored = (): string[] => readdirSync(join(served.server.dataFolder, "files"));
+const field = (page: Page) => avatar(page).locator("textarea");
+const chosen = (page: Page) => avatar(page).locator(".vv-files:not(.sent) .vv-file");
+const uploaded = (page: Page) => avatar(page).locator(".vv-file.uploaded");
+
+async function open(page: Page): Promise<void> {
+  await page.goto(served.site.origin);
+  await clickLauncher(page);
+  await untilState(page, "live");
+  await avatar(page).getByRole("button", { name: "Attach a file" }).waitFor();
+}
+
+async function choose(
+  page: Page,
+  files: { name: string; mimeType: string; buffer: Buffer }[],
+): Promise<void> {
+  const dialog = page.waitForEvent("filechooser");
+  await avatar(page).getByRole("button", { name: "Attach a file" }).press("Enter");
+  await (await dialog).setFiles(files);
+}
+
+test("a picture and a PDF reach the model with the question, and are removed with the session", async ({
+  page,
+}) => {
+  const before = stored();
+  await open(page);
+  await choose(page, [picture, order]);
+  await expect(uploaded(page)).toHaveCount(2);
+  await expect(avatar(page).locator(".vv-file img")).toBeVisible();
+  await expect(avatar(page).getByRole("status").filter({ hasText: "order.pdf is attached" })).toHaveCount(1);
+  const { violations } = await new AxeBuilder({ page }).include("visavis-avatar").analyze();
+  expect(violations).toEqual([]);
+  const added = stored().filter((name) => !before.includes(name));
+  expect(added).toHaveLength(2);
+
+  await field(page).fill("What is this?");
+  await field(page).press("Enter");
+  await expect(avatar(page).getByText("That is a chair.").last()).toBeVisible();
+  await expect(chosen(page)).toHaveCount(0);
+  const sent = avatar(page).locator(".vv-files.sent .vv-file");
+  await expect(sent).toHaveText([/chair\.png/, /order\.pdf/]);
+  const content = model.requests.at(-1)?.messages.at(-1)?.content;
+  expect(content).toEqual([
+    { type: "text", text: "What is this?" },
+    { type: "image_url", image_url: { url: `data:image/png;base64,${png.toString("base64")}` } },
+    expect.objectContaining({ type: "file" }),
+  ]);
+
+  await endSession(page);
+  await expect.poll(() => stored().filter((name) => added.includes(name))).toEqual([]);
+});
+
+test("a file can be sent without words: its name is the question", async ({ page }) => {
+  await open(page);
+  await choose(page, [picture]);
+  await expect(uploaded(page)).toHaveCount(1);
+  await avatar(page).getByRole("button", { name: "Send" }).click();
+  await expect(avatar(page).getByText("That is a chair.").last()).toBeVisible();
+  expect(model.requests.at(-1)?.messages.at(-1)?.content).toEqual([
+    { type: "text", text: "chair.png" },
+    expect.objectContaining({ type: "image_url" }),
+  ]);
+});
+
+test("a file can be removed before it is sent, and is then gone from the server", async ({ page }) => {
+  const before = stored();
+  await open(page);
+  await choose(page, [picture]);
+  await expect(uploaded(page)).toHaveCount(1);
+  const added = stored().filter((name) => !before.includes(name));
+  expect(added).toHaveLength(1);
+  await avatar(page).getByRole("button", { name: "Remove chair.png" }).press("Enter");
+  await expect(chosen(page)).toHaveCount(0);
+  await expect(field(page)).toBeFocused();
+  await expect.poll(() => stored().filter((name) => added.includes(name))).toEqual([]);
+});
+
+test("files can be dropped on the transcript and pasted into the field; others are refused in words", async ({
+  page,
+}) => {
+  await open(page);
+  const data = await page.evaluateHandle(
+    (bytes) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([Uint8Array.from(bytes)], "dropped.png"));
+      return transfer;
+    },
+    [...png],
+  );
+  const text = avatar(page).locator(".vv-text");
+  await text.dispatchEvent("dragover", { dataTransfer: data });
+  await expect(avatar(page).getByText("Drop the file here")).toBeVisible();
+  await text.dispatchEvent("drop", { dataTransfer: data });
+  await expect(avatar(page).getByText("Drop the file here")).toHaveCount(0);
+  await expect(uploaded(page)).toHaveText([/dropped\.png/]);
+  await field(page).evaluate(
+    (element, bytes) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File([Uint8Array.from(bytes)], "pasted.png"));
+      element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    },
+    [...png],
+  );
+  await expect(uploaded(page)).toHaveCount(2);
+
+  const script = { name: "page.png", mimeType: "image/png", buffer: Buffer.from("<script>1</script>") };
+  const large = {
+    name: "large.pdf",
+    mimeType: "application/pdf",
+    buffer: Buffer.alloc(10 * 1024 * 1024 + 1),
+  };
+  large.buffer.write("%PDF-1.4");
+  await choose(page, [script, large, picture, order]);
+  await expect(avatar(page).getByRole("alert").locator("p")).toHaveText([
+    "page.png can’t be attached. Allowed: PNG, JPEG, WebP, GIF, PDF.",
+    /large\.pdf is larger than 10/,
+    "A question can have at most 3 files.",
+  ]);
+  await expect(chosen(page)).toHaveCount(3);
+});
+
+test("a page load keeps a question's files: in the transcript, and for the model", async ({ page }) => {
+  const loaded = page.waitForResponse(/\/conversation-keeper-[^/]*$/);
+  await open(page);
+  await (await loaded).finished();
+  await choose(page, [picture]);
+  await field(page).fill("What is this?");
+  await field(page).press("Enter");
+  await expect(avatar(page).getByText("That is a chair.").last()).toBeVisible();
+  await page.reload();
+  await untilState(page, "live");
+  await expect(avatar(page).locator(".vv-files.sent .vv-file")).toHaveText([/chair\.png/]);
+  model.requests.length = 0;
+  await field(page).fill("Which wood?");
+  await field(page).press("Enter");
+  await expect.poll(() => model.requests.length).toBe(1);
+  expect(JSON.stringify(model.requests[0]?.messages)).toContain(png.toString("base64"));
+});
+
+test("an upload that breaks off says so, and can be tried again", async ({ page }) => {
+  await open(page);
+  served.proxy.rule = ({ path }) => (path.endsWith("/attachment") ? { kind: "cut-off" } : undefined);
+  await choose(page, [picture]);
+  await expect(avatar(page).locator(".vv-file.failed")).toContainText("chair.png couldn’t be uploaded.");
+  served.proxy.rule = null;
+  await avatar(page).getByRole("button", { name: "Upload chair.png again" }).click();
+  await expect(uploaded(page)).toHaveCount(1);
+});
+
+test("a file whose upload broke off is uploaded with its question", async ({ page }) => {
+  await open(page);
+  served.proxy.rule = ({ path }) => (path.endsWith("/attachment") ? { kind: "cut-off" } : undefined);
+  await choose(page, [picture]);
+  await expect(avatar(page).locator(".vv-file.failed")).toHaveCount(1);
+  served.proxy.rule = null;
+  await field(page).fill("What is this?");
+  await field(page).press("Enter");
+  await expect(avatar(page).getByText("That is a chair.").last()).toBeVisible();
+  await expect(chosen(page)).toHaveCount(0);
+  expect(model.requests.at(-1)?.messages.at(-1)?.content).toEqual([
+    { type: "text", text: "What is this?" },
+    expect.objectContaining({ type: "image_url" }),
+  ]);
+});
+
+test("where the owner allows nothing, nothing can be attached", async ({ page }) => {
+  await changeContext(served.server, "ctx_demo", (context) => {
+    context.embed_config["attachments"] = [];
+  });
+  await page.goto(served.site.origin);
+  await clickLauncher(page);
+  await untilState(page, "live");
+  await field(page).waitFor();
+  await expect(avatar(page).getByRole("button", { name: "Attach a file" })).toHaveCount(0);
+});

@@ -1,0 +1,97 @@
+/** The owner's consent page comes before anything is sent, whichever way the page begins. */
+import { expect, test, type Locator, type Page } from "@playwright/test";
+import { hostPage } from "../support/host-page.ts";
+import { useProxiedSite } from "../support/served-site.ts";
+import { changeContext } from "../support/service-api.ts";
+import { transcript } from "../support/talk.ts";
+import { avatar, launcher, snippet, untilState, type AvatarElement } from "../support/widget.ts";
+
+const served = useProxiedSite({
+  pages: (relayOrigin) => ({
+    "/": hostPage(snippet(relayOrigin)),
+    "/framed": hostPage(
+      `<iframe src="${relayOrigin}/viewer/ctx_demo" title="Mara" width="420" height="640">`,
+    ),
+  }),
+});
+const consentText = "Mara works with what you write.";
+
+test.beforeAll(() =>
+  changeContext(served.server, "ctx_demo", (context) => {
+    context.embed_config["ui"] = { consent_text: consentText };
+  }),
+);
+
+const sessions = (): number => served.proxy.requests.filter(({ path }) => path.endsWith("/sessions")).length;
+
+const waysIn: Record<string, (element: AvatarElement) => void> = {
+  "start()": (element) => void element.start(),
+  "send()": (element) => void element.send("How much is the Alder reading chair?"),
+  "say()": (element) => element.say("Look at the oak table."),
+};
+
+async function agree(panel: Locator, button = "Start the conversation"): Promise<void> {
+  await expect(panel.getByText(consentText)).toBeVisible();
+  expect(sessions()).toBe(0);
+  await panel.getByRole("button", { name: button }).click();
+}
+
+async function begin(page: Page): Promise<void> {
+  await agree(avatar(page));
+  await untilState(page, "live");
+}
+
+for (const [name, call] of Object.entries(waysIn))
+  test(`${name} shows the consent page first, and goes on when the visitor has agreed`, async ({ page }) => {
+    await page.goto(served.site.origin);
+    await launcher(page).waitFor();
+    await avatar(page).evaluate(call);
+    await begin(page);
+    if (name === "send()")
+      await expect
+        .poll(() => transcript(page))
+        .toContain("visitor: How much is the Alder reading chair? (final)");
+    if (name === "say()")
+      await expect.poll(async () => (await transcript(page)).join()).toContain("Look at the oak table.");
+    expect(sessions()).toBe(1);
+  });
+
+test("commands of the page around the viewer show the consent page too", async ({ page }) => {
+  await page.goto(`${served.site.origin}/framed`);
+  const panel = page.frameLocator("iframe").locator("visavis-avatar");
+  await expect(panel).toHaveAttribute("context-id", "ctx_demo");
+  await page.evaluate(() => {
+    const command = { target: "visavis", command: "send", args: ["How much is it?"] };
+    document.querySelector("iframe")!.contentWindow!.postMessage(command, "*");
+  });
+  await agree(panel, "Talk with Mina");
+  await expect
+    .poll(() => panel.evaluate((element: AvatarElement) => element.transcript.map(({ text }) => text)))
+    .toContain("How much is it?");
+});
+
+test("consent is remembered in the tab: after a load, the launcher starts at once", async ({ page }) => {
+  await page.goto(served.site.origin);
+  await launcher(page).click();
+  await begin(page);
+  await avatar(page).evaluate((element: AvatarElement) => element.end());
+  await page.reload();
+  await launcher(page).click();
+  await untilState(page, "live");
+});
+
+test("consent is remembered on the device where the owner says so: another tab starts at once", async ({
+  page,
+}) => {
+  await changeContext(served.server, "ctx_demo", (context) => {
+    context.embed_config["ui"] = { consent_text: consentText, consent_remember: "device" };
+  });
+  await page.goto(served.site.origin);
+  await launcher(page).click();
+  await begin(page);
+  await avatar(page).evaluate((element: AvatarElement) => element.end());
+  const other = await page.context().newPage();
+  await other.goto(served.site.origin);
+  await launcher(other).click();
+  await untilState(other, "live");
+});

@@ -1,0 +1,62 @@
+/** A tool of the page that hangs or fails is told to the model, and the visitor sees what goes on. */
+import { expect, test } from "@playwright/test";
+import { calls, says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
+import { useSite } from "../support/served-site.ts";
+import { ask, openAvatar, transcript } from "../support/talk.ts";
+import { avatar, type AvatarElement } from "../support/widget.ts";
+
+const served = useSite();
+let model: ScriptedModel;
+
+test.beforeAll(async () => {
+  model = await startScriptedModel(served.server);
+});
+test.afterAll(() => model.close());
+test.beforeEach(() => {
+  model.requests.length = 0;
+  const [call, reply] = [calls("stock"), says("I could not look that up.")];
+  model.answer = (response) => (model.requests.length === 1 ? call : reply)(response);
+});
+
+const toolResult = (): unknown => model.requests[1]?.messages.find(({ role }) => role === "tool")?.content;
+
+test("a tool that hangs is stopped after its time limit, while the visitor reads what it does", async ({
+  page,
+}) => {
+  await openAvatar(page, served.site.origin);
+  await avatar(page).evaluate((element: AvatarElement) => {
+    element.registerTool({
+      name: "stock",
+      title: "Looking into the stock",
+      description: "Pieces in stock",
+      parameters: { type: "object" },
+      timeoutMs: 4_000,
+      run: () => new Promise(() => undefined),
+    });
+  });
+  await ask(page, "How many chairs?");
+  await expect(avatar(page).locator("[part~=words]")).toContainText("Looking into the stock");
+  await expect(avatar(page).locator(".vv-sr[role=status]")).toContainText("Looking into the stock");
+  await expect.poll(() => transcript(page)).toContain("avatar: I could not look that up. (final)");
+  expect(toolResult()).toBe("Error: stock did not answer within 4 s.");
+});
+
+test("a tool without a limit of its own has 20 s", async ({ page }) => {
+  // The page's clock runs ten times as fast for what stops a tool.
+  await page.addInitScript(() => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = (ms) => timeout(ms === 20_000 ? ms / 10 : ms);
+  });
+  await openAvatar(page, served.site.origin);
+  await avatar(page).evaluate((element: AvatarElement) => {
+    element.registerTool({
+      name: "stock",
+      description: "Pieces in stock",
+      parameters: { type: "object" },
+      run: () => new Promise(() => undefined),
+    });
+  });
+  await ask(page, "How many chairs?");
+  await expect(avatar(page).locator("[part~=words]")).toContainText("is looking into it");
+  await expect.poll(toolResult).toBe("Error: stock did not answer within 20 s.");
+});

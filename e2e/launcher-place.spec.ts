@@ -1,0 +1,144 @@
+/** The visitor moves the launcher; elements of one context do not move or hide each other. */
+import { expect, test, type Page } from "@playwright/test";
+import { hostPage } from "./support/host-page.ts";
+import { changeContext } from "./support/service-api.ts";
+import { useSite } from "./support/served-site.ts";
+import { avatar, launcher, snippet, stateOf, untilState } from "./support/widget.ts";
+
+const inline = '<visavis-avatar context-id="ctx_demo" variant="inline"></visavis-avatar>';
+
+const served = useSite({
+  pages: (relay) => ({
+    "/": hostPage(snippet(relay)),
+    "/both": hostPage(`${snippet(relay)}<div style="width:600px">${inline}</div>`),
+    "/text": hostPage(snippet(relay, "ctx_demo", 'data-mode="text"')),
+  }),
+});
+
+const box = (page: Page) => avatar(page).locator(".vv-launch");
+
+/** The widget has taken over the launcher. */
+const untilReached = async (page: Page): Promise<void> => {
+  await launcher(page).hover();
+  await expect(launcher(page)).toHaveAttribute("aria-description", "Move with the arrow keys");
+};
+
+async function drag(page: Page, x: number, y: number): Promise<void> {
+  await untilReached(page);
+  const { x: left, y: top, width, height } = (await launcher(page).boundingBox())!;
+  await page.mouse.move(left + width / 2, top + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x, y, { steps: 5 });
+  await page.mouse.up();
+}
+
+test("the launcher is dragged to another corner without a click, and is there on the next page from the start", async ({
+  page,
+}) => {
+  await page.goto(served.site.origin);
+  await drag(page, 100, 500);
+  await expect(box(page)).toHaveAttribute("data-place", "bottom-left");
+  expect((await launcher(page).boundingBox())!.x).toBeLessThan(100);
+  expect(await stateOf(page)).toBe("idle");
+  await expect(avatar(page)).not.toHaveAttribute("open");
+  await expect
+    .poll(() => page.evaluate(() => localStorage.getItem("visavis-place:ctx_demo")))
+    .toBe("bottom-left");
+
+  await page.reload();
+  await expect(box(page)).toHaveAttribute("data-place", "bottom-left");
+  expect(await page.evaluate(() => customElements.get("visavis-avatar"))).toBeUndefined();
+  await launcher(page).click();
+  await untilState(page, "live");
+  await expect(box(page)).toHaveAttribute("data-place", "bottom-left");
+  expect((await avatar(page).getByRole("dialog").boundingBox())!.x).toBe(24);
+});
+
+test("panel and launcher stand where the visitor has moved them, also before the settings are loaded", async ({
+  page,
+}) => {
+  await page.goto(served.site.origin);
+  await drag(page, 100, 500);
+  await expect
+    .poll(() => page.evaluate(() => localStorage.getItem("visavis-place:ctx_demo")))
+    .toBe("bottom-left");
+
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/settings-[^/]*\.js$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.reload();
+  await launcher(page).click();
+  await untilState(page, "live");
+  const panel = avatar(page).getByRole("dialog");
+  await expect(panel).toHaveAttribute("data-place", "bottom-left");
+  await expect(box(page)).toHaveAttribute("data-place", "bottom-left");
+  expect((await panel.boundingBox())!.x).toBe(24);
+  const loaded = page.waitForResponse(/\/settings-[^/]*\.js$/);
+  release();
+  await (await loaded).finished();
+  await expect(panel).toHaveAttribute("data-place", "bottom-left");
+});
+
+test("the arrow keys move the launcher", async ({ page }) => {
+  await page.goto(served.site.origin);
+  await untilReached(page);
+  await launcher(page).focus();
+  await page.keyboard.press("ArrowUp");
+  await expect(box(page)).toHaveAttribute("data-place", "center-right");
+  await page.keyboard.press("ArrowUp");
+  await expect(box(page)).toHaveAttribute("data-place", "top-right");
+  await page.keyboard.press("ArrowLeft");
+  await expect(box(page)).toHaveAttribute("data-place", "top-left");
+  await page.keyboard.press("ArrowLeft");
+  await expect(box(page)).toHaveAttribute("data-place", "top-left");
+  await expect(launcher(page)).toBeFocused();
+});
+
+test("where the owner asks for consent, a place is not remembered before the visitor has agreed", async ({
+  page,
+}) => {
+  await changeContext(served.server, "ctx_demo", (context) => {
+    context.embed_config["ui"] = { consent_text: "Mara works with what you write." };
+  });
+  await page.goto(served.site.origin);
+  await drag(page, 100, 500);
+  await expect(box(page)).toHaveAttribute("data-place", "bottom-left");
+  await launcher(page).click();
+  await expect(avatar(page).getByText("Mara works with what you write.")).toBeVisible();
+  const kept = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+  expect(kept.filter((key) => /place|settings/.test(key))).toEqual([]);
+  await changeContext(served.server, "ctx_demo", (context) => {
+    context.embed_config["ui"] = {};
+  });
+});
+
+test("an inline frame takes the first click, although the bubble of the same context was put away", async ({
+  page,
+}) => {
+  await page.goto(`${served.site.origin}/both`);
+  const bubble = page.locator("visavis-avatar:not([variant])");
+  const frame = page.locator("visavis-avatar[variant=inline]");
+  await bubble.locator(".vv-launcher").hover();
+  await bubble.getByRole("button", { name: "Hide", exact: true }).click();
+  await page.reload();
+  await expect(bubble.locator(".vv-launch")).toHaveAttribute("data-hidden");
+  await expect(frame.locator(".vv-launch")).not.toHaveAttribute("data-hidden");
+  await frame.locator(".vv-launcher").click();
+  await expect
+    .poll(() => frame.evaluate((element: HTMLElementTagNameMap["visavis-avatar"]) => element.state))
+    .toBe("live");
+});
+
+test("before the widget is loaded, the launcher of a conversation in writing says so", async ({ page }) => {
+  await page.goto(`${served.site.origin}/text`);
+  await expect(launcher(page)).toHaveAccessibleName(/^Write to \w+\s+AI assistant, by text$/);
+  await page.goto(served.site.origin);
+  await expect(launcher(page)).toHaveAccessibleName(/^Talk with \w+\s+AI assistant$/);
+  await page.addInitScript(() => Reflect.deleteProperty(window, "RTCPeerConnection"));
+  await page.goto(served.site.origin);
+  await expect(launcher(page)).toHaveAccessibleName(/^Write to \w+\s+AI assistant, by text$/);
+  expect(await page.evaluate(() => customElements.get("visavis-avatar"))).toBeUndefined();
+});

@@ -1,0 +1,91 @@
+import { expect, test } from "@playwright/test";
+import { hostPage } from "./support/host-page.ts";
+import { useSite } from "./support/served-site.ts";
+import { avatar, type AvatarElement, launcher, snippet, stateOf, untilState } from "./support/widget.ts";
+
+const served = useSite({ pages: (relayOrigin) => ({ "/": hostPage(snippet(relayOrigin)) }) });
+
+test("the launcher can be put away, stays away on the tab's next page, and comes back by a click", async ({
+  page,
+}) => {
+  await page.goto(served.site.origin);
+  await launcher(page).hover();
+  await avatar(page).getByRole("button", { name: "Hide", exact: true }).click();
+  const box = avatar(page).locator(".vv-launch");
+  await expect(box).toHaveAttribute("data-hidden");
+  await expect(launcher(page)).toBeFocused();
+
+  await page.reload();
+  await expect(box).toHaveAttribute("data-hidden");
+  await launcher(page).click();
+  await expect(box).not.toHaveAttribute("data-hidden");
+  expect(await stateOf(page)).toBe("idle");
+
+  await launcher(page).click();
+  await untilState(page, "live");
+});
+
+test("the keyboard reaches the button that puts the launcher away", async ({ page }) => {
+  await page.goto(served.site.origin);
+  await launcher(page).focus();
+  const hide = avatar(page).getByRole("button", { name: "Hide", exact: true });
+  await hide.waitFor();
+  await page.keyboard.press("Tab");
+  await expect(hide).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(avatar(page).locator(".vv-launch")).toHaveAttribute("data-hidden");
+});
+
+test("the launcher shows the state of a conversation that goes on behind it", async ({ page }) => {
+  await page.goto(served.site.origin);
+  await launcher(page).click();
+  await untilState(page, "live");
+  await avatar(page).evaluate((element: AvatarElement) => {
+    element.close();
+  });
+  await expect(avatar(page).locator(".vv-launch .vv-ring rect")).toHaveCount(4);
+  await expect(launcher(page)).toBeVisible();
+});
+
+test("a tooltip is shown where the keyboard goes, not where the focus is put", async ({ page }) => {
+  await page.goto(served.site.origin);
+  await launcher(page).focus();
+  await page.keyboard.press("Enter");
+  const main = avatar(page).getByRole("button", { name: "Write to Mara" });
+  await expect(main).toBeFocused({ timeout: 20_000 });
+  const tooltip = () => main.evaluate((button) => getComputedStyle(button, "::before").visibility);
+  expect(await tooltip()).toBe("hidden");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Shift+Tab");
+  await expect(main).toBeFocused();
+  await expect.poll(tooltip).toBe("visible");
+});
+
+test("after the end, screen readers hear that it has ended", async ({ page }) => {
+  await page.goto(served.site.origin);
+  await launcher(page).click();
+  await untilState(page, "live");
+  const status = avatar(page).getByRole("dialog").getByRole("status").first();
+  await expect(status).toHaveText("Ready", { timeout: 20_000 });
+  await avatar(page).evaluate((element: AvatarElement) => element.end());
+  await expect(status).toHaveText("Thanks for talking");
+});
+
+test("the second click of a double click on the launcher ends nothing", async ({ page }) => {
+  await page.goto(served.site.origin);
+  await launcher(page).click();
+  await untilState(page, "live");
+  await avatar(page).evaluate((element: AvatarElement) => {
+    element.close();
+  });
+  await launcher(page).hover();
+  await page.mouse.down();
+  await page.mouse.up();
+  const end = avatar(page).getByRole("button", { name: "End the conversation" });
+  await end.hover();
+  await page.mouse.down({ clickCount: 2 });
+  await page.mouse.up({ clickCount: 2 });
+  expect(await stateOf(page)).toBe("live");
+  await end.click();
+  await untilState(page, "ended");
+});

@@ -1,0 +1,125 @@
+/** Nothing on the page or in the widget jumps: the sum of the layout shifts (CLS) rounds to 0.0 in every state. */
+import { expect, test, type Page } from "@playwright/test";
+import { hostPage } from "./support/host-page.ts";
+import { recordShifts, seenShifts } from "./support/layout-shifts.ts";
+import { useSite } from "./support/served-site.ts";
+import { changeUi } from "./support/service-api.ts";
+import { ask, untilSpoken } from "./support/talk.ts";
+import {
+  avatar,
+  clickLauncher,
+  endSession,
+  launcher,
+  snippet,
+  untilAnimationsEnd,
+  untilFirstFrame,
+  untilState,
+} from "./support/widget.ts";
+
+// A frame that comes late makes a smooth motion look like a jump.
+test.describe.configure({ lock: "-exclusive-" });
+
+/** A page that keeps room for the avatar, as documented for an inline frame. */
+function variantPage(relayOrigin: string, variant: string): string {
+  const attributes = `data-variant="${variant}" data-target="#here"`;
+  const room = '<table width="400" height="580"><tr><td id="here"></td></tr></table>';
+  return hostPage(`${room}<p>Below</p>${snippet(relayOrigin, "ctx_demo", attributes)}`);
+}
+
+const served = useSite({
+  pages: (relayOrigin) => ({
+    "/bubble": hostPage(`<p>Above</p>${snippet(relayOrigin)}<p>Below</p>`),
+    "/inline": variantPage(relayOrigin, "inline"),
+    "/wide": hostPage(snippet(relayOrigin, "ctx_demo", 'data-variant="inline"')),
+    "/fullscreen": hostPage(snippet(relayOrigin, "ctx_demo", 'data-variant="fullscreen"')),
+  }),
+});
+
+// Where visitors can speak, the way back from the transcript is the microphone's button, which begins to talk.
+test.beforeAll(() => changeUi(served.server, { voice_mode: "off" }));
+
+const button = (page: Page, name: RegExp | string) => avatar(page).getByRole("button", { name }).first();
+
+/**
+ * Chromium counts this much where the rows of a transcript glide with it, and where a part moves again while it still glides, though
+ * none of them jumps. A page feels steady below 0.1.
+ */
+const uncertainty = 0.01;
+
+/** Expects that nothing has jumped until this state is reached and its motions are over. */
+async function expectStill(page: Page, state: string): Promise<void> {
+  await untilAnimationsEnd(page);
+  const shifts = await seenShifts(page);
+  const sum = shifts.reduce((total, { value }) => total + value, 0);
+  const moved = shifts.map(({ value, what }) => `${value.toFixed(4)}: ${what}`);
+  expect.soft(sum, [state, ...moved].join("\n")).toBeLessThan(uncertainty);
+}
+
+async function openPanel(page: Page, variant: string): Promise<void> {
+  await recordShifts(page);
+  await page.goto(`${served.site.origin}/${variant}`);
+  await launcher(page).waitFor();
+  await expectStill(page, "the launcher");
+  await launcher(page).hover();
+  await page.waitForFunction(() => customElements.get("visavis-avatar") !== undefined);
+  await expectStill(page, "the launcher that the visitor points at");
+  await clickLauncher(page);
+}
+
+/** The visitor asks, with the transcript open or closed, and hears the answer. */
+async function talk(page: Page, state: string): Promise<void> {
+  await ask(page, "How much is the Alder reading chair?");
+  await untilSpoken(page);
+  await expectStill(page, `an answer, ${state}`);
+}
+
+/** The first call opens the transcript where it is closed, and closes it where it is open. */
+async function toggleTranscript(page: Page): Promise<void> {
+  const text = avatar(page).getByRole("textbox");
+  const isOpen = (await text.count()) > 0;
+  const toggle = avatar(page).getByRole("button", {
+    name: isOpen ? /^(Hide the transcript|Show .*)$/ : /^Write to Mara$/,
+  });
+  await toggle.first().click();
+  await expect(text).toHaveCount(isOpen ? 0 : 1);
+  await expectStill(page, isOpen ? "the closed transcript" : "the open transcript");
+}
+
+for (const variant of ["bubble", "inline", "wide", "fullscreen"])
+  test(`nothing jumps from the launcher to the ended page: ${variant}`, async ({ page }) => {
+    test.setTimeout(120_000);
+    await openPanel(page, variant);
+    await untilState(page, "live");
+    await untilFirstFrame(page);
+    await expect(button(page, "End the conversation")).toBeVisible();
+    await untilSpoken(page);
+    await expectStill(page, "the greeting");
+    await toggleTranscript(page);
+    await talk(page, "with the transcript");
+    await toggleTranscript(page);
+    await talk(page, "with captions");
+    await button(page, "More").click();
+    await expectStill(page, "the menu");
+    await button(page, "Settings").click();
+    await expectStill(page, "the settings");
+    await page.keyboard.press("Escape");
+    await expect(button(page, "End the conversation")).toBeVisible();
+    await expectStill(page, "after the settings");
+    await endSession(page);
+    await untilState(page, "ended");
+    await expect(avatar(page).locator("[part=page]")).toContainText("Thanks");
+    await expectStill(page, "the ended page");
+  });
+
+for (const variant of ["bubble", "inline"])
+  test(`nothing jumps when no session can be created: ${variant}`, async ({ page }) => {
+    await page.route("**/sessions", async (route) => {
+      // The panel is open by then.
+      await untilAnimationsEnd(page);
+      await route.fulfill({ status: 503, headers: { "access-control-allow-origin": "*" }, body: "{}" });
+    });
+    await openPanel(page, variant);
+    await untilState(page, "error");
+    await expect(avatar(page).getByRole("alert")).toBeVisible();
+    await expectStill(page, "the error page");
+  });

@@ -1,0 +1,145 @@
+/** A conversation whose panel is minimised: the avatar falls silent, and the launcher tells what happens. */
+import { expect, test, type Page } from "@playwright/test";
+import { recordEvents, captionedWords } from "./support/page-records.ts";
+import { useSite } from "./support/served-site.ts";
+import { ask, openAvatar, transcript, untilActivity } from "./support/talk.ts";
+import { avatar, launcher, stateOf, type AvatarElement } from "./support/widget.ts";
+import { says, startScriptedModel, type ScriptedModel } from "./support/scripted-model.ts";
+
+const served = useSite({ env: { VISAVIS_ALLOW_PRIVATE_ADDRESSES: "1" } });
+
+let model: ScriptedModel;
+
+test.beforeAll(async () => {
+  model = await startScriptedModel(served.server);
+});
+
+test.afterAll(() => model.close());
+
+const first = "The alpha chair is quite narrow and it fits into the smallest of all our rooms.";
+const second = "The beta chair is wider and needs a good deal more room beside the wall.";
+const third = "The gamma chair is for the garden.";
+
+const label = (page: Page) => avatar(page).locator(".vv-label");
+const count = (page: Page) => avatar(page).locator(".vv-count");
+const teaser = (page: Page) => avatar(page).locator("[part=launcher-teaser]");
+
+async function minimise(page: Page): Promise<void> {
+  await avatar(page).evaluate((element: AvatarElement) => {
+    element.close();
+  });
+}
+
+/** Asks, and waits until the avatar says a word of the answer. */
+async function untilWord(page: Page, word: string): Promise<void> {
+  await ask(page, "Which chairs do you have?");
+  await expect.poll(() => captionedWords(page), { timeout: 20_000 }).toContain(word);
+}
+
+test("minimised, the avatar finishes its sentence and is silent; the launcher shows the answer as unread", async ({
+  page,
+}) => {
+  model.answer = says(`${first} `, `${second} `, third);
+  await recordEvents(page);
+  await openAvatar(page, served.site.origin);
+  await untilWord(page, "alpha");
+  await minimise(page);
+  await expect(launcher(page)).toHaveAccessibleName(/Back to Mara\s+Speaking/);
+  await expect(label(page)).toHaveCSS("opacity", "1");
+
+  await untilActivity(page, "idle");
+  const words = await captionedWords(page);
+  expect(words).toContain("rooms.");
+  expect(words).not.toContain("beta");
+  expect((await transcript(page)).at(-1)).toBe(`avatar: ${first} ${second} ${third} (final)`);
+  await expect(count(page)).toHaveText("1");
+  await expect(launcher(page)).toHaveAccessibleName(/Back to Mara\s+New answers: 1/);
+  await expect(label(page)).toHaveText(/Back to Mara\s*New answers: 1/);
+  await expect(teaser(page)).toContainText(first);
+
+  await teaser(page).getByRole("button", { name: "Close" }).click();
+  await expect(teaser(page)).toHaveCount(0);
+  await expect(launcher(page)).toBeFocused();
+  await expect(count(page)).toHaveText("1");
+
+  await launcher(page).click();
+  await expect(avatar(page).getByRole("dialog")).toBeVisible();
+  await minimise(page);
+  await expect(launcher(page)).toBeVisible();
+  await expect(count(page)).toBeHidden();
+  expect(await captionedWords(page), "nothing is said afterwards").not.toContain("beta");
+  await expect(launcher(page)).toHaveAccessibleName(/Back to Mara\s+AI assistant/);
+});
+
+test("an answer that was heard to its end is not unread", async ({ page }) => {
+  model.answer = says(third);
+  await recordEvents(page);
+  await openAvatar(page, served.site.origin);
+  await untilWord(page, "gamma");
+  await minimise(page);
+  await untilActivity(page, "idle");
+  await expect(launcher(page)).toHaveAccessibleName(/Back to Mara\s+AI assistant/);
+  await expect(count(page)).toBeHidden();
+  await expect(teaser(page)).toHaveCount(0);
+});
+
+test("the teaser opens the conversation, and the next question is answered aloud again", async ({ page }) => {
+  model.answer = says(`${first} `, second);
+  await recordEvents(page);
+  await openAvatar(page, served.site.origin);
+  await untilWord(page, "alpha");
+  await minimise(page);
+  await teaser(page).getByRole("button", { name: first }).click();
+  await expect(avatar(page).getByRole("dialog")).toBeVisible();
+  expect(await stateOf(page)).toBe("live");
+  model.answer = says(third);
+  await untilWord(page, "gamma");
+});
+
+test("the teaser can be put away, and the answer still counts as unread", async ({ page }) => {
+  model.answer = says(`${first} `, second);
+  await recordEvents(page);
+  await openAvatar(page, served.site.origin);
+  await untilWord(page, "alpha");
+  await minimise(page);
+  await teaser(page).getByRole("button", { name: "Close" }).click();
+  await expect(teaser(page)).toHaveCount(0);
+  await expect(count(page)).toHaveText("1");
+  await expect(avatar(page).getByRole("dialog")).toBeHidden();
+});
+
+test("an interrupted answer can be finished", async ({ page }) => {
+  model.answer = says(`${first} `, second);
+  await recordEvents(page);
+  await openAvatar(page, served.site.origin);
+  await untilWord(page, "alpha");
+  await expect.poll(async () => (await transcript(page)).at(-1)).toContain("(final)");
+  await avatar(page).evaluate((element: AvatarElement) => {
+    element.interrupt();
+  });
+  await expect.poll(async () => (await transcript(page)).at(-1)).toContain("(interrupted)");
+  await avatar(page).getByRole("button", { name: "Write to Mara" }).click();
+  await avatar(page).getByRole("button", { name: "Let Mara finish" }).click();
+  await expect.poll(() => captionedWords(page), { timeout: 20_000 }).toContain("beta");
+  expect((await transcript(page)).at(-1)).toBe(`avatar: ${first} ${second} (final)`);
+  await expect(avatar(page).getByRole("button", { name: "Let Mara finish" })).toHaveCount(0);
+});
+
+test("minimised, the launcher says how long the conversation still lasts, in its label and to screen readers", async ({
+  page,
+}) => {
+  model.answer = says(third);
+  await openAvatar(page, served.site.origin);
+  // The service tells the time left with each answer to a heartbeat; the page asks for one whenever it is shown again.
+  await page.route("**/event", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...((await response.json()) as object), time_left_sec: 50 } });
+  });
+  await minimise(page);
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  const note = /Back to Mara\s+(?:.* · )?50 seconds left in this conversation\./;
+  await expect(launcher(page)).toHaveAccessibleName(note, { timeout: 15_000 });
+  await expect(label(page)).toHaveText(/50 seconds left in this conversation\./);
+  await expect(label(page)).toHaveCSS("opacity", "1");
+  await expect(avatar(page).getByRole("status").filter({ hasText: "50 seconds left" })).toBeAttached();
+});

@@ -1,0 +1,213 @@
+import { expect, test, type Page } from "@playwright/test";
+import { hostPage, startHostSite } from "./support/host-page.ts";
+import { startServer, type Server } from "./support/stack.ts";
+import { avatar, clickLauncher, launcher, snippet, untilFirstFrame, untilState } from "./support/widget.ts";
+
+declare global {
+  interface Window {
+    /** The page's layout shifts so far. */
+    shifts: number[];
+  }
+}
+
+let server: Server;
+
+test.beforeAll(async () => {
+  server = await startServer();
+});
+
+test.afterAll(() => server.stop());
+
+/** Runs a test on a page of another origin with its own style sheet. */
+async function onPage(
+  page: Page,
+  { css = "", markup = snippet(server.origin), policy = false as string | false },
+  use: () => Promise<void>,
+): Promise<void> {
+  const site = await startHostSite(
+    { "/": hostPage(`<style>${css}</style><p>A text of the page.</p>${markup}`) },
+    { relayOrigin: server.origin, policy },
+  );
+  try {
+    await page.goto(site.origin);
+    await use();
+  } finally {
+    await site.close();
+  }
+}
+
+const caption = (page: Page) => avatar(page).locator("[part=words]");
+
+async function converse(page: Page): Promise<void> {
+  await clickLauncher(page);
+  await untilState(page, "live");
+  await untilFirstFrame(page);
+  await expect(caption(page)).toContainText("Hello");
+}
+
+const fontSizeOf = (page: Page, selector: string): Promise<number> =>
+  avatar(page)
+    .locator(selector)
+    .first()
+    .evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+
+test("text has the visitor's font size on a page whose root has another one", async ({ page }) => {
+  await onPage(page, { css: "html{font-size:62.5%}" }, async () => {
+    await launcher(page).hover();
+    expect(await fontSizeOf(page, ".vv-label b")).toBe(15);
+    await converse(page);
+    expect(await fontSizeOf(page, ".vv-shell")).toBe(15);
+    expect(await fontSizeOf(page, "[part=words] p")).toBeGreaterThanOrEqual(17);
+  });
+});
+
+for (const [name, css] of [
+  ["html", "html{zoom:1.5}"],
+  ["body", "body{zoom:1.5}"],
+  ["a smaller html", "html{zoom:.7}"],
+] as const)
+  test(`the whole panel is in the window on a page with zoom on ${name}`, async ({ page }) => {
+    await onPage(page, { css }, async () => {
+      await converse(page);
+      const end = avatar(page).getByRole("button", { name: "End the conversation" });
+      await expect(end).toBeInViewport({ ratio: 1 });
+      for (const part of ["panel", "window"])
+        await expect(avatar(page).locator(`[part~=${part}]`)).toBeInViewport({ ratio: 1 });
+    });
+  });
+
+test("a phone in landscape shows picture, caption and controls beside each other", async ({ page }) => {
+  await page.setViewportSize({ width: 740, height: 360 });
+  await onPage(page, {}, async () => {
+    await converse(page);
+    for (const part of ["window", "words"])
+      await expect(avatar(page).locator(`[part~=${part}]`)).toBeInViewport({ ratio: 1 });
+    await expect(avatar(page).getByRole("button", { name: "End the conversation" })).toBeInViewport({
+      ratio: 1,
+    });
+  });
+});
+
+test("a printed page has neither launcher nor panel on it", async ({ page }) => {
+  await onPage(page, {}, async () => {
+    await expect(launcher(page)).toBeVisible();
+    await page.emulateMedia({ media: "print" });
+    await expect(launcher(page)).toBeHidden();
+    await page.emulateMedia({ media: "screen" });
+    await converse(page);
+    await page.emulateMedia({ media: "print" });
+    await expect(avatar(page).locator("[part~=panel]")).toBeHidden();
+  });
+});
+
+test("a printed frame of the page has its transcript, and nothing to press", async ({ page }) => {
+  const markup = snippet(server.origin, "ctx_demo", 'data-variant="inline"');
+  await onPage(page, { markup }, async () => {
+    await clickLauncher(page);
+    await untilFirstFrame(page);
+    const log = avatar(page).locator("[part~=transcript]");
+    if (!(await log.isVisible())) await avatar(page).getByRole("button", { name: "Write to Mara" }).click();
+    await expect(log).toContainText("Hello");
+    await expect(avatar(page).getByRole("button").filter({ visible: true })).not.toHaveCount(0);
+    await page.emulateMedia({ media: "print" });
+    await expect(log).toBeVisible();
+    await expect(avatar(page).getByRole("button").filter({ visible: true })).toHaveCount(0);
+  });
+});
+
+for (const rule of ["display:none", "visibility:hidden"])
+  test(`a page that gives undefined elements ${rule} shows the launcher nevertheless`, async ({ page }) => {
+    await onPage(page, { css: `visavis-avatar:not(:defined){${rule}}` }, async () => {
+      await expect(launcher(page)).toBeVisible();
+    });
+  });
+
+test("hovering the launcher and the definition of the element shift nothing", async ({ page }) => {
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if ("value" in entry) shifts.push(Number(entry.value));
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await onPage(page, { markup: `${snippet(server.origin)}<p>Below.</p>` }, async () => {
+    await expect(launcher(page)).toBeVisible();
+    const place = () => page.getByText("Below.").boundingBox();
+    const before = await place();
+    await launcher(page).hover();
+    await page.locator("visavis-avatar:defined").waitFor({ state: "attached" });
+    await expect.poll(() => page.evaluate(() => document.fonts.check('16px "Visavis Inter"'))).toBe(true);
+    expect(await place()).toEqual(before);
+    expect(await page.evaluate(() => window.shifts)).toEqual([]);
+  });
+});
+
+test("the launcher has its picture on a page that allows no data: images", async ({ page }) => {
+  const relay = server.origin;
+  const policy =
+    `default-src 'none'; script-src ${relay}; style-src 'self' 'unsafe-inline'; connect-src ${relay}; img-src ${relay}; ` +
+    `media-src ${relay}; font-src ${relay}; require-trusted-types-for 'script'; trusted-types 'none'`;
+  await onPage(page, { policy }, async () => {
+    const picture = avatar(page).locator(".vv-still").first();
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0);
+    await converse(page);
+  });
+});
+
+test("fonts are loaded when the visitor reaches for the launcher, and their arrival moves no line", async ({
+  page,
+}) => {
+  const asked: string[] = [];
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/inter-*.woff2", async (route) => {
+    asked.push(route.request().url());
+    await released;
+    await route.continue();
+  });
+  await onPage(page, {}, async () => {
+    await expect(launcher(page)).toBeVisible();
+    expect(asked).toEqual([]);
+    await launcher(page).hover();
+    await expect.poll(() => asked.length).toBe(3);
+    await converse(page);
+    const lines = () =>
+      caption(page)
+        .locator("p")
+        .evaluate((words) => {
+          const range = document.createRange();
+          range.selectNodeContents(words);
+          return [...new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))];
+        });
+    // The panel's opening moves them too.
+    let before = await lines();
+    await expect
+      .poll(async () => {
+        const last = before;
+        before = await lines();
+        return String(before) === String(last);
+      })
+      .toBe(true);
+    const widthBefore = await caption(page)
+      .locator("p")
+      .evaluate((words) => words.getBoundingClientRect().width);
+    release();
+    await expect.poll(() => page.evaluate(() => document.fonts.check('16px "Visavis Inter"'))).toBe(true);
+    expect(await lines()).toEqual(before);
+    const width = await caption(page)
+      .locator("p")
+      .evaluate((words) => words.getBoundingClientRect().width);
+    expect(Math.abs(width - widthBefore)).toBeLessThan(2);
+  });
+});
+
+test("the launcher offers to write where the visitor only writes", async ({ page }) => {
+  await onPage(page, { markup: snippet(server.origin, "ctx_demo", 'data-mode="text"') }, async () => {
+    await launcher(page).hover();
+    await expect(avatar(page).locator(".vv-label b")).toHaveText("Write to Mara");
+    await expect(launcher(page)).toHaveAccessibleName(/^Write to Mara\b/);
+  });
+  await onPage(page, {}, async () => expect(launcher(page)).toHaveAccessibleName(/^Talk with Mara\b/));
+});

@@ -1,0 +1,232 @@
+/** Suggestions, buttons, cards and forms: from the page, from its tools, and from a tool server. */
+import { expect, test, type Page } from "@playwright/test";
+import { calls, says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
+import { useSite } from "../support/served-site.ts";
+import { changeContext } from "../support/service-api.ts";
+import { ask, transcript } from "../support/talk.ts";
+import { avatar, clickLauncher, snippet, untilState, type AvatarElement } from "../support/widget.ts";
+import { hostPage } from "../support/host-page.ts";
+
+declare global {
+  interface Window {
+    seenActions: unknown[];
+  }
+}
+
+const served = useSite({
+  pages: (relay) => ({
+    "/": hostPage(snippet(relay)),
+    "/text": hostPage(snippet(relay, "ctx_demo", 'data-mode="text"')),
+  }),
+});
+let model: ScriptedModel;
+
+test.beforeAll(async () => {
+  model = await startScriptedModel(served.server);
+  await changeContext(served.server, "ctx_demo", (context) => {
+    context.embed_config["ui"] = {
+      links_allowed: ["shop.example"],
+      images_allowed: [new URL(served.server.origin).host],
+    };
+  });
+});
+test.afterAll(() => model.close());
+test.beforeEach(() => {
+  model.requests.length = 0;
+  model.answer = says("Yes.");
+});
+
+const log = (page: Page) => avatar(page).locator("[part~=transcript]");
+
+async function openText(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.seenActions = [];
+    document.addEventListener("visavis-action", ({ detail }) => window.seenActions.push(detail));
+  });
+  await page.goto(`${served.site.origin}/text`);
+  await clickLauncher(page);
+  await untilState(page, "live");
+}
+
+/** Calls `show()`. Resolves with "shown", or with the code and the message of its error. */
+const show = (page: Page, content: unknown): Promise<string> =>
+  avatar(page).evaluate(async (element: AvatarElement, given) => {
+    try {
+      await element.show(given as Parameters<AvatarElement["show"]>[0]);
+      return "shown";
+    } catch (error) {
+      const { code, message } = error as { code: string; message: string };
+      return `${code} ${message}`;
+    }
+  }, content);
+
+const questions = (): unknown[] =>
+  (model.requests.at(-1)?.messages ?? []).filter(({ role }) => role === "user").map(({ content }) => content);
+
+test("the page shows cards, buttons and a form, on a page that allows no markup", async ({ page }) => {
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(String(error)));
+  await openText(page);
+  const content = {
+    cards: [
+      {
+        title: "<b>Alder</b> chair",
+        price: "€480",
+        text: "Moss green wool",
+        picture: { src: `${served.server.origin}/characters/mina-porthole.webp`, alt: "A chair" },
+        href: "https://shop.example/alder",
+        buttons: [{ label: "Is it in stock?" }, { label: "Elsewhere", href: "https://elsewhere.example" }],
+      },
+      {
+        title: "Birch chair",
+        picture: { src: "https://elsewhere.example/birch.webp" },
+        href: "javascript:alert(1)",
+      },
+    ],
+    form: {
+      title: "Visit us",
+      fields: [
+        { name: "who", label: "Name", required: true },
+        { name: "day", label: "Day", type: "choice", options: ["Monday", "Tuesday"] },
+        { name: "more", label: "Anything else", type: "multiline" },
+      ],
+    },
+  };
+  expect(await show(page, content)).toBe("shown");
+  const cards = log(page).getByRole("article");
+  await expect(cards).toHaveCount(2);
+  await expect(cards.first()).toContainText("<b>Alder</b> chair");
+  await expect(cards.first()).toContainText("€480");
+  await expect(cards.first().getByRole("link")).toHaveAttribute("href", "https://shop.example/alder");
+  await expect(cards.first().getByRole("img", { name: "A chair" })).toBeVisible();
+  // What the owner does not allow is no link and no picture.
+  await expect(log(page).getByText("Elsewhere")).toHaveCount(0);
+  await expect(cards.last().locator("a, img")).toHaveCount(0);
+
+  await cards.first().getByRole("button", { name: "Is it in stock?" }).click();
+  await expect.poll(() => transcript(page)).toContain("visitor: Is it in stock? (final)");
+  await expect.poll(() => transcript(page)).toContain("avatar: Yes. (final)");
+
+  const form = log(page).getByRole("form", { name: "Visit us" });
+  await form.getByRole("button", { name: "Send" }).click();
+  expect(await transcript(page)).not.toContain("visitor: Visit us (final)");
+  await form.getByLabel("Name").fill("Ann");
+  await form.getByLabel("Day (optional)").selectOption("Tuesday");
+  await form.getByRole("button", { name: "Send" }).click();
+  const sent = "Visit us\nName: Ann\nDay: Tuesday";
+  await expect.poll(() => transcript(page)).toContain(`visitor: ${sent} (final)`);
+  await expect.poll(questions).toContain(sent);
+  await expect(form.getByRole("status")).toHaveText("Sent");
+  await expect(form.getByLabel("Name")).toBeDisabled();
+  await expect(form.getByLabel("Name")).toHaveValue("Ann");
+  expect(faults).toEqual([]);
+});
+
+test("content with a wrong field is refused, with a code and with what is wrong", async ({ page }) => {
+  await openText(page);
+  expect(await show(page, { buttons: [{ label: "Yes", onclick: "alert(1)" }] })).toBe(
+    "invalid_content show(): buttons[0].onclick is not a field here. There are: label, send, action, href.",
+  );
+  expect(await show(page, { cards: Array(9).fill({ title: "Chair" }) })).toBe(
+    "invalid_content show(): cards must be a list of 1 to 8 cards.",
+  );
+  await expect(log(page).getByRole("button", { name: "Yes" })).toHaveCount(0);
+});
+
+test("an action of the page is reported to it, and shown in the transcript", async ({ page }) => {
+  await openText(page);
+  await show(page, { buttons: [{ label: "Add to basket", action: "basket:add" }] });
+  await log(page).getByRole("button", { name: "Add to basket" }).click();
+  await show(page, {
+    form: { fields: [{ name: "mail", label: "Email", type: "email", required: true }], action: "remind" },
+  });
+  await log(page).getByLabel("Email").fill("ann@shop.example");
+  await log(page).locator("form").getByRole("button", { name: "Send" }).click();
+  await expect
+    .poll(() => page.evaluate(() => window.seenActions))
+    .toEqual([
+      { action: "basket:add", label: "Add to basket" },
+      { action: "remind", label: "", values: { mail: "ann@shop.example" } },
+    ]);
+  expect(await transcript(page)).toContain("visitor: Add to basket (final)");
+  expect(await transcript(page)).toContain("visitor: Email: ann@shop.example (final)");
+  // The model was not asked, but knows it from now on.
+  expect(model.requests).toHaveLength(0);
+  await ask(page, "Is it there?");
+  await expect.poll(questions).toEqual(["Add to basket", "Email: ann@shop.example", "Is it there?"]);
+});
+
+test("a tool's result shows cards and suggestions after the answer", async ({ page }) => {
+  await page.goto(served.site.origin);
+  await clickLauncher(page);
+  await untilState(page, "live");
+  await avatar(page).evaluate((element: AvatarElement) => {
+    element.registerTool({
+      name: "find",
+      description: "Finds chairs",
+      parameters: { type: "object" },
+      run: () => ({
+        found: 1,
+        visavis: { cards: [{ title: "Alder chair" }], suggestions: ["Is it in stock?"] },
+      }),
+    });
+  });
+  const [call, reply] = [calls("find"), says("Here it is.")];
+  model.answer = (response) => (model.requests.length === 1 ? call : reply)(response);
+  await ask(page, "A green chair?");
+  // The transcript opens: a card has no room in the caption bar.
+  await expect(log(page).getByRole("article", { name: "Alder chair" })).toBeVisible({ timeout: 20_000 });
+  expect(await transcript(page)).toContain("avatar: Alder chair (final)");
+  model.answer = says("It is.");
+  await avatar(page).getByRole("group", { name: "You could ask" }).getByRole("button").click();
+  await expect.poll(() => transcript(page)).toContain("visitor: Is it in stock? (final)");
+  await expect(avatar(page).getByRole("button", { name: "Is it in stock?" })).toHaveCount(0);
+});
+
+test("wrong content of a tool is reported to the model and to the page", async ({ page }) => {
+  await openText(page);
+  const error = await avatar(page).evaluateHandle((element: AvatarElement) => {
+    element.registerTool({
+      name: "find",
+      description: "Finds chairs",
+      parameters: { type: "object" },
+      run: () => ({ visavis: { cards: [{ price: "€480" }] } }),
+    });
+    const seen: string[] = [];
+    element.addEventListener("visavis-error", ({ detail }) => seen.push(`${detail.code} ${detail.message}`));
+    return seen;
+  });
+  const [call, reply] = [calls("find"), says("I could not show it.")];
+  model.answer = (response) => (model.requests.length === 1 ? call : reply)(response);
+  await ask(page, "A green chair?");
+  await expect.poll(() => transcript(page)).toContain("avatar: I could not show it. (final)");
+  const fault = "cards[0].title must be a text of 1 to 120 characters.";
+  const result = model.requests[1]?.messages.find(({ role }) => role === "tool")?.content;
+  expect(result).toContain(`Error: nothing was shown. ${fault}`);
+  expect(await error.jsonValue()).toEqual([`invalid_content find: ${fault}`]);
+});
+
+test("a kept conversation still has its cards after a page load", async ({ page }) => {
+  const loaded = page.waitForResponse(/conversation-keeper/);
+  await openText(page);
+  await (await loaded).finished();
+  await show(page, { cards: [{ title: "Alder chair", price: "€480" }] });
+  await expect(log(page).getByRole("article")).toBeVisible();
+  await page.reload();
+  await expect(log(page).getByRole("article", { name: "Alder chair" })).toBeVisible();
+});
+
+test("what the page shows before the controls are loaded opens the transcript too", async ({ page }) => {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/assets/chrome-*.js", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(served.site.origin);
+  await clickLauncher(page);
+  await untilState(page, "live");
+  expect(await show(page, { buttons: [{ label: "Change the address" }] })).toBe("shown");
+  release();
+  await expect(log(page).getByRole("button", { name: "Change the address" })).toBeVisible();
+});

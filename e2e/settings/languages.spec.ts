@@ -1,0 +1,89 @@
+/** The widget speaks the page's language from the launcher on, and loads no other language than that. */
+import { expect, test, type Locator } from "@playwright/test";
+import { hostPage } from "../support/host-page.ts";
+import { useSite } from "../support/served-site.ts";
+import { openAvatar, say } from "../support/talk.ts";
+import { avatar, launcher, snippet } from "../support/widget.ts";
+
+const served = useSite({
+  pages: (relayOrigin) => ({
+    "/": hostPage(snippet(relayOrigin)),
+    "/ko": hostPage(snippet(relayOrigin)).replace('lang="en"', 'lang="ko"'),
+  }),
+});
+
+test("a Korean page has a Korean launcher and panel, and loads one language", async ({ page }) => {
+  const loaded: string[] = [];
+  page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
+  await page.goto(`${served.site.origin}/ko`);
+  await expect(launcher(page)).toHaveAccessibleName(/에게 물어보기/);
+  await openAvatar(page, `${served.site.origin}/ko`);
+  await expect(avatar(page).getByRole("button", { name: "대화 끝내기" })).toBeVisible();
+  await expect(avatar(page).locator(".vv-caption").first()).toHaveCSS("word-break", "keep-all");
+  const languages = new Set(
+    loaded.filter((path) => /\/(ar|de|es|fr|he|it|ja|ko|pt-BR|zh-Han[st])-[\w-]+\.js$/.test(path)),
+  );
+  expect([...languages]).toEqual([expect.stringContaining("/ko-")]);
+});
+
+test("an English page loads no language", async ({ page }) => {
+  const loaded: string[] = [];
+  page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
+  await openAvatar(page, served.site.origin);
+  await expect(avatar(page).getByRole("button", { name: "End the conversation" })).toBeVisible();
+  expect(
+    loaded.filter((path) => /languages|\/(ar|de|es|fr|he|it|ja|ko|pt-BR|zh-Han[st])-/.test(path)),
+  ).toEqual([]);
+});
+
+/** The lines of a text as the browser has broken them. */
+const linesOf = (text: Locator): Promise<string[]> =>
+  text.evaluate((element) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const lines: { top: number; text: string }[] = [];
+    const range = document.createRange();
+    for (let node = walker.nextNode(); node; node = walker.nextNode())
+      for (let at = 0; at < (node.textContent ?? "").length; at++) {
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        const box = range.getBoundingClientRect();
+        if (!box.width) continue;
+        const last = lines.at(-1);
+        if (last && Math.abs(last.top - box.top) < 4) last.text += range.toString();
+        else lines.push({ top: box.top, text: range.toString() });
+      }
+    return lines.map(({ text }) => text.trim());
+  });
+
+const texts = {
+  ko: "올더 의자는 폭이 육십팔 센티미터라서 작은 방의 책장 옆에도 잘 들어갑니다. 세 가지 색의 양모로 나오며 배송은 무료입니다.",
+  ja: "オールダーの椅子は幅が六十八センチメートルなので、小さな部屋の本棚の隣にもちょうどよく収まります。送料は無料です。",
+};
+
+for (const [language, text] of Object.entries(texts))
+  test(`a message in another language than the page's carries it, and its lines break between words: ${language}`, async ({
+    page,
+  }) => {
+    await openAvatar(page, served.site.origin);
+    await say(page, text);
+    const words = new Set<number>(
+      [...new Intl.Segmenter(language, { granularity: "word" }).segment(text)].map(({ index }) => index),
+    );
+    const expectWholeWords = async (place: Locator) => {
+      await expect(place).toHaveAttribute("lang", language);
+      const lines = await linesOf(place);
+      expect(lines.length).toBeGreaterThan(1);
+      let from = 0;
+      for (const line of lines) {
+        from = text.indexOf(line, from);
+        expect(words.has(from), `a line begins at "${line.slice(0, 8)}"`).toBe(true);
+        from += line.length;
+      }
+    };
+    await expectWholeWords(avatar(page).locator(".vv-caption", { hasText: text.slice(0, 12) }));
+    // The English voice cannot speak it, and there is no other one.
+    await expect(avatar(page).getByText("I can only write this one.").first()).toBeVisible();
+    await avatar(page).getByRole("button", { name: "Write to Mara" }).click();
+    await expectWholeWords(avatar(page).locator(".vv-a .vv-md", { hasText: text.slice(0, 12) }));
+    await expect(avatar(page).locator(`[role=log] [lang=${language}]`)).toHaveText(text);
+  });

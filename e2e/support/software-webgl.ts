@@ -1,0 +1,13 @@
+/**
+ * Runs in the page before its scripts: WebGL is used also where the processor does the GPU's work, as on machines for tests. The
+ * widget draws in a 2D canvas there.
+ */
+export function allowSoftwareWebgl(): void {
+  // WEBGL_debug_renderer_info.UNMASKED_RENDERER_WEBGL
+  const unmaskedRenderer = 0x9246;
+  const context = WebGL2RenderingContext.prototype;
+  const native = context.getParameter;
+  context.getParameter = function (name: number): unknown {
+    return name === this.RENDERER || name === unmaskedRenderer ? "a GPU" : native.call(this, name);
+  };
+}

@@ -1,0 +1,142 @@
+import { existsSync } from "node:fs";
+import { expect, test, type Browser, type Page } from "@playwright/test";
+import { browserWithMicrophone, microphoneOf, soundFile, type Heard } from "../support/fake-microphone.ts";
+import { recordEvents, seenEvents } from "../support/page-records.ts";
+import { startSpeechSite, type SpeechSite } from "../support/speech-site.ts";
+import { openAvatar, say, transcript } from "../support/talk.ts";
+import { avatar, type AvatarElement } from "../support/widget.ts";
+
+// When a turn begins and ends depends on the time between sounds.
+test.describe.configure({ lock: "-exclusive-" });
+
+test.skip(!existsSync("/usr/bin/pocketsphinx_continuous"), "PocketSphinx is not installed.");
+
+let stack: SpeechSite;
+let browser: Browser;
+
+test.beforeAll(async () => {
+  stack = await startSpeechSite();
+});
+
+test.afterAll(() => stack.stop());
+
+test.afterEach(() => browser.close());
+
+const quiet = { pauseMs: 60_000 };
+const speech =
+  "We deliver to Austria, Germany, Italy, Slovenia and Switzerland. You choose the day of delivery, and we call you before we arrive. " +
+  "Our drivers carry the furniture into the room of your choice and take the packaging away.";
+
+/** A live conversation in a browser whose microphone hears this from the moment at which it is opened. */
+async function converse(...heard: Heard[]): Promise<Page> {
+  browser = await browserWithMicrophone(test.info(), await soundFile(...heard));
+  const page = await browser.newPage();
+  await recordEvents(page);
+  await openAvatar(page, `${stack.site.origin}/?visavis-debug`);
+  return page;
+}
+
+const listen = (page: Page) => avatar(page).evaluate((element: AvatarElement) => element.listen());
+
+const namesOf = async (page: Page) =>
+  (await seenEvents(page)).map(({ type }) => type.replace("visavis-", ""));
+
+/** Noise of this loudness, 1 at full scale. The same each time. */
+const noise =
+  (ms: number, loudness: number): Heard =>
+  (rateHz) => {
+    let seed = 7;
+    return Int16Array.from({ length: (ms * rateHz) / 1_000 }, () => {
+      seed = (seed * 16_807) % 2_147_483_647;
+      return ((seed / 2_147_483_647) * 2 - 1) * loudness * 32_767;
+    });
+  };
+
+/** Waits until the avatar has begun to speak. */
+const untilSpeaking = (page: Page) =>
+  expect.poll(() => avatar(page).evaluate((element: AvatarElement) => element.activity)).toBe("speaking");
+
+test("a turn is found by its sound: question, answer, and the microphone stays open", async () => {
+  const page = await converse({ pauseMs: 1_500 }, "How long does delivery take?", quiet);
+  const button = avatar(page).locator(".vv-mic");
+  await button.click();
+  await expect
+    .poll(async () => (await transcript(page)).join("\n"), { timeout: 30_000 })
+    .toMatch(/5 to 8 working days/);
+  const events = await seenEvents(page);
+  expect(events.filter(({ type }) => type === "visavis-speechstart")).toHaveLength(1);
+  expect(events.findLast(({ type }) => type === "visavis-transcript")?.detail["text"]).toMatch(
+    /long does delivery take$/,
+  );
+  expect(await microphoneOf(page)).toBe("on");
+  await expect(button).toHaveAccessibleName("Turn the microphone off");
+  await button.click();
+  await expect.poll(() => microphoneOf(page)).toBe("off");
+});
+
+test("a visitor who speaks over the avatar stops it, and what it has not said is marked", async () => {
+  const page = await converse({ pauseMs: 4_000 }, "Can I pay by card?", quiet);
+  await listen(page);
+  await say(page, speech);
+  await untilSpeaking(page);
+  await expect
+    .poll(async () => (await transcript(page)).join("\n"), { timeout: 30_000 })
+    .toMatch(/You can pay by card/);
+  const lines = await transcript(page);
+  const stopped = lines.find((line) => line.includes("(interrupted)"));
+  expect(stopped).toMatch(/^avatar: We deliver/);
+  expect(stopped).not.toContain("packaging away");
+});
+
+/** Expects that the avatar says its speech to the end while the microphone is open, and that nothing counts as a question. */
+async function expectSaidToItsEnd(page: Page): Promise<void> {
+  await listen(page);
+  await say(page, speech);
+  await untilSpeaking(page);
+  await expect
+    .poll(
+      async () =>
+        (await seenEvents(page)).filter(({ type }) => type === "visavis-caption").at(-1)?.detail["word"],
+      { timeout: 30_000 },
+    )
+    .toMatch(/away/);
+  expect(await namesOf(page)).not.toContain("interrupted");
+  expect((await transcript(page)).filter((line) => line.startsWith("visitor"))).toEqual([]);
+}
+
+test("a cough does not stop the avatar", async () => {
+  const page = await converse({ pauseMs: 4_000 }, noise(120, 0.5), quiet);
+  await expectSaidToItsEnd(page);
+});
+
+test("ten seconds of sudden loud noise begin no turn", async () => {
+  const page = await converse(
+    { pauseMs: 1_000 },
+    noise(10_000, 0.5),
+    { pauseMs: 800 },
+    "Can I pay by card?",
+    quiet,
+  );
+  await listen(page);
+  // The question after the noise is understood: what came before it was heard, and was no turn.
+  await expect
+    .poll(async () => (await transcript(page)).join("\n"), { timeout: 40_000 })
+    .toMatch(/You can pay by card/);
+  const events = await seenEvents(page);
+  expect(events.filter(({ type }) => type === "visavis-speechstart")).toHaveLength(1);
+});
+
+test("the avatar's own voice, heard through the loudspeaker, never interrupts it", async () => {
+  const page = await converse(quiet);
+  // The microphone of a loudspeaker without any cancellation: it hears exactly what is played.
+  await page.evaluate(() => {
+    const audio = window.visavisDebug.peerConnection
+      .getReceivers()
+      .find(({ track }) => track.kind === "audio");
+    const context = new AudioContext();
+    const room = context.createMediaStreamDestination();
+    context.createMediaStreamSource(new MediaStream([audio!.track])).connect(room);
+    navigator.mediaDevices.getUserMedia = () => Promise.resolve(room.stream.clone());
+  });
+  await expectSaidToItsEnd(page);
+});

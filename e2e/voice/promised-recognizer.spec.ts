@@ -1,0 +1,48 @@
+import { expect, test } from "@playwright/test";
+import { hostPage, startHostSite, type HostSite } from "../support/host-page.ts";
+import { changeContext } from "../support/service-api.ts";
+import { startServer, type Server } from "../support/stack.ts";
+import { openAvatar, panelText, transcript } from "../support/talk.ts";
+import { avatar, snippet } from "../support/widget.ts";
+
+let server: Server;
+let site: HostSite;
+
+test.beforeAll(async () => {
+  server = await startServer();
+  await changeContext(server, "ctx_demo", ({ embed_config }) => {
+    embed_config["stt_type"] = "auto";
+  });
+  site = await startHostSite({ "/": hostPage(snippet(server.origin)) }, { relayOrigin: server.origin });
+});
+
+test.afterAll(async () => {
+  await site.close();
+  await server.stop();
+});
+
+test("a recognizer that the browser promises and cannot install is given up: the visitor is told once, and types", async ({
+  page,
+}) => {
+  // As Chromium does without the component that brings the models.
+  await page.addInitScript(() => {
+    class Promised extends EventTarget {
+      static available = (): Promise<string> => Promise.resolve("downloadable");
+      static install = (): Promise<boolean> => Promise.resolve(false);
+    }
+    Reflect.set(globalThis, "SpeechRecognition", Promised);
+  });
+  await openAvatar(page, site.origin);
+  const button = avatar(page).locator(".vv-mic");
+  await button.click();
+  await expect.poll(() => panelText(page)).toContain("You can type instead");
+  await expect(button).toHaveCount(0);
+  await avatar(page).getByRole("button", { name: "Type instead" }).click();
+  await avatar(page).getByRole("textbox").fill("Can I pay by card?");
+  await page.keyboard.press("Enter");
+  await expect.poll(async () => (await transcript(page)).join("\n")).toMatch(/You can pay by card/);
+  // The next page of this tab does not offer it again.
+  await page.reload();
+  await expect(avatar(page).getByText("You can pay by card").first()).toBeVisible();
+  await expect(button).toHaveCount(0);
+});

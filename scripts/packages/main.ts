@@ -1,0 +1,80 @@
+/** Writes the packages `visavis` and `visavis-server` into dist/packages/, using the files that Vite has built. */
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import repository from "../../package.json" with { type: "json" };
+import { elementManifest } from "../element-manifest.ts";
+import { frameworkTypes } from "../framework-types.ts";
+import { bundledPackages, copyLicenses } from "./bundled-licenses.ts";
+import { serverManifest, visavisManifest } from "./package-manifests.ts";
+import { writeTypes } from "./write-types.ts";
+
+const element = "dist/packages/visavis";
+const server = "dist/packages/visavis-server";
+
+/** Documentation for users, by package; the server's is for operators too. The other pages are for developers of the source. */
+const elementPages = ["npm", "element", "relay", "interface", "security", "context", "rich-answers"];
+const serverPages = [
+  ...[...elementPages, "settings", "operator", "scale"],
+  ...["engines", "language-models", "agents", "console", "face"],
+];
+
+const writeJson = (path: string, value: unknown): void =>
+  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
+
+/** Copies a folder that Vite has built, without its source maps. */
+function copyBuilt(from: string, to: string): void {
+  if (!existsSync(from)) throw new Error(`${from} does not exist. Run npm run build first.`);
+  rmSync(to, { recursive: true, force: true });
+  cpSync(from, to, { recursive: true, filter: (path) => !path.endsWith(".map") });
+}
+
+/** Copies documentation with the pictures that it shows. A link to a page that does not come along becomes text. */
+function copyPages(folder: string, pages: readonly string[]): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const page of pages) {
+    const text = readFileSync(`docs/${page}.md`, "utf8").replace(
+      /\[([^\]]+)\]\(([a-z-]+)\.md(?:#[^)]*)?\)/g,
+      (link, words: string, target: string) => (pages.includes(target) ? link : words),
+    );
+    writeFileSync(join(folder, `${page}.md`), text);
+    for (const [, picture = ""] of text.matchAll(/\(((?:pictures|faces)\/[^)]+)\)/g))
+      cpSync(`docs/${picture}`, join(folder, picture));
+  }
+  cpSync("docs/decisions", join(folder, "decisions"), { recursive: true });
+}
+
+/** Writes the files of both packages: built public files, documentation and licences. */
+function writeCommonFiles(folder: string, pages: readonly string[]): void {
+  copyBuilt("dist/public", join(folder, "public"));
+  for (const file of ["LICENSE", "SECURITY.md"]) cpSync(file, join(folder, file));
+  cpSync(`scripts/packages/${basename(folder)}.md`, join(folder, "README.md"));
+  cpSync("licenses", join(folder, "licenses"), { recursive: true });
+  copyPages(join(folder, "docs"), pages);
+}
+
+async function writeElementPackage(): Promise<void> {
+  const types = join(element, "types");
+  rmSync(types, { recursive: true, force: true });
+  await writeTypes(types);
+  const manifest = elementManifest("modules/element.js");
+  writeJson(join(element, "custom-elements.json"), manifest);
+  for (const [name, text] of Object.entries(frameworkTypes(manifest)))
+    writeFileSync(join(types, `${name}.d.ts`), text);
+  writeCommonFiles(element, elementPages);
+  // Only the service draws characters; browsers get their pictures.
+  for (const file of readdirSync(join(element, "public/characters")))
+    if (file.endsWith(".json")) rmSync(join(element, "public/characters", file));
+  copyLicenses(bundledPackages(join(element, "modules")), join(element, "licenses"));
+  writeJson(join(element, "package.json"), visavisManifest(repository));
+}
+
+function writeServerPackage(): void {
+  copyBuilt("dist/server", join(server, "server"));
+  copyBuilt("dist/console", join(server, "console"));
+  writeCommonFiles(server, serverPages);
+  writeJson(join(server, "package.json"), serverManifest(repository));
+}
+
+await writeElementPackage();
+writeServerPackage();

@@ -1,0 +1,104 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createCanvas, loadImage } from "@napi-rs/canvas";
+import type { Browser, Page } from "@playwright/test";
+import { callService, password, signIn } from "../../e2e/console/console-fixture.ts";
+import { converse, demoContext, keepWords } from "../../e2e/console/visitor.ts";
+import { startServer } from "../../e2e/support/stack.ts";
+
+const folder = "docs/pictures";
+const viewport = { width: 1280, height: 800 };
+/** Width of the pictures, in pixels. */
+const width = 960;
+
+/** The pictures of docs/console.md: the page, and what is done there before the picture is taken. */
+const pictures: readonly { name: string; path: string; prepare: (page: Page) => Promise<void> }[] = [
+  {
+    name: "overview",
+    path: "/",
+    prepare: (page) => page.getByRole("heading", { name: "Just now" }).waitFor(),
+  },
+  {
+    name: "engines",
+    path: "/engines",
+    prepare: (page) => page.getByRole("article").first().waitFor(),
+  },
+  {
+    name: "avatars",
+    path: "/avatars",
+    prepare: (page) => page.getByRole("article").first().waitFor(),
+  },
+  {
+    name: "editor",
+    path: "/avatars",
+    prepare: async (page) => {
+      await page.getByRole("article").first().getByRole("link").click();
+      await page.locator("visavis-console-preview[data-shown]").waitFor();
+    },
+  },
+  {
+    name: "knowledge",
+    path: "/knowledge",
+    prepare: async (page) => {
+      await page.getByLabel("Question").fill("How much is the Birch chair?");
+      await page.getByRole("button", { name: "Ask", exact: true }).click();
+      await page.locator(".say-a").waitFor();
+    },
+  },
+  {
+    name: "conversations",
+    path: "/conversations",
+    prepare: async (page) => {
+      await page.getByRole("navigation", { name: "Conversations" }).getByRole("link").last().click();
+      await page.getByRole("img", { name: "Who spoke when" }).waitFor();
+    },
+  },
+  {
+    name: "unanswered",
+    path: "/unanswered",
+    prepare: async (page) => {
+      await page
+        .getByRole("button", { name: /^Teach/ })
+        .first()
+        .click();
+      await page
+        .getByLabel("Answer", { exact: true })
+        .fill("No, but our partner in Graz does: tents.example.");
+    },
+  },
+  {
+    name: "settings",
+    path: "/settings/privacy",
+    prepare: (page) => page.getByRole("heading", { name: "Settings" }).waitFor(),
+  },
+];
+
+async function smaller(png: Buffer): Promise<Buffer> {
+  const image = await loadImage(png);
+  const canvas = createCanvas(width, Math.round((image.height * width) / image.width));
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  return canvas.encode("webp", 82);
+}
+
+/** Takes the pictures of docs/console.md in a console with some conversations. */
+export async function takeConsolePictures(browser: Browser): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const server = await startServer("start", { VISAVIS_PASSWORD: password });
+  try {
+    const { id } = await demoContext(server);
+    const arrival = { origin: "https://shop.example", allowed: true };
+    await callService(server, "POST", `/api/console/contexts/${id}/pages/`, arrival);
+    await keepWords(server, 14);
+    await converse(server, ["How much is the Birch chair?", "Do you rent out tents?"], "up");
+    await converse(server, ["Is the Hazel desk made of oak?"]);
+    const page = await browser.newPage({ viewport });
+    await signIn(page, server, "/avatars");
+    for (const { name, path, prepare } of pictures) {
+      await page.goto(`${server.origin}/console/#${path}`);
+      await prepare(page);
+      await page.waitForLoadState("networkidle");
+      writeFileSync(`${folder}/console-${name}.webp`, await smaller(await page.screenshot()));
+    }
+  } finally {
+    await server.stop();
+  }
+}

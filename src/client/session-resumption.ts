@@ -1,0 +1,45 @@
+import type { Answer, Offer } from "../protocol/exchange.ts";
+import { AvatarConnection } from "./avatar-connection.ts";
+import { Call } from "./call.ts";
+import type { KeptSession } from "./kept-session.ts";
+import type { PeerLink } from "./peer-link.ts";
+import { defaultReconnectPolicy } from "./reconnect-policy.ts";
+import { SessionRelay } from "./relay-client.ts";
+import { RelayFault } from "./relay-fault.ts";
+import { SessionToken } from "./session-token.ts";
+import { VisavisError } from "./visavis-error.ts";
+
+/** How long a relay or service that does not answer is asked again, in ms: it may be restarting. */
+const retryLimitMs = 20_000;
+const retryPauseMs = 1_000;
+
+/**
+ * Takes up a session that the tab's last page has left: exchanges descriptions once more, without a new session. Throws
+ * VisavisError when the session is over or cannot be reached.
+ */
+export async function takeUp(
+  { id, token, isReported }: KeptSession,
+  { relay: base, signal }: { readonly relay: string; readonly signal: AbortSignal },
+  link: PeerLink | null,
+  offer: Offer | undefined,
+): Promise<{ call: Call; answer: Answer | null }> {
+  const relay = new SessionRelay(base, id, new SessionToken(token));
+  const ask = async (): Promise<Answer | null> => {
+    if (link) return offer ? relay.exchange(offer, signal) : null;
+    const { terminate } = await relay.report("SESSION_DURING");
+    if (terminate) throw VisavisError.sessionLost();
+    return null;
+  };
+  const untilMs = performance.now() + retryLimitMs;
+  for (;;)
+    try {
+      const answer = await ask();
+      const connection = link && new AvatarConnection(link, relay, [], defaultReconnectPolicy);
+      return { call: new Call(relay, connection, isReported), answer };
+    } catch (error) {
+      const isOver = !(error instanceof VisavisError) || (error instanceof RelayFault && error.final);
+      if (isOver || error.code === "session_lost" || signal.aborted || performance.now() > untilMs)
+        throw error;
+      await new Promise((resolve) => setTimeout(resolve, retryPauseMs));
+    }
+}

@@ -1,0 +1,9 @@
+declare module "*.wasm?url&no-inline" {
+  const url: string;
+  export default url;
+}
+
+declare module "*?worker&url" {
+  const url: string;
+  export default url;
+}

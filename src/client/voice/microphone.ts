@@ -1,0 +1,165 @@
+import type { MicrophoneFault } from "../avatar-session.ts";
+import { TypedEvents } from "../typed-events.ts";
+import { audioDevices, defaultDevice, watchDevices } from "./devices.ts";
+import { microphoneError, microphoneFault, presentPlace } from "./microphone-fault.ts";
+
+export interface MicrophoneEvents {
+  /** Another device has taken over: the last one was unplugged, the visitor has chosen another, or the system has another default. */
+  track: MediaStreamTrack;
+  /** The device was unplugged, and there is no other. */
+  lost: undefined;
+}
+
+/** Faults that a device may have for a moment, while the system switches to it. */
+const comesLater: readonly MicrophoneFault[] = ["missing", "busy"];
+
+/** What the browser does to the sound. Each browser ignores what it cannot do. */
+const processing: MediaTrackConstraints = {
+  echoCancellation: true,
+  noiseSuppression: true,
+  autoGainControl: true,
+  channelCount: 1,
+};
+
+/** How often the next device is asked for, and the pause between, in ms: a headset that comes or goes takes a moment to work. */
+const triesMax = 4;
+const againMs = 400;
+
+async function request(deviceId: string): Promise<MediaStream> {
+  if (!presentPlace().secure) throw new Error("There are no media devices here.");
+  const chosen = deviceId ? { deviceId: { exact: deviceId } } : {};
+  try {
+    return await navigator.mediaDevices.getUserMedia({ audio: { ...processing, ...chosen } });
+  } catch (error) {
+    // The chosen device may be gone; any other one is better than none.
+    const isGone = error instanceof Error && /^(?:NotFoundError|OverconstrainedError)$/.test(error.name);
+    if (!deviceId || !isGone) throw error;
+    return navigator.mediaDevices.getUserMedia({ audio: processing });
+  }
+}
+
+/** The visitor's microphone. Owns its track, which is stopped when it is closed. */
+export class Microphone {
+  readonly events = new TypedEvents<MicrophoneEvents>();
+  /** Id of the device that the visitor has chosen; "" for the system's default. */
+  #deviceId = "";
+  #track: MediaStreamTrack | null = null;
+  /** The system's default when the track was opened. */
+  #defaultDevice: string | null = null;
+  #stopWatching: (() => void) | null = null;
+  #opening: Promise<MediaStreamTrack> | null = null;
+  /** The number of the present opening. One that was closed meanwhile must not leave a device open. */
+  #attempt = 0;
+
+  get track(): MediaStreamTrack | null {
+    return this.#track;
+  }
+
+  /** Opens the device, or gives the one that is open. Rejects with VisavisError, whose cause is a MicrophoneFault. */
+  open(): Promise<MediaStreamTrack> {
+    if (this.#track) return Promise.resolve(this.#track);
+    return (this.#opening ??= this.#open().finally(() => (this.#opening = null)));
+  }
+
+  close(): void {
+    this.#attempt++;
+    this.#opening = null;
+    this.#drop();
+  }
+
+  /** Uses another device from now on: at once if one is open. */
+  async choose(deviceId: string): Promise<void> {
+    if (deviceId === this.#deviceId) return;
+    this.#deviceId = deviceId;
+    if (this.#track) await this.#replace();
+  }
+
+  async #open(): Promise<MediaStreamTrack> {
+    const attempt = ++this.#attempt;
+    let stream: MediaStream;
+    try {
+      stream = await request(this.#deviceId);
+    } catch (error) {
+      throw new MicrophoneFailure(microphoneFault(error, presentPlace()), error);
+    }
+    const [track] = stream.getAudioTracks();
+    if (!track || attempt !== this.#attempt) {
+      track?.stop();
+      throw new MicrophoneFailure("missing");
+    }
+    this.#drop();
+    this.#track = track;
+    track.onended = () => void this.#replace();
+    this.#stopWatching = watchDevices(() => void this.#follow());
+    void this.#noteDefault();
+    return track;
+  }
+
+  async #noteDefault(): Promise<void> {
+    // Without it, the system's default is not followed.
+    this.#defaultDevice = await defaultDevice().catch(() => null);
+  }
+
+  /** Devices have changed. The chosen one is used as soon as it is back; where the visitor has chosen none, the system's default. */
+  async #follow(): Promise<void> {
+    const before = this.#track;
+    if (!before) return;
+    const isWanted = this.#deviceId ? await this.#isBack(before) : await this.#isOtherDefault();
+    if (isWanted && before === this.#track) await this.#replace();
+  }
+
+  async #isBack(track: MediaStreamTrack): Promise<boolean> {
+    if (track.getSettings().deviceId === this.#deviceId) return false;
+    const devices = await audioDevices().catch(() => null);
+    return devices?.microphones.some(({ id }) => id === this.#deviceId) ?? false;
+  }
+
+  async #isOtherDefault(): Promise<boolean> {
+    const present = await defaultDevice().catch(() => null);
+    return present !== null && this.#defaultDevice !== null && present !== this.#defaultDevice;
+  }
+
+  /** The device is gone, or another one is wanted: that one takes over. */
+  async #replace(): Promise<void> {
+    const before = this.#track;
+    for (let tries = 1; before === this.#track; tries++) {
+      try {
+        const track = await (this.#opening ??= this.#open().finally(() => (this.#opening = null)));
+        if (track !== before) this.events.emit("track", track);
+        return;
+      } catch (error) {
+        const mayCome = error instanceof MicrophoneFailure && comesLater.includes(error.fault);
+        if (mayCome && tries < triesMax) await new Promise((resolve) => setTimeout(resolve, againMs));
+        else {
+          this.#giveUp(before);
+          return;
+        }
+      }
+    }
+  }
+
+  /** No other device can be had. */
+  #giveUp(before: MediaStreamTrack | null): void {
+    if (before !== this.#track || before?.readyState === "live") return;
+    this.#drop();
+    this.events.emit("lost", undefined);
+  }
+
+  #drop(): void {
+    if (!this.#track) return;
+    this.#stopWatching?.();
+    this.#track.onended = null;
+    this.#track.stop();
+    this.#track = null;
+  }
+}
+
+/** Why a microphone could not be opened. */
+export class MicrophoneFailure extends Error {
+  readonly fault: MicrophoneFault;
+
+  constructor(fault: MicrophoneFault, cause?: unknown) {
+    super(microphoneError(fault).message, { cause });
+    this.fault = fault;
+  }
+}

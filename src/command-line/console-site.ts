@@ -1,0 +1,83 @@
+import { Hono, type Context } from "hono";
+import { folderAssets } from "../relay/folder-assets.ts";
+
+/** Everything that the console loads comes from this server, and nothing is inline. Lit names its only policy for Trusted Types. */
+const policy = [
+  "default-src 'none'",
+  // The preview's voice activity runs as WebAssembly.
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types lit-html",
+].join("; ");
+
+const pageHeaders = {
+  "Content-Security-Policy": policy,
+  "Cache-Control": "no-cache",
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "same-origin",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Permissions-Policy": "microphone=(self), autoplay=(self), camera=(), geolocation=()",
+};
+
+/** The editor's preview: the console alone shows it in a frame, and it makes no markup. */
+const previewHeaders = {
+  ...pageHeaders,
+  "Content-Security-Policy": policy
+    .replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+    .replace("trusted-types lit-html", "trusted-types 'none'"),
+};
+
+const fileName = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/;
+
+/** Whether the console answers this path. */
+export const isConsolePath = (path: string): boolean => path === "/console" || path.startsWith("/console/");
+
+/** Serves the built console of a folder at `/console/`. `/console/invitation` is the page that an invitation's link opens. */
+export function consoleSite(folder: string): Hono {
+  const assets = folderAssets(folder);
+  const site = new Hono({ strict: true });
+
+  async function answer(context: Context, path: string, headers: Record<string, string>): Promise<Response> {
+    const asset = await assets.read(path);
+    if (!asset) return context.text("There is no such file.", 404);
+    const brotli = /\bbr\b/.test(context.req.header("accept-encoding") ?? "") ? asset.brotli : undefined;
+    const etag = brotli ? asset.etag.replace(/"$/, '-br"') : asset.etag;
+    const common = { ...headers, ETag: etag, Vary: "Accept-Encoding" };
+    if (context.req.header("if-none-match")?.includes(etag)) return context.body(null, 304, common);
+    return context.body(brotli ?? asset.body, 200, {
+      ...common,
+      "Content-Type": asset.contentType,
+      ...(brotli && { "Content-Encoding": "br" }),
+    });
+  }
+
+  const page = async (context: Context): Promise<Response> =>
+    (await assets.read("console.html"))
+      ? answer(context, "console.html", pageHeaders)
+      : context.text("The console is not built. Run npm run build.", 503);
+
+  site.get("/console", (context) => context.redirect("/console/", 308));
+  site.get("/console/", page);
+  site.get("/console/invitation", page);
+  site.get("/console/preview", (context) => answer(context, "preview.html", previewHeaders));
+  site.get("/console/assets/:name", (context) => {
+    const name = context.req.param("name");
+    if (!fileName.test(name)) return context.notFound();
+    return answer(context, `assets/${name}`, {
+      "Cache-Control": "public, max-age=31536000, immutable",
+      "X-Content-Type-Options": "nosniff",
+    });
+  });
+  site.notFound((context) => context.text("There is no such page.", 404));
+  return site;
+}

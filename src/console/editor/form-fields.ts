@@ -1,0 +1,182 @@
+/** The parts of the editor. */
+export const tabs = ["look", "voice", "mind", "behaviour", "limits", "embed"] as const;
+export type Tab = (typeof tabs)[number];
+
+/** How a field is edited. */
+export type FieldKind =
+  | { readonly kind: "text" }
+  | { readonly kind: "area"; readonly rows: number }
+  /** One entry a line. */
+  | { readonly kind: "lines" }
+  /** `key = text`, one a line. */
+  | { readonly kind: "pairs" }
+  /** `standard`: what holds without the setting. */
+  | { readonly kind: "switch"; readonly standard: boolean }
+  | { readonly kind: "choice"; readonly values: readonly string[]; readonly standard: string }
+  /** `scale`: what the shown number is multiplied with. */
+  | { readonly kind: "number"; readonly standard: string; readonly scale?: number }
+  | { readonly kind: "range"; readonly from: number; readonly to: number; readonly standard: number }
+  /** A part of the page with views of its own. */
+  | { readonly kind: "own" };
+
+/** A setting of an avatar and where the editor has it. Its words are in the texts, by its path. */
+export type Field = FieldKind & { readonly path: string; readonly tab: Tab; readonly section: string };
+
+type Row = readonly [path: string, kind: FieldKind];
+
+const text: FieldKind = { kind: "text" };
+const lines: FieldKind = { kind: "lines" };
+const own: FieldKind = { kind: "own" };
+const area = (rows: number): FieldKind => ({ kind: "area", rows });
+const on: FieldKind = { kind: "switch", standard: true };
+const off: FieldKind = { kind: "switch", standard: false };
+const choice = (standard: string, ...others: string[]): FieldKind => ({
+  kind: "choice",
+  values: [standard, ...others],
+  standard,
+});
+const number = (standard: string, scale = 1): FieldKind => ({ kind: "number", standard, scale });
+const range = (from: number, to: number, standard: number): FieldKind => ({
+  kind: "range",
+  from,
+  to,
+  standard,
+});
+
+const ui = (key: string): string => `embed_config.ui.${key}`;
+const voice = (key: string): string => `embed_config.voice.${key}`;
+const limit = (key: string): string => `embed_config.limits.${key}`;
+
+/** Every setting, by the parts of the editor and their sections. A test compares it with the schema. */
+const rows: Readonly<Record<Tab, Readonly<Record<string, readonly Row[]>>>> = {
+  look: {
+    face: [["model_style", own]],
+    title: [
+      [ui("avatar_name"), text],
+      [ui("owner_name"), text],
+      ["name", text],
+    ],
+    background: [
+      ["background_image", own],
+      ["embed_config.stage.transparent", own],
+    ],
+    framing: [
+      ["embed_config.stage.padding_left", own],
+      ["embed_config.stage.padding_top", own],
+      ["embed_config.stage.padding_height", own],
+    ],
+    colour: [[ui("brand_color"), own]],
+    page: [
+      [ui("variant"), choice("bubble", "inline", "fullscreen", "compact")],
+      [ui("placement"), own],
+      [ui("theme"), choice("auto", "light", "dark")],
+      [ui("radius"), range(0, 48, 32)],
+      [ui("font"), text],
+      ["embed_config.stage.matte", text],
+    ],
+  },
+  voice: {
+    voice: [["tts_type", own]],
+    manner: [
+      [voice("rate"), range(0.5, 2, 1)],
+      [voice("pitch"), range(0.5, 2, 1)],
+    ],
+    listening: [
+      ["embed_config.stt_type", own],
+      [ui("voice_mode"), choice("both", "push-to-talk", "hands-free", "off")],
+      [voice("cloud_recognizer"), off],
+      [voice("pause_ms"), number("350")],
+      [voice("open_pause_ms"), number("2500")],
+      [ui("languages"), lines],
+    ],
+    waiting: [
+      [voice("filler_texts"), lines],
+      [voice("filler_after_ms"), number("1200")],
+    ],
+  },
+  mind: {
+    beginning: [
+      ["greeting", area(2)],
+      [ui("suggestions"), own],
+    ],
+    rules: [
+      ["instructions", area(6)],
+      ["embed_config.prompt", own],
+    ],
+    model: [
+      ["embed_config.llm_type", own],
+      ["embed_config.expressions", on],
+      ["embed_config.attachments", own],
+    ],
+    knows: [
+      ["embed_config.documents", own],
+      ["embed_config.document", own],
+    ],
+    tools: [
+      ["embed_config.mcp_servers", own],
+      ["embed_config.mcp_tools", lines],
+    ],
+  },
+  behaviour: {
+    before: [
+      [ui("consent_text"), area(3)],
+      [ui("consent_remember"), choice("session", "device")],
+      [ui("privacy_url"), text],
+      ["embed_config.retention_days", number("0")],
+    ],
+    during: [
+      [ui("captions"), on],
+      [ui("text_input"), on],
+      [limit("idle_timeout_sec"), number("180")],
+      ["embed_config.persist", choice("tab", "off")],
+    ],
+    afterwards: [
+      [ui("feedback"), on],
+      [ui("handover_url"), text],
+      [ui("handover_phone"), text],
+      [ui("handover_event"), off],
+      [ui("contact_url"), text],
+    ],
+    answers: [
+      [ui("links_allowed"), lines],
+      [ui("images_allowed"), lines],
+      [ui("texts"), { kind: "pairs" }],
+      ["embed_config.analytics.data_layer", own],
+    ],
+  },
+  limits: {
+    origins: [["embed_config.allowed_origins", own]],
+    tester: [],
+    talking: [
+      [limit("minutes_per_day"), number("")],
+      ["max_session_sec", number("", 60)],
+      [limit("sessions_per_visitor"), number("")],
+      [limit("turns_per_day"), number("5000")],
+      [limit("characters_per_day"), number("2000000")],
+      [limit("model_cost_per_day"), number("")],
+      [limit("at_model_limit"), choice("quote", "stop")],
+    ],
+  },
+  embed: { live: [["is_active", on]], snippet: [], where: [], policy: [] },
+};
+
+/** All fields. */
+export const fields: readonly Field[] = tabs.flatMap((tab) =>
+  Object.entries(rows[tab]).flatMap(([section, list]) =>
+    list.map(([path, kind]): Field => ({ ...kind, path, tab, section })),
+  ),
+);
+
+/** The sections of a tab, in their order. */
+export const sectionsOf = (tab: Tab): readonly string[] => Object.keys(rows[tab]);
+
+/** The fields of a section. */
+export const fieldsOf = (tab: Tab, section: string): readonly Field[] =>
+  fields.filter((field) => field.tab === tab && field.section === section);
+
+/** The field that a path belongs to: its own, or of the setting that it is a part of. */
+export const fieldAt = (path: string): Field | undefined =>
+  fields.find((field) => field.path === path || path.startsWith(`${field.path}.`));
+
+/** The tab that has the setting of a path. */
+export const tabOf = (path: string): Tab | undefined => fieldAt(path)?.tab;

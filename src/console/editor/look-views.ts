@@ -1,0 +1,218 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
+import { backgroundImageSchema } from "../../protocol/catalogue.ts";
+import { placementSchema } from "../../protocol/ui-config.ts";
+import { errorText } from "../parts/error-text.ts";
+import { fieldError } from "../parts/field.ts";
+import { icon } from "../parts/icons.ts";
+import { texts } from "../texts/texts.ts";
+import { readability } from "./contrast.ts";
+import { beside, wordsOf } from "./field-views.ts";
+import { faultText, fieldId, textAt, type EditorView } from "./editor-view.ts";
+import { percent, shareOf } from "./framing.ts";
+
+const stage = (key: string): string => `embed_config.stage.${key}`;
+const brandPath = "embed_config.ui.brand_color";
+const transparentPath = stage("transparent");
+
+/** Colours to begin with, by the design. */
+const swatches = ["#0d6660", "#2f4fd0", "#b4235a", "#f2b300", "#1e1b18"];
+
+type Style = EditorView["resources"]["model_styles"][number];
+
+/** The address of a face's picture; null where it has none. */
+export const pictureOf = ({ files }: Style, name: "poster" | "porthole"): string | null =>
+  files.find((file) => file.name === name)?.file ?? null;
+
+/** What a face is called. */
+export const titleOf = ({ name, configs }: Style): string =>
+  configs.find(({ key }) => key === "title")?.value ?? name;
+
+/** The choice of the face. */
+export function faces(view: EditorView): TemplateResult {
+  const { state, resources } = view;
+  return html`<div class="faces" role="radiogroup" aria-label=${wordsOf("model_style").label}>
+      ${resources.model_styles.map((style) => {
+        const poster = pictureOf(style, "poster");
+        return html`<label>
+          <input
+            type="radio"
+            name="model_style"
+            .checked=${live(textAt(view, "model_style") === style.name)}
+            @change=${() => state.set("model_style", style.name)}
+          />
+          <span class="im">${poster ? html`<img src=${poster} alt="" />` : icon("person")}</span>
+          <span>${titleOf(style)}</span>
+        </label>`;
+      })}
+    </div>
+    ${fieldError(fieldId("model_style"), faultText(view, "model_style"))}`;
+}
+
+function setBackground({ state }: EditorView, id: string | null, isTransparent: boolean): void {
+  state.set("background_image", id);
+  state.set(transparentPath, isTransparent || undefined);
+}
+
+async function upload(view: EditorView, input: HTMLInputElement): Promise<void> {
+  const file = input.files?.[0];
+  if (!file) return;
+  const form = new FormData();
+  form.append("title", file.name);
+  form.append("image", file);
+  input.value = "";
+  try {
+    const { backgroundimage_id: id } = await view.services.api.request("/api/v1/background_image/", {
+      method: "POST",
+      form,
+      schema: backgroundImageSchema,
+    });
+    await view.reload();
+    setBackground(view, id, false);
+  } catch (error) {
+    view.services.toasts.show(errorText(error));
+  }
+}
+
+/** The choice of the background: a picture, the page itself, or an own picture. */
+export function backgrounds(view: EditorView): TemplateResult {
+  const { look } = texts.editor;
+  const isTransparent = view.state.value(transparentPath) === true;
+  const chosen = view.state.value("background_image");
+  const entry = (
+    label: string,
+    isChosen: boolean,
+    sample: TemplateResult,
+    choose: () => void,
+  ): TemplateResult =>
+    html`<label>
+      <input type="radio" name="background" .checked=${live(isChosen)} @change=${choose} />
+      ${sample}<span>${label}</span>
+    </label>`;
+  return html`<div class="bgs" role="radiogroup" aria-label=${wordsOf("background_image").label}>
+      ${view.resources.background_images.map(({ backgroundimage_id: id, title, image }) =>
+        entry(
+          title,
+          !isTransparent && chosen === id,
+          html`<i><img src=${image} alt="" loading="lazy" /></i>`,
+          () => setBackground(view, id, false),
+        ),
+      )}
+      ${entry(look.none, !isTransparent && !chosen, html`<i></i>`, () => setBackground(view, null, false))}
+      ${entry(look.yourPage, isTransparent, html`<i class="chk"></i>`, () => setBackground(view, null, true))}
+      <label class="own">
+        <input
+          type="file"
+          accept="image/png,image/jpeg,image/webp"
+          @change=${(event: Event) => {
+            if (event.target instanceof HTMLInputElement) void upload(view, event.target);
+          }}
+        />
+        <i>${icon("plus")}</i><span>${look.upload}</span>
+      </label>
+    </div>
+    ${fieldError(fieldId("background_image"), faultText(view, "background_image"))}`;
+}
+
+/** The place of the avatar in numbers. */
+export function framing(view: EditorView): TemplateResult {
+  const { state } = view;
+  const reset = (): void => {
+    for (const key of ["padding_left", "padding_top", "padding_height"]) state.set(stage(key), undefined);
+  };
+  const share = (path: string): TemplateResult => {
+    const value = state.value(path);
+    const set = ({ target }: Event): void => {
+      if (!(target instanceof HTMLInputElement)) return;
+      state.set(path, target.value.trim() === "" ? undefined : (shareOf(target.value) ?? target.value));
+    };
+    const shown = typeof value === "number" ? `${percent(value)} %` : typeof value === "string" ? value : "";
+    return html`<div class="f">
+      <label for=${fieldId(path)}>${wordsOf(path).label}</label>
+      <input
+        class="in num"
+        id=${fieldId(path)}
+        inputmode="numeric"
+        .value=${live(shown)}
+        aria-invalid=${faultText(view, path) ? "true" : "false"}
+        @change=${set}
+      />
+      ${fieldError(fieldId(path), faultText(view, path))}
+    </div>`;
+  };
+  return html`<div class="tri">
+      ${["padding_left", "padding_top", "padding_height"].map((key) => share(stage(key)))}
+    </div>
+    <button class="lk s reset" type="button" @click=${reset}>${texts.editor.look.reset}</button>`;
+}
+
+const ratio = (value: number): string => value.toFixed(1);
+
+function contrastNote(color: string): TemplateResult | typeof nothing {
+  const { look } = texts.editor;
+  const found = readability(color || (swatches[0] ?? ""));
+  if (!found) return nothing;
+  return html`<p class="note good contrast" role="status">
+    ${icon("check")}<span class="num"
+      >${look.readable(ratio(found.light), ratio(found.dark))}${found.isShaded ? ` ${look.shaded}` : ""}</span
+    >
+  </p>`;
+}
+
+/** The owner's colour, with how readable it is. */
+export function colour(view: EditorView): TemplateResult {
+  const { look } = texts.editor;
+  const color = textAt(view, brandPath);
+  const set = (value: string): void => view.state.set(brandPath, value.trim() || undefined);
+  const swatch = (value: string, label: string): TemplateResult =>
+    html`<label>
+      <input
+        type="radio"
+        name="brand"
+        aria-label=${label}
+        .checked=${live(color.toLowerCase() === value || (color === "" && value === swatches[0]))}
+        @change=${() => set(value === swatches[0] ? "" : value)}
+      />
+      <i
+        ><svg viewBox="0 0 2 2" aria-hidden="true"><circle cx="1" cy="1" r="1" fill=${value} /></svg
+      ></i>
+    </label>`;
+  return html`<div class="row w colours">
+      <div class="sws" role="radiogroup" aria-label=${wordsOf(brandPath).label}>
+        ${swatches.map((value, index) => swatch(value, index === 0 ? look.standard : value))}
+      </div>
+      <input
+        class="in num hex"
+        id=${fieldId(brandPath)}
+        aria-label=${look.own}
+        placeholder=${swatches[0] ?? ""}
+        .value=${live(color)}
+        aria-invalid=${faultText(view, brandPath) ? "true" : "false"}
+        @input=${({ target }: Event) => {
+          if (target instanceof HTMLInputElement) set(target.value);
+        }}
+      />
+    </div>
+    ${fieldError(fieldId(brandPath), faultText(view, brandPath))} ${contrastNote(color)}`;
+}
+
+/** The corner of the page. */
+export function placement(view: EditorView): TemplateResult {
+  const path = "embed_config.ui.placement";
+  const chosen = textAt(view, path) || "bottom-right";
+  const picker = html`<div class="place" role="radiogroup" aria-label=${wordsOf(path).label}>
+    ${placementSchema.options.map(
+      (value) =>
+        html`<label class=${value}>
+          <input
+            type="radio"
+            name="placement"
+            aria-label=${texts.editor.look.placements[value] ?? value}
+            .checked=${live(chosen === value)}
+            @change=${() => view.state.set(path, value)}
+          /><i></i>
+        </label>`,
+    )}
+  </div>`;
+  return beside(view, path, picker);
+}

@@ -1,0 +1,308 @@
+import { html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
+import type { Engine, EnginePreset, EngineTest } from "../../protocol/console/engines.ts";
+import { ApiError } from "../api/api-error.ts";
+import { modal } from "../parts/dialog.ts";
+import { errorText } from "../parts/error-text.ts";
+import { describedBy, field, fieldError, select } from "../parts/field.ts";
+import type { Services } from "../services.ts";
+import { texts } from "../texts/texts.ts";
+import { testNote } from "./engine-card.ts";
+import {
+  draftOf,
+  engineBody,
+  faultOfField,
+  isEdited,
+  keyChoices,
+  withPreset,
+  type EditedKind,
+  type EngineDraft,
+} from "./engine-fields.ts";
+import { kindChoice, leaveQuestion, providerChoice } from "./engine-form-parts.ts";
+import { findModels, putEngine, testEngine } from "./engine-requests.ts";
+
+/** What the form is about. */
+export interface EngineFormTarget {
+  readonly kind: EditedKind;
+  /** The engine that is changed; null: a new one. */
+  readonly engine: Engine | null;
+}
+
+const textNames = ["name", "address", "model", "voice", "key"] as const;
+type Text = (typeof textNames)[number];
+
+/** The form that adds or changes an engine, as a sheet at the side. It saves, then tests with a real call. */
+class EngineForm extends LitElement {
+  static override properties: PropertyDeclarations = {
+    services: { attribute: false },
+    target: { attribute: false },
+    presets: { attribute: false },
+    onClose: { attribute: false },
+    onSaved: { attribute: false },
+    draft: { state: true },
+    saved: { state: true },
+    error: { state: true },
+    test: { state: true },
+    found: { state: true },
+    busy: { state: true },
+    isLeaving: { state: true },
+  };
+  declare services: Services;
+  declare target: EngineFormTarget;
+  declare presets: readonly EnginePreset[];
+  declare onClose: () => void;
+  declare onSaved: () => void;
+  declare draft: EngineDraft;
+  /** The engine as it was saved; null: it is new and was not saved yet. */
+  declare saved: Engine | null;
+  declare error: ApiError | null;
+  declare test: EngineTest | null;
+  /** The models at the address; null: nobody has asked. */
+  declare found: readonly string[] | null;
+  declare busy: "" | "saving" | "testing" | "finding";
+  /** Whoever closes the form is asked whether what was typed may go. */
+  declare isLeaving: boolean;
+  #isDirty = false;
+
+  constructor() {
+    super();
+    this.saved = null;
+    this.error = null;
+    this.test = null;
+    this.found = null;
+    this.busy = "";
+    this.isLeaving = false;
+    this.draft = draftOf("model", null);
+  }
+
+  protected override createRenderRoot(): this {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.saved = this.target.engine;
+    this.draft = draftOf(this.target.kind, this.target.engine);
+    this.services.router.guard(() => {
+      this.isLeaving = this.#isDirty;
+      return !this.#isDirty;
+    });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.services.router.guard(null);
+  }
+
+  protected override render(): TemplateResult {
+    const { form } = texts.engines;
+    const title = this.saved === null ? form.titles[this.draft.kind] : form.change(this.saved.name);
+    return modal({ title, isSide: true, onClose: () => this.#close(), content: this.#content() });
+  }
+
+  #content(): TemplateResult {
+    const { form } = texts.engines;
+    const { draft, saved, busy, test, error } = this;
+    const isNew = saved === null;
+    // A reason that belongs to no field of the form stands below them.
+    const isPlaced = textNames.some((name) => (isNew || name !== "name") && this.#fault(name) !== undefined);
+    const fault = error === null || isPlaced ? undefined : errorText(error);
+    return html`<form class="fields eng-form" @submit=${this.#submit}>
+      ${isNew ? this.#beginning() : nothing}
+      ${this.#text("address", { label: form.address, help: form.addressHelp[draft.kind], required: true })}
+      ${draft.kind === "tools" ? nothing : this.#model()}
+      ${draft.kind === "voice" ? this.#text("voice", { label: form.voice, help: form.voiceHelp }) : nothing}
+      ${isNew ? this.#text("name", { label: form.name, help: form.nameHelp[draft.kind], required: true }) : nothing}
+      ${this.#key()} ${fieldError("engine", fault)}
+      <div role="status">
+        ${busy === "testing" ? html`<p class="note">${texts.engines.test.running}</p>` : test === null ? nothing : testNote(test)}
+      </div>
+      ${
+        this.isLeaving
+          ? leaveQuestion(
+              () => (this.isLeaving = false),
+              () => this.onClose(),
+            )
+          : this.#actions()
+      }
+    </form>`;
+  }
+
+  #actions(): TemplateResult {
+    const { form } = texts.engines;
+    const isDone = this.test !== null && !this.#isDirty;
+    return html`<div class="row w acts">
+      <button type="button" class="btn" @click=${() => this.#close()}>
+        ${isDone ? texts.close : texts.cancel}
+      </button>
+      <button class="btn pri" ?disabled=${this.busy !== ""}>
+        ${this.saved === null ? form.add : form.save}
+      </button>
+    </div>`;
+  }
+
+  /** What only a new engine is asked for. */
+  #beginning(): TemplateResult {
+    const { draft, presets } = this;
+    const choose = (chosen: EngineDraft): void => {
+      this.#change(chosen);
+      this.found = null;
+    };
+    return html`${kindChoice(draft, (kind) => choose({ ...draftOf(kind, null), name: draft.name }))}
+    ${draft.kind === "tools" ? nothing : providerChoice(draft, presets, (preset) => choose(withPreset(draft, preset)))}`;
+  }
+
+  #fault(name: Text): string | undefined {
+    return this.error === null ? undefined : faultOfField(this.error.fields, name);
+  }
+
+  #change(draft: EngineDraft): void {
+    this.draft = draft;
+    this.#isDirty = true;
+  }
+
+  #text(
+    name: Text,
+    options: { label: string; help?: string; required?: boolean; list?: string; type?: "password" },
+  ): TemplateResult {
+    const { label, help, required = false, list, type } = options;
+    const id = `engine-${name}`;
+    const error = this.#fault(name);
+    const input = (event: Event): void => {
+      if (event.target instanceof HTMLInputElement)
+        this.#change({ ...this.draft, [name]: event.target.value });
+    };
+    const control = html`<input
+      class="in"
+      id=${id}
+      type=${type ?? "text"}
+      .value=${this.draft[name]}
+      ?required=${required}
+      autocomplete=${type === "password" ? "new-password" : "off"}
+      spellcheck="false"
+      list=${list ?? nothing}
+      aria-invalid=${error ? "true" : "false"}
+      aria-describedby=${describedBy({ id, help, error })}
+      @input=${input}
+    />`;
+    return field({ id, label, help, error, control });
+  }
+
+  #model(): TemplateResult {
+    const { form } = texts.engines;
+    const help = this.found === null ? form.modelHelp : form.found(this.found.length);
+    const canFind = this.draft.address !== "" && this.busy === "";
+    return html`<div class="f">
+      ${this.#text("model", {
+        label: form.model,
+        help,
+        required: this.draft.kind === "model",
+        list: "engine-models",
+      })}
+      <datalist id="engine-models">
+        ${(this.found ?? []).map((name) => html`<option value=${name}></option>`)}
+      </datalist>
+      <button type="button" class="btn sm" ?disabled=${!canFind} @click=${() => void this.#find()}>
+        ${this.busy === "finding" ? texts.states.loading : form.find}
+      </button>
+    </div>`;
+  }
+
+  #key(): TemplateResult {
+    const { form } = texts.engines;
+    const { kind, keyChoice } = this.draft;
+    const { from } = this.saved?.key ?? { from: "none" };
+    const isOffered = (choice: string): boolean =>
+      !(choice === "keep" && from === "none") && !(choice === "variable" && kind === "tools");
+    const preset = this.presets.find(({ id }) => id === this.draft.preset);
+    const choose = (value: string): void => {
+      const chosen = keyChoices.find((one) => one === value) ?? "none";
+      this.#change({
+        ...this.draft,
+        keyChoice: chosen,
+        key: chosen === "variable" ? (preset?.key_variable ?? "") : "",
+      });
+    };
+    return html`${field({
+      id: "engine-key-choice",
+      label: form.key,
+      control: select({
+        id: "engine-key-choice",
+        value: keyChoice,
+        choices: keyChoices.filter(isOffered).map((value) => ({ value, label: form.keys[value] })),
+        onChange: choose,
+      }),
+    })}
+    ${keyChoice === "value" ? this.#text("key", { label: form.keyValue, help: form.keyHelp, type: "password" }) : nothing}
+    ${
+      keyChoice === "variable"
+        ? this.#text("key", { label: form.variable, help: form.variableHelp, required: true })
+        : nothing
+    }
+    ${keyChoice === "keep" || keyChoice === "none" ? fieldError("engine-key", this.#fault("key")) : nothing}`;
+  }
+
+  async #find(): Promise<void> {
+    const { address, keyChoice, key } = this.draft;
+    this.busy = "finding";
+    this.error = null;
+    try {
+      this.found = await findModels(this.services.api, address, keyChoice === "value" ? key : "");
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.busy = "";
+    }
+  }
+
+  async #submit(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    if (this.busy !== "") return;
+    const { draft, services } = this;
+    this.busy = "saving";
+    this.error = null;
+    this.test = null;
+    try {
+      const id = this.saved?.id ?? draft.name.trim();
+      const saved = await putEngine(services.api, { kind: draft.kind, id }, engineBody(draft, this.saved));
+      this.saved = saved;
+      // The key is the server's now; it cannot be read back.
+      if (isEdited(saved.kind)) this.draft = draftOf(saved.kind, saved);
+      this.#isDirty = false;
+      this.onSaved();
+      this.busy = "testing";
+      this.test = await testEngine(services.api, saved);
+      this.onSaved();
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.busy = "";
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.error = error instanceof ApiError ? error : new ApiError("server", { cause: error });
+  }
+
+  #close(): void {
+    if (this.#isDirty) this.isLeaving = true;
+    else this.onClose();
+  }
+}
+
+customElements.define("visavis-console-engine-form", EngineForm);
+
+/** The form for an engine. `onSaved`: the list has changed; the form stays open and shows the test. */
+export function engineForm(
+  services: Services,
+  presets: readonly EnginePreset[],
+  target: EngineFormTarget,
+  { onClose, onSaved }: { onClose: () => void; onSaved: () => void },
+): TemplateResult {
+  return html`<visavis-console-engine-form
+    .services=${services}
+    .presets=${presets}
+    .target=${target}
+    .onClose=${onClose}
+    .onSaved=${onSaved}
+  ></visavis-console-engine-form>`;
+}

@@ -1,0 +1,104 @@
+import { validated } from "../http/operations/validation.ts";
+import { Fault } from "../fault.ts";
+import { isPlainObject } from "../plain-object.ts";
+import type { CatalogueKind, CatalogueKinds } from "../store/catalogue-kinds.ts";
+import type { EngineSettings, Store } from "../store/store.ts";
+import { catalogueTable, type CatalogueLine } from "./catalogue-table.ts";
+import { checkOthers, ownerOf, type CatalogueScope } from "./catalogue-scope.ts";
+import type { EngineMachine } from "./check-place.ts";
+
+type Fields = Record<string, unknown>;
+
+function engineOf(engine: unknown): EngineSettings | null {
+  if (engine === undefined || engine === null) return null;
+  if (!isPlainObject(engine)) throw Fault.invalid("invalid", "This field must be an object.", "engine");
+  return engine;
+}
+
+/** A field of the JSON, if it is a text. */
+function textOf<Field extends string>(
+  fields: Readonly<Partial<Record<Field, unknown>>>,
+  field: Field,
+): string | undefined {
+  const value = fields[field];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** The text of a field that identifies an entry. Throws a Fault for one that shows nothing. */
+function shownText<Field extends string>(
+  fields: Readonly<Partial<Record<Field, unknown>>>,
+  field: Field,
+): string {
+  const text = textOf(fields, field);
+  if (text === undefined || text.trim() === "")
+    throw Fault.invalid("blank", "This field may not be blank.", field);
+  return text;
+}
+
+/** The existing entry that the JSON means: by its id, or by its name if it has no id. */
+async function existingEntry(
+  { catalogue }: Pick<Store, "catalogue">,
+  owner: string | null,
+  kind: CatalogueKind,
+  fields: Fields,
+) {
+  const { id, name } = catalogueTable[kind];
+  const asked = textOf(fields, id);
+  const identifier = asked ?? textOf(fields, name);
+  if (identifier === undefined) return null;
+  const row = await catalogue.row(kind, owner, identifier);
+  return row === null || (asked !== undefined && row.id !== asked) ? null : row;
+}
+
+/** The fields that stay unchanged when an entry is replaced. */
+function unchangedFields(body: object, { id }: { id: string }): Fields {
+  return Object.fromEntries(Object.entries(body).filter(([field]) => field === id || field === "created_at"));
+}
+
+/** A note if the organization's own entry hides the shared entry that was saved. */
+async function hidingNotes({ store, organization }: CatalogueScope, kind: CatalogueKind, id: string) {
+  const seen = await store.catalogue.row(kind, organization.id, id);
+  if (seen?.id !== id || seen.isShared) return [];
+  return [`${organization.name} has a ${kind} "${id}" of its own, which goes before this one.`];
+}
+
+/**
+ * Adds an entry to a catalogue, or replaces the one with the same id or name. `fields` are its body, with the private settings of
+ * its engine under `engine`. Resolves with its id and notes on what its engine still needs. Throws a Fault that names each wrong
+ * field, and AdministrationError `shared_entry`.
+ */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- it ties the schema to the body that is stored
+export async function putCatalogueEntry<Kind extends CatalogueKind>(
+  scope: CatalogueScope & { machine: EngineMachine; nowMs: number },
+  kind: Kind,
+  { engine: givenEngine, ...fields }: Fields,
+): Promise<{ id: string; notes: string[] }> {
+  const { store, organization, machine, nowMs } = scope;
+  const line: CatalogueLine<CatalogueKinds[Kind]> = catalogueTable[kind];
+  const owner = ownerOf(scope);
+  const known = await existingEntry(store, owner, kind, fields);
+  if (known) checkOthers(scope, kind, known);
+  const circumstances = { now: new Date(nowMs).toISOString(), organizationId: organization.id };
+  const whole = {
+    ...line.defaults(circumstances),
+    ...(known && unchangedFields(known.body, line)),
+    ...fields,
+    // The JSON does not decide the owner: it may have been shown for another organization.
+    ...("organization" in line.schema.shape && { organization: organization.id }),
+  };
+  const body = validated(line.schema.strict(), whole);
+  const engine = engineOf(givenEngine);
+  const [id, name] = [shownText(body, line.id), shownText(body, line.name)];
+  const notes = await line.check(body, engine, { machine, store, owner });
+  const isShared = owner === null || known?.isShared === true;
+  await store.catalogue.put({
+    kind,
+    id,
+    name,
+    organizationId: isShared ? null : organization.id,
+    createdAtMs: nowMs,
+    body,
+    engine,
+  });
+  return { id, notes: isShared ? [...notes, ...(await hidingNotes(scope, kind, id))] : notes };
+}

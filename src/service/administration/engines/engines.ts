@@ -1,0 +1,156 @@
+import { engineKinds } from "../../../protocol/console/engines.ts";
+import type { Engine, EngineKind, EnginePut, EngineTest } from "../../../protocol/console/engines.ts";
+import { isListed, type Engines } from "../../available-catalogue.ts";
+import type { Clock } from "../../clock.ts";
+import type { Installation } from "../../installation.ts";
+import type { KeptRow, Store } from "../../store/store.ts";
+import { AdministrationError } from "../administration-error.ts";
+import { removeCatalogueEntry } from "../catalogue-entries.ts";
+import { putCatalogueEntry } from "../catalogue-put.ts";
+import { organizationScope } from "../catalogue-scope.ts";
+import { tryEntry } from "../trials/entry-trial.ts";
+import { entryKinds, type EngineEntryKind } from "./engine-kinds.ts";
+import { recordKey, type EngineRecord } from "./engine-record.ts";
+import { changedSettings, checkKeptHeader } from "./engine-settings.ts";
+import { engineView } from "./engine-view.ts";
+
+/** The dependencies of the operations on engines. */
+export interface EngineParts {
+  store: Store;
+  clock: Clock;
+  engines: Engines;
+  installation: Installation;
+  record: EngineRecord;
+}
+
+function stateOf(
+  parts: EngineParts,
+  kind: EngineEntryKind,
+  row: KeptRow<EngineEntryKind>,
+): Pick<Engine, "state" | "reason" | "since"> {
+  const { installation, record } = parts;
+  const variable = row.engine?.["api_key_env"];
+  if (!isListed(parts.engines, kind, row)) {
+    const isKeyMissing = typeof variable === "string" && !installation.machine.environment[variable];
+    const reason = isKeyMissing
+      ? `The environment variable ${variable} is not set.`
+      : "Something that it needs is missing: its key, its program or the files of its model.";
+    return { state: "unavailable", reason, since: null };
+  }
+  const key = recordKey(kind, row.id);
+  const calls = record.stateOf(key);
+  const test = record.lastTest(key);
+  const since = calls?.sinceMs ?? null;
+  if (calls?.isFailing)
+    return {
+      state: "failing",
+      reason: "Its last calls failed.",
+      since: since === null ? null : new Date(since).toISOString(),
+    };
+  if (test?.outcome === "failed") return { state: "failing", reason: test.detail, since: test.at };
+  return { state: calls !== null || test !== null ? "working" : "ready", reason: null, since: null };
+}
+
+/** The engines of an organization, by kind and in the order in which they were added. */
+export async function listEngines(parts: EngineParts, organizationId: string): Promise<Engine[]> {
+  const { store, installation, record } = parts;
+  const { isOnly } = await organizationScope(parts.store, organizationId);
+  const contexts = await store.contexts.list(organizationId);
+  const found: Engine[] = [];
+  for (const kind of engineKinds) {
+    const entryKind: EngineEntryKind = entryKinds[kind];
+    for (const row of await store.catalogue.rows(entryKind, organizationId))
+      found.push(
+        engineView(kind, row, {
+          contexts,
+          environment: installation.machine.environment,
+          canChange: !row.isShared || isOnly,
+          state: stateOf(parts, entryKind, row),
+          lastTest: record.lastTest(recordKey(entryKind, row.id)),
+        }),
+      );
+  }
+  return found;
+}
+
+async function engineOf(
+  parts: EngineParts,
+  organizationId: string,
+  kind: EngineKind,
+  id: string,
+): Promise<Engine> {
+  const engine = (await listEngines(parts, organizationId)).find((one) => one.kind === kind && one.id === id);
+  if (!engine) throw new AdministrationError("not_found", `There is no ${kind} "${id}".`);
+  return engine;
+}
+
+/**
+ * Adds or changes an engine. Throws a Fault that names each wrong field, and AdministrationError `engine_refused` and `shared_entry`.
+ */
+export async function putEngine(
+  parts: EngineParts,
+  organizationId: string,
+  { kind, id }: { kind: EngineKind; id: string },
+  { fields: { engine: given, ...fields }, key }: EnginePut,
+): Promise<Engine> {
+  const { store, clock, installation, record } = parts;
+  const scope = await organizationScope(parts.store, organizationId);
+  const entryKind: EngineEntryKind = entryKinds[kind];
+  const known = await store.catalogue.row(entryKind, organizationId, id);
+  const isServer = entryKind === "mcp_server";
+  if (isServer) checkKeptHeader(known?.body, fields["url"], key);
+  const header = isServer && key !== undefined ? { auth_header: "value" in key ? key.value : null } : {};
+  const engine = changedSettings(known?.engine ?? null, given, isServer ? undefined : key);
+  const named = { name: known?.name ?? id, ...(known && { ...known.body }), ...fields, ...header };
+  const put = await putCatalogueEntry(
+    { ...scope, machine: installation.machine, nowMs: clock.nowMs() },
+    entryKind,
+    { ...named, ...(engine && { engine }) },
+  );
+  record.forget(recordKey(entryKind, put.id));
+  return engineOf(parts, organizationId, kind, put.id);
+}
+
+/** Removes an engine. Throws AdministrationError `not_found`, `shared_entry`, and `engine_used` while an avatar uses it. */
+export async function removeEngine(
+  parts: EngineParts,
+  organizationId: string,
+  kind: EngineKind,
+  id: string,
+): Promise<void> {
+  const { used_by: users } = await engineOf(parts, organizationId, kind, id);
+  if (users.length > 0)
+    throw new AdministrationError(
+      "engine_used",
+      `${users.map(({ name }) => name).join(", ")} use it; choose another engine for them first.`,
+    );
+  await removeCatalogueEntry(await organizationScope(parts.store, organizationId), entryKinds[kind], id);
+  parts.record.forget(recordKey(entryKinds[kind], id));
+}
+
+/** Tests an engine with a real call. Throws AdministrationError `not_found`. */
+export async function testEngine(
+  parts: EngineParts,
+  organizationId: string,
+  kind: EngineKind,
+  id: string,
+): Promise<EngineTest> {
+  const { store, clock, installation, record } = parts;
+  const entryKind: EngineEntryKind = entryKinds[kind];
+  const row = await store.catalogue.row(entryKind, organizationId, id);
+  if (row === null) throw new AdministrationError("not_found", `There is no ${kind} "${id}".`);
+  const startedMs = performance.now();
+  const trial = await tryEntry(installation.trialEngines(), entryKind, row);
+  const test: EngineTest = {
+    outcome: trial?.outcome ?? "ok",
+    detail: trial?.detail ?? "It calls nothing.",
+    remedy: trial?.remedy ?? null,
+    first_ms: trial?.firstMs ?? (trial?.outcome === "ok" ? Math.round(performance.now() - startedMs) : null),
+    said: trial?.said ?? null,
+    at: new Date(clock.nowMs()).toISOString(),
+  };
+  const recorded = recordKey(entryKind, row.id);
+  record.noteTest(recorded, test);
+  if (test.outcome === "ok") record.note(recorded, true, clock.nowMs());
+  return test;
+}

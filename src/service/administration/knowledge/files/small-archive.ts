@@ -1,0 +1,55 @@
+import type { Buffer } from "node:buffer";
+import { fromBuffer, type Entry } from "yauzl";
+import { FileProblem } from "./file-problem.ts";
+
+/** The most that the files of an archive may have together, in bytes. */
+const maxUnpackedBytes = 100 * 1024 * 1024;
+const maxEntries = 5_000;
+
+const damaged = (cause: unknown): FileProblem =>
+  new FileProblem("The file is not a Word document (.docx), or it is damaged.", { cause });
+
+/**
+ * Checks that an archive (ZIP) does not become huge when it is unpacked. Each file is unpacked and dropped, because the sizes that an
+ * archive states may be wrong. Rejects with FileProblem.
+ */
+export function requireSmallArchive(bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    fromBuffer(bytes, { lazyEntries: true }, (error, archive) => {
+      if (error) {
+        reject(damaged(error));
+        return;
+      }
+      let unpacked = 0;
+      let entries = 0;
+      const refuse = (problem: FileProblem): void => {
+        archive.close();
+        reject(problem);
+      };
+      archive.on("error", (cause: unknown) => refuse(damaged(cause)));
+      archive.on("end", () => resolve());
+      archive.on("entry", (entry: Entry) => {
+        entries += 1;
+        if (entries > maxEntries) {
+          refuse(new FileProblem("The document has too many parts."));
+          return;
+        }
+        archive.openReadStream(entry, (failure, stream) => {
+          if (failure) {
+            refuse(damaged(failure));
+            return;
+          }
+          stream.on("error", (cause: unknown) => refuse(damaged(cause)));
+          stream.on("data", (piece: Buffer) => {
+            unpacked += piece.length;
+            if (unpacked <= maxUnpackedBytes) return;
+            stream.destroy();
+            refuse(new FileProblem("The document is too large when it is unpacked."));
+          });
+          stream.on("end", () => archive.readEntry());
+        });
+      });
+      archive.readEntry();
+    });
+  });
+}

@@ -1,0 +1,66 @@
+import type { IncomingMessage } from "node:http";
+import { BodyBuffer } from "../../../protocol/body-buffer.ts";
+import { Fault } from "../../fault.ts";
+import { takeBodyBytes } from "./body-lease.ts";
+import type { HttpContext } from "../http-environment.ts";
+import { nodeRequest, requestHeader } from "../node-request.ts";
+
+function tooLarge(maxBytes: number): Fault {
+  return Fault.invalid("max_length", `The body is larger than ${maxBytes} bytes.`);
+}
+
+/**
+ * Reads the request's body, at most `maxBytes` of it. Throws a Fault when the body is larger (made by `refusal`) or the
+ * client disconnects.
+ */
+export async function readLimitedBody(
+  context: HttpContext,
+  maxBytes: number,
+  refusal: () => Fault = () => tooLarge(maxBytes),
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(requestHeader(context, "content-length") ?? 0) > maxBytes) throw refusal();
+  const incoming = nodeRequest(context);
+  const body = new BodyBuffer(maxBytes, (bytes) => takeBodyBytes(context, bytes));
+  if (incoming) return readPieces(incoming, body, refusal);
+  const stream: ReadableStream<Uint8Array> | null = context.req.raw.body;
+  if (stream === null) return body.bytes();
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch(() => {
+        throw Fault.parse("The body is incomplete: the connection closed early.");
+      });
+      if (done) return body.bytes();
+      if (!body.add(value)) throw refusal();
+    }
+  } catch (error) {
+    await reader.cancel().catch(() => undefined);
+    throw error;
+  }
+}
+
+function readPieces(
+  incoming: IncomingMessage,
+  body: BodyBuffer,
+  refusal: () => Fault,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return new Promise((resolve, reject) => {
+    const brokenOff = (): void => reject(Fault.parse("The body is incomplete: the connection closed early."));
+    const stop = (error: Error): void => {
+      // The connection stays open: the answer is still to be sent on it.
+      incoming.off("data", take).pause();
+      reject(error);
+    };
+    const take = (piece: Uint8Array): void => {
+      try {
+        if (!body.add(piece)) stop(refusal());
+      } catch (error) {
+        stop(error instanceof Error ? error : new Error("The body was not read.", { cause: error }));
+      }
+    };
+    if (incoming.destroyed) brokenOff();
+    // Once the promise is resolved, a later `close` changes nothing.
+    incoming.on("data", take).on("error", brokenOff).on("close", brokenOff);
+    incoming.on("end", () => resolve(body.bytes()));
+  });
+}

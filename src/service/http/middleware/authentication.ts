@@ -1,0 +1,183 @@
+import { tryDecode } from "hono/utils/url";
+import { accountRoles, type AccountRole } from "../../../protocol/console/accounts.ts";
+import type { Clock } from "../../clock.ts";
+import { Fault } from "../../fault.ts";
+import type { SessionAccess } from "../../service-settings.ts";
+import type { Store } from "../../store/store.ts";
+import { AuthFault } from "../auth-fault.ts";
+import type { ConsoleSessions } from "../console/console-session.ts";
+import type { HttpContext } from "../http-environment.ts";
+import type { Authentication, Caller, Identity } from "../identity.ts";
+import { apiKeyHolder, bearerKey, presentedApiKey, voicesKeyHeader } from "./api-key-check.ts";
+import type { RelayTokenCheck } from "./relay-token-check.ts";
+import { isIntended, isUnsafe } from "./same-origin.ts";
+import type { SessionOwners } from "./session-owners.ts";
+
+/** The speech voices listing, whose path has no slash at its end. */
+export const voicesPath = "/api/speech/v2/voices";
+
+/** The metrics for Prometheus. */
+export const metricsPath = "/metrics";
+
+/** Operations on a session, whether or not the session exists. */
+const sessionOperation = /^\/api\/v1\/session\/([^/]+)\//;
+
+const sessionIdPattern = /^[0-9a-f]{40}$/;
+
+/** Where the console's cookie is accepted: everywhere but on session-scoped paths. */
+const consoleScope = /^\/api\/(?!v1\/session\/)/;
+
+interface AuthenticationDependencies {
+  store: Store;
+  clock: Clock;
+  owners: SessionOwners;
+  consoleSessions: ConsoleSessions;
+  publicUrl: string;
+  sessionAccess: SessionAccess;
+  isRelay: RelayTokenCheck;
+}
+
+async function holderOf(
+  { store, clock }: AuthenticationDependencies,
+  key: string,
+): Promise<Extract<Identity, { by: "key" | "nobody" }>> {
+  try {
+    return { by: "key", ...(await apiKeyHolder(store, clock, key)) };
+  } catch (error) {
+    if (error instanceof AuthFault) return { by: "nobody", refusal: error };
+    throw error;
+  }
+}
+
+/** The id of the session in a path, also where it is percent-encoded; undefined where there can be no such session. */
+function namedSession(path: string): string | undefined {
+  const part = sessionOperation.exec(path)?.[1];
+  if (part === undefined) return undefined;
+  const id = part.includes("%") ? tryDecode(part, decodeURIComponent) : part;
+  return sessionIdPattern.test(id) ? id : undefined;
+}
+
+function presentedKey(context: HttpContext): string | null {
+  const { path } = context.req;
+  const key = presentedApiKey(context, path === voicesPath ? voicesKeyHeader : undefined);
+  return key ?? (path === metricsPath ? bearerKey(context) : null);
+}
+
+/** Whether a path is session-scoped and the session's id alone gives no access. */
+function needsKey({ sessionAccess }: AuthenticationDependencies, path: string): boolean {
+  return sessionAccess === "key" && sessionOperation.test(path);
+}
+
+/** Who sent a request with an API key, on a session of `sessionOwner` or on none. */
+async function withKey(
+  dependencies: AuthenticationDependencies,
+  key: string,
+  context: HttpContext,
+  sessionId: string | undefined,
+  sessionOwner: string | null,
+): Promise<Authentication> {
+  const identity = await holderOf(dependencies, key);
+  // A relay in another process sends both key and token, and is counted like one that sends only the token.
+  const isOwnRelay =
+    sessionId !== undefined &&
+    identity.by === "key" &&
+    identity.organizationId === sessionOwner &&
+    dependencies.isRelay(context);
+  return { identity: isOwnRelay ? { by: "session", sessionId } : identity, sessionOwner };
+}
+
+async function authenticationOf(
+  dependencies: AuthenticationDependencies,
+  context: HttpContext,
+): Promise<Authentication> {
+  const { path } = context.req;
+  const key = presentedKey(context);
+  if (key === null && needsKey(dependencies, path) && !dependencies.isRelay(context))
+    return { identity: { by: "nobody", refusal: AuthFault.sessionKeyRequired() }, sessionOwner: null };
+  const sessionId = namedSession(path);
+  const sessionOwner = sessionId === undefined ? null : await dependencies.owners(sessionId);
+  if (key !== null) return withKey(dependencies, key, context, sessionId, sessionOwner);
+  if (sessionId !== undefined && sessionOwner !== null)
+    return { identity: { by: "session", sessionId }, sessionOwner };
+  const session = consoleScope.test(path) ? await dependencies.consoleSessions.of(context) : null;
+  if (session === null) return { identity: { by: "nobody", refusal: null }, sessionOwner };
+  const { publicUrl } = dependencies;
+  return {
+    identity: { by: "operator", session, isIntended: isIntended(context, publicUrl) },
+    sessionOwner,
+  };
+}
+
+/** Finds out who sent a request and sets its `authentication`. */
+export type Authenticate = (context: HttpContext) => Promise<void>;
+
+/** Authenticates requests. Where the store fails, the operation fails, if it needs to know its caller. */
+export function authentication(dependencies: AuthenticationDependencies): Authenticate {
+  return async (context) => {
+    const known = await authenticationOf(dependencies, context).catch((fault: unknown): Authentication => {
+      return { identity: { by: "nobody", refusal: null }, sessionOwner: null, fault };
+    });
+    context.set("authentication", known);
+  };
+}
+
+/**
+ * Throws where the API key of a session-scoped request is invalid (401, 404), belongs to another organization (403), is
+ * missing although one is needed (401), or cannot be checked now.
+ */
+export function checkSessionAccess(context: HttpContext): void {
+  const { identity, sessionOwner, fault } = context.get("authentication");
+  if (identity.by === "session" || !sessionOperation.test(context.req.path)) return;
+  if (identity.by === "nobody" && identity.refusal) throw identity.refusal;
+  if (fault !== undefined && presentedKey(context) !== null)
+    throw Fault.server("An unexpected error occurred.", fault);
+  if (identity.by === "key" && sessionOwner !== null && sessionOwner !== identity.organizationId)
+    throw Fault.forbidden();
+}
+
+/** Throws a not-found Fault where the path's session does not exist. Called before a body is read. */
+export function requireSession(context: HttpContext): void {
+  const { sessionOwner, fault } = context.get("authentication");
+  if (sessionOwner === null && fault === undefined) throw Fault.notFound();
+}
+
+/** Which callers an operation takes. */
+export interface CallerRules {
+  key: boolean;
+  operator: boolean;
+  /** The least role that may call. An API key may do what an editor may. */
+  role: AccountRole;
+}
+
+/** Whether a role includes another. */
+function mayActAs(role: AccountRole, needed: AccountRole): boolean {
+  return accountRoles.indexOf(role) >= accountRoles.indexOf(needed);
+}
+
+function operatorCaller(
+  context: HttpContext,
+  { session, isIntended: isMeant }: Extract<Identity, { by: "operator" }>,
+  role: AccountRole,
+): Caller {
+  if (isUnsafe(context) && !isMeant)
+    throw Fault.forbidden("CSRF check failed: send JSON, or X-Requested-With, from the console's own page.");
+  if (!mayActAs(session.role, role)) throw Fault.forbidden("You may not do this here.");
+  return { by: "operator", organizationId: session.organizationId, session };
+}
+
+/**
+ * The caller of an operation that needs one; the only place that checks roles. Throws an AuthFault where there is none, and a
+ * Fault where the console's cookie came with a request that the operator did not intend, or the caller's role is not enough.
+ */
+export function requireCaller(context: HttpContext, { key, operator, role }: CallerRules): Caller {
+  const { identity, fault } = context.get("authentication");
+  if (fault !== undefined) throw Fault.server("An unexpected error occurred.", fault);
+  if (identity.by === "operator" && operator) return operatorCaller(context, identity, role);
+  if (identity.by === "key") {
+    if (!key || !mayActAs("editor", role))
+      throw Fault.forbidden("You may not do this with an API key; log in to the console.");
+    return identity;
+  }
+  const refusal = identity.by === "nobody" ? identity.refusal : null;
+  throw refusal ?? (key ? AuthFault.invalid() : AuthFault.loggedOut());
+}

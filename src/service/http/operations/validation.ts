@@ -1,0 +1,108 @@
+import type { WireError, WireErrorCode } from "../../../protocol/error-body.ts";
+import type { WireSchema } from "../../../protocol/json-schema.ts";
+import { Fault } from "../../fault.ts";
+import { withoutAbsent } from "./absent-fields.ts";
+import { formatWords } from "./format-words.ts";
+
+/** What a schema reports of a wrong value: the part of an issue that zod and zod/mini share. */
+interface Issue {
+  code?: string | undefined;
+  path: PropertyKey[];
+  message: string;
+  input?: unknown;
+  origin?: string;
+  minimum?: number | bigint;
+  maximum?: number | bigint;
+  expected?: string;
+  values?: readonly unknown[];
+  /** The text of a regular expression. */
+  pattern?: string;
+  keys?: readonly string[];
+  issues?: readonly { message: string }[];
+}
+
+/** A schema of zod or zod/mini that values are validated with. */
+export interface Schema<Output> {
+  safeParse(
+    data: unknown,
+    options: { reportInput: boolean },
+  ): { success: true; data: Output } | { success: false; error: { issues: readonly Issue[] } };
+}
+
+/** A schema that both validates and documents. */
+export type OperationSchema<Output> = Schema<Output> & WireSchema<Output>;
+
+type Finding = [WireErrorCode, string];
+
+function invalidType({ input, expected }: Issue): Finding {
+  if (input === undefined) return ["required", "This field is required."];
+  if (input === null) return ["null", "This field may not be null."];
+  return ["invalid", `This field must be of type ${expected === "int" ? "integer" : (expected ?? "known")}.`];
+}
+
+function tooSmall({ origin, minimum, input }: Issue): Finding {
+  if (origin === "string")
+    return input === ""
+      ? ["blank", "This field may not be blank."]
+      : ["invalid", `This field must have at least ${String(minimum)} characters.`];
+  if (origin === "array") return ["invalid", `This list must have at least ${String(minimum)} entries.`];
+  return ["min_value", `This value must be at least ${String(minimum)}.`];
+}
+
+function tooBig({ origin, maximum }: Issue): Finding {
+  if (origin === "string")
+    return ["max_length", `This field may have at most ${String(maximum)} characters.`];
+  if (origin === "array") return ["max_length", `This list may have at most ${String(maximum)} entries.`];
+  return ["max_value", `This value may be at most ${String(maximum)}.`];
+}
+
+function finding(issue: Issue): Finding {
+  switch (issue.code) {
+    case "invalid_type":
+      return invalidType(issue);
+    case "too_small":
+      return tooSmall(issue);
+    case "too_big":
+      return tooBig(issue);
+    case "invalid_value":
+      if (issue.input === undefined || issue.input === null) return invalidType(issue);
+      return ["invalid_choice", `Allowed here: ${(issue.values ?? []).map(String).join(", ")}.`];
+    case "invalid_format":
+      return ["invalid", formatWords(issue.pattern) ?? issue.message];
+    case "invalid_key":
+      return ["invalid", issue.issues?.[0]?.message ?? issue.message];
+    default:
+      return ["invalid", issue.message];
+  }
+}
+
+function fieldOf(path: readonly PropertyKey[]): string | null {
+  return path.length === 0 ? null : path.map(String).join(".");
+}
+
+/** One error, or one for each unknown field. */
+function wireErrors(issue: Issue): WireError[] {
+  if (issue.code === "unrecognized_keys")
+    return (issue.keys ?? []).map((key) => ({
+      code: "invalid",
+      detail: "There is no such field.",
+      attr: fieldOf([...issue.path, key]),
+    }));
+  const [code, detail] = finding(issue);
+  return [{ code, detail, attr: fieldOf(issue.path) }];
+}
+
+/**
+ * Validates fields. Throws a Fault with one entry for each wrong field. For an optional field, null means that it was left
+ * out; with `emptyIsAbsent` an empty text does too.
+ */
+export function validated<Output>(
+  schema: Schema<Output> & WireSchema,
+  fields: unknown,
+  { emptyIsAbsent = false }: { emptyIsAbsent?: boolean } = {},
+): Output {
+  const present = withoutAbsent(schema, fields, { emptyIsAbsent });
+  const result = schema.safeParse(present, { reportInput: true });
+  if (result.success) return result.data;
+  throw Fault.validation(result.error.issues.flatMap((issue) => wireErrors(issue)));
+}

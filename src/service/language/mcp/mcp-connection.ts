@@ -1,0 +1,145 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
+import {
+  StreamableHTTPClientTransport,
+  StreamableHTTPError,
+} from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { FetchLike, Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import {
+  CallToolResultSchema,
+  ListToolsResultSchema,
+  McpError,
+  ToolListChangedNotificationSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
+import { mcpTimeoutRangeSec, type ToolServer } from "../language-model.ts";
+import { LostConnection } from "./lost-connection.ts";
+
+/** A connected tool server (Model Context Protocol, Tools). */
+export interface McpConnection {
+  tools(): Promise<readonly Tool[]>;
+  /** Rejects when the server does not answer in time or violates the protocol. */
+  call(name: string, args: Record<string, unknown>, signal: AbortSignal | undefined): Promise<CallToolResult>;
+  /** Calls the listener once, when the connection to the server is lost. */
+  onGone(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+/** More tools than a model can choose from. Also a limit for servers with endless pages. */
+const maxTools = 128;
+const maxPages = 16;
+
+/** `Bearer …` is a value of Authorization; `X-Key: …` contains its own header name. */
+function authHeaders({ auth_header: header }: ToolServer): Record<string, string> {
+  if (!header) return {};
+  const named = /^([A-Za-z0-9-]+):\s*(\S.*)$/.exec(header);
+  return named?.[1] && named[2] ? { [named[1]]: named[2] } : { Authorization: header };
+}
+
+function transportOf(server: ToolServer, fetch: FetchLike): Transport {
+  const url = new URL(server.url);
+  const options = { fetch, requestInit: { headers: authHeaders(server) } };
+  // The interface's `sse` means the older of the two transports.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  if (server.transport_protocol === "sse") return new SSEClientTransport(url, options);
+  return new StreamableHTTPClientTransport(url, options);
+}
+
+async function listTools(client: Client, timeoutMs: number): Promise<Tool[]> {
+  const tools: Tool[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < maxPages && tools.length < maxTools; page++) {
+    // Not `client.listTools`, because it compiles every schema that the server sends.
+    const request = { method: "tools/list" as const, params: cursor === undefined ? {} : { cursor } };
+    const list = await client.request(request, ListToolsResultSchema, { timeout: timeoutMs });
+    tools.push(...list.tools);
+    cursor = list.nextCursor;
+    if (cursor === undefined) break;
+  }
+  return tools.slice(0, maxTools);
+}
+
+/** How long a server gets to receive the end of the session. */
+const farewellMs = 1_000;
+
+async function end(client: Client, transport: Transport): Promise<void> {
+  if (transport instanceof StreamableHTTPClientTransport)
+    await within(farewellMs, transport.terminateSession()).catch(() => undefined);
+  await client.close().catch(() => undefined);
+}
+
+/** Whether the server reports that the session does not exist (Model Context Protocol, Session management). */
+function isForgotten(error: unknown): boolean {
+  if (error instanceof StreamableHTTPError) return error.code === 404;
+  return error instanceof Error && error.message.includes("(HTTP 404)");
+}
+
+/** Separates connection errors from errors that the server reports over the connection. */
+async function overConnection<Result>(work: Promise<Result>, signal?: AbortSignal): Promise<Result> {
+  return work.catch((error: unknown) => {
+    // When a visitor leaves, others may still be using the connection.
+    if (signal?.aborted || error instanceof McpError) throw error;
+    throw new LostConnection(isForgotten(error), error);
+  });
+}
+
+/** Rejects when the work takes longer than the limit. */
+async function within<Result>(limitMs: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error("The tool server did not answer in time.")), limitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function limitMs({ server_timeout_sec: seconds }: ToolServer): number {
+  const [least, most] = mcpTimeoutRangeSec;
+  return Math.min(most, Math.max(least, seconds)) * 1000;
+}
+
+/**
+ * Connects to a tool server and lists its tools. Rejects when it cannot be reached, or does not answer within its
+ * `server_timeout_sec`.
+ */
+export async function connectMcpServer(server: ToolServer, fetch: FetchLike): Promise<McpConnection> {
+  const timeout = limitMs(server);
+  const client = new Client({ name: "visavis", version: "1" });
+  const transport = transportOf(server, fetch);
+  const list = (): Promise<Tool[]> =>
+    client.getServerCapabilities()?.tools
+      ? overConnection(listTools(client, timeout))
+      : Promise.resolve<Tool[]>([]);
+  let tools: Promise<Tool[]>;
+  let gone: (() => void) | undefined;
+  client.onclose = () => gone?.();
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
+    const before = tools;
+    tools = list().catch(() => before);
+  });
+  try {
+    // The older transport waits for a server's first event without a limit.
+    await within(timeout, client.connect(transport, { timeout }));
+    tools = list();
+    await tools;
+  } catch (error) {
+    await end(client, transport);
+    throw error;
+  }
+  return {
+    tools: () => tools,
+    call: (name, args, signal) =>
+      overConnection(
+        client.request({ method: "tools/call", params: { name, arguments: args } }, CallToolResultSchema, {
+          timeout,
+          ...(signal && { signal }),
+        }),
+        signal,
+      ),
+    onGone: (listener) => (gone = listener),
+    close: () => end(client, transport),
+  };
+}

@@ -1,0 +1,4 @@
+/** Whether a value is an object with fields, as in JSON: neither null nor an array. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,87 @@
+import { closestMatch } from "leven";
+import * as z from "zod/mini";
+import { embedConfigSchema } from "../protocol/embed-config.ts";
+import type { WireError } from "../protocol/error-body.ts";
+
+/** What happens to a key of `embed_config` itself that resembles no setting. */
+export type ForeignKeys = "kept" | "refused";
+
+/** The known keys by group; the group "" holds those of `embed_config` itself. */
+const knownKeys: ReadonlyMap<string, readonly string[]> = new Map([
+  ["", Object.keys(embedConfigSchema.shape)],
+  ...Object.entries<z.core.$ZodType>(embedConfigSchema.shape).flatMap(([group, schema]) => {
+    const inner = schema instanceof z.ZodMiniOptional ? schema._zod.def.innerType : schema;
+    return inner instanceof z.ZodMiniObject ? [[group, Object.keys(inner.shape)] as const] : [];
+  }),
+]);
+
+const groups = [...knownKeys.keys()].filter(Boolean);
+
+/** Keys that owners may use for data of their own, in every object of `embed_config`. */
+const isOwnKey = (key: string): boolean => key.startsWith("x_");
+
+/** `allowedOrigins` and `Allowed-Origins` as `allowed_origins`. */
+const snakeCase = (key: string): string =>
+  key
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/[\s-]+/g, "_")
+    .toLowerCase();
+
+/** At most one wrong letter in four: a longer distance would match words that mean something else. */
+function misspelled(key: string, candidates: readonly string[]): string | undefined {
+  const maxDistance = Math.floor(key.length / 4);
+  return maxDistance > 0 ? closestMatch(key, candidates, { maxDistance }) : undefined;
+}
+
+/** The setting that a word of the key names: `color` for `brand_color`. */
+function namedByWord(key: string, candidates: readonly string[]): string | undefined {
+  return candidates.find((candidate) => candidate.split("_").includes(key));
+}
+
+/** Where a key of another group belongs, as a path below `embed_config`. */
+function ofAnotherGroup(key: string, group: string): string | undefined {
+  const [other, keys] = [...knownKeys].find(([name, names]) => name !== group && names.includes(key)) ?? [];
+  if (keys === undefined) return undefined;
+  return other === "" ? `embed_config.${key}` : `${other ?? ""}.${key}`;
+}
+
+/** The setting that an unknown key was probably meant to be, or undefined if it resembles none. */
+function meant(unknown: string, group: string): string | undefined {
+  const key = snakeCase(unknown);
+  const known = knownKeys.get(group) ?? [];
+  if (known.includes(key)) return key;
+  const elsewhere = ofAnotherGroup(key, group) ?? misspelled(key, known);
+  if (elsewhere !== undefined || group === "") return elsewhere;
+  return namedByWord(key, known);
+}
+
+function fault(group: string, key: string): WireError {
+  const suggestion = meant(key, group);
+  const place = group === "" ? "embed_config" : group;
+  const remedy =
+    suggestion === undefined
+      ? `It has ${(knownKeys.get(group) ?? []).join(", ")}.`
+      : `Did you mean "${suggestion}"?`;
+  return {
+    code: "invalid",
+    detail: `${place} has no setting "${key}". ${remedy} Begin the names of your own data with x_.`,
+    attr: ["embed_config", group, key].filter(Boolean).join("."),
+  };
+}
+
+/**
+ * One error for each key of an `embed_config` that is no setting and does not begin with `x_`. The interface allows any JSON in
+ * `embed_config`, so `foreign` says what holds for its own keys that resemble no setting.
+ */
+export function unknownSettingFaults(config: object, foreign: ForeignKeys): WireError[] {
+  const unknownIn = (group: string, value: unknown): string[] =>
+    Object.keys(typeof value === "object" && value !== null ? value : {}).filter(
+      (key) => !isOwnKey(key) && !(knownKeys.get(group) ?? []).includes(key),
+    );
+  const values: Readonly<Record<string, unknown>> = { ...config };
+  const own = unknownIn("", config).filter((key) => foreign === "refused" || meant(key, "") !== undefined);
+  return [
+    ...own.map((key) => fault("", key)),
+    ...groups.flatMap((group) => unknownIn(group, values[group]).map((key) => fault(group, key))),
+  ];
+}

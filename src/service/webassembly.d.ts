@@ -1,0 +1,14 @@
+/** The part of the WebAssembly API that this folder uses. Node has it, but its types are only in the DOM library. */
+declare namespace WebAssembly {
+  interface Module {
+    readonly [Symbol.toStringTag]: "WebAssembly.Module";
+  }
+  interface Memory {
+    readonly buffer: ArrayBuffer;
+  }
+  interface Instance {
+    readonly exports: Record<string, unknown>;
+  }
+  const Module: new (bytes: Uint8Array) => Module;
+  const Instance: new (module: Module, imports: Record<string, Record<string, unknown>>) => Instance;
+}

@@ -1,0 +1,144 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { isSameLanguage, languageTags } from "../../languages/choose-language.ts";
+import type { AudioDevice, AudioDevices } from "../../client/index.ts";
+import { icon } from "../styles/icons.ts";
+import { lateIcon } from "../styles/late-icons.ts";
+import type { Translate } from "../texts/texts.ts";
+import { segment, settingRow, settingSelect, settingSwitch } from "./setting-controls.ts";
+import { captionSizes, voiceRates, type VisitorSettings } from "./visitor-settings.ts";
+
+/** What the settings are drawn from. */
+export interface SettingsProps {
+  readonly t: Translate;
+  readonly settings: VisitorSettings;
+  readonly choose: (settings: VisitorSettings) => void;
+  readonly close: () => void;
+  readonly end: () => void;
+  /** The present language of the conversation. */
+  readonly locale: string;
+  /** Those that the owner allows; empty for all. */
+  readonly languages: readonly string[];
+  readonly captionsOn: boolean;
+  /** The page lets the avatar be shown. */
+  readonly canShowAvatar: boolean;
+  readonly systemReducesMotion: boolean;
+  readonly privacyUrl: string | null;
+  /** The devices for sound; null where visitors cannot speak. */
+  readonly devices: AudioDevices | null;
+}
+
+/** What the visitor can set during a conversation. The picture makes room for it. */
+export function settingsPage(props: SettingsProps): TemplateResult {
+  const { t, settings, choose } = props;
+  return html`<div class="vv-more vv-set" part="page">
+    <header>
+      <h2 dir="auto">${t("settings")}</h2>
+      <button type="button" class="vv-x" aria-label=${t("close")} @click=${props.close}>
+        ${icon("close")}
+      </button>
+    </header>
+    ${languageRow(props)} ${props.canShowAvatar ? avatarRows(props) : nothing}
+    ${deviceRow(props, "microphone", props.devices?.microphones)}
+    ${deviceRow(props, "speaker", props.devices?.speakers)}
+    ${
+      props.systemReducesMotion
+        ? nothing
+        : settingSwitch(lateIcon("motion"), t("reduce_motion"), settings.reduceMotion === true, (on) =>
+            choose({ reduceMotion: on }),
+          )
+    }
+    ${
+      props.privacyUrl
+        ? html`<a class="vv-item" href=${props.privacyUrl} target="_blank" rel="noopener">
+            ${lateIcon("shield")}<span class="k">${t("privacy")}</span>${lateIcon("external")}
+          </a>`
+        : nothing
+    }
+    <button type="button" class="vv-item danger" @click=${props.end}>${icon("end")}${t("end")}</button>
+  </div>`;
+}
+
+/** The language, by each language's own name. */
+function languageRow({ t, locale, languages, choose }: SettingsProps): TemplateResult | typeof nothing {
+  const tags = languages.length > 0 ? languages : languageTags;
+  if (tags.length < 2) return nothing;
+  const select = settingSelect({
+    label: t("language"),
+    options: tags.map((tag) => ({ value: tag, label: ownName(tag), lang: tag })),
+    isChosen: (tag) => isSameLanguage(tag, locale),
+    choose: (language) => choose({ language }),
+    isMain: true,
+  });
+  return settingRow(lateIcon("globe"), t("language"), select);
+}
+
+function ownName(tag: string): string {
+  const name = new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;
+  return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
+}
+
+/** A device for sound. Nothing where there is none to choose. */
+function deviceRow(
+  { t, settings, choose }: SettingsProps,
+  kind: "microphone" | "speaker",
+  devices: readonly AudioDevice[] = [],
+): TemplateResult | typeof nothing {
+  if (devices.length === 0) return nothing;
+  const chosen = devices.some(({ id }) => id === settings[kind]) ? settings[kind] : "";
+  const select = settingSelect({
+    label: t(kind),
+    options: [
+      { value: "", label: t("device_default") },
+      ...devices.map(({ id, label }) => ({ value: id, label })),
+    ],
+    isChosen: (id) => id === chosen,
+    choose: (id) => choose({ [kind]: id }),
+  });
+  return settingRow(icon(kind === "microphone" ? "mic" : "volume"), t(kind), select);
+}
+
+/** How fast the voice speaks, times the owner's rate. */
+function voiceRateRow({ t, settings, locale, choose }: SettingsProps): TemplateResult {
+  const number = new Intl.NumberFormat(locale);
+  const select = settingSelect({
+    label: t("voice_rate"),
+    options: voiceRates.map((rate) => ({ value: String(rate), label: `${number.format(rate)}×` })),
+    isChosen: (rate) => rate === String(settings.voiceRate ?? 1),
+    choose: (value) => {
+      const voiceRate = voiceRates.find((rate) => String(rate) === value);
+      if (voiceRate) choose({ voiceRate });
+    },
+  });
+  return settingRow(nothing, t("voice_rate"), select);
+}
+
+/** What is seen and heard of the avatar. */
+function avatarRows(props: SettingsProps): TemplateResult {
+  const { t, settings, captionsOn, choose } = props;
+  const { textOnly = false, silent = false, captionSize = "medium" } = settings;
+  const shown = segment({
+    label: t("show"),
+    options: ["avatar", "text"],
+    chosen: textOnly ? "text" : "avatar",
+    draw: (option) => t(`show_${option}`),
+    choose: (option) => choose({ textOnly: option === "text" }),
+  });
+  const size = segment({
+    label: t("caption_size"),
+    options: captionSizes,
+    chosen: captionSize,
+    draw: (option) =>
+      html`<span class="size-${option}" aria-hidden="true">A</span
+        ><span class="vv-sr">${t(`size_${option}`)}</span>`,
+    choose: (option) => choose({ captionSize: option }),
+  });
+  return html`${settingRow(lateIcon("person"), t("show"), shown)}
+  ${
+    textOnly
+      ? nothing
+      : html`${settingSwitch(icon("volume"), t("sound"), !silent, (on) => choose({ silent: !on }))}
+        ${silent ? nothing : voiceRateRow(props)}
+        ${settingSwitch(icon("captions"), t("captions"), captionsOn, (on) => choose({ captions: on }))}
+        ${captionsOn ? settingRow(nothing, t("caption_size"), size) : nothing}`
+  }`;
+}

@@ -1,0 +1,3 @@
+import sheet from "./compact.css?inline";
+
+export const css: string = sheet;

@@ -1,0 +1,210 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { TypedEvents } from "../../../src/client/typed-events.ts";
+import type { BargeIn } from "../../../src/client/voice/turns/barge-in.ts";
+import { Endpointing, endpointingOf } from "../../../src/client/voice/turns/endpointing.ts";
+import { turnSettingsOf } from "../../../src/protocol/turn-settings.ts";
+import { HandsFree } from "../../../src/client/voice/turns/hands-free.ts";
+import type { TurnRecognizer } from "../../../src/client/voice/turn-recognizer.ts";
+
+/** What happened, in order. */
+let told: string[];
+/** The likely ends of turns that were told. */
+let likely: string[];
+/** The texts of the coming recordings. */
+let texts: string[];
+let avatar: { speaking: boolean; paused: boolean; words: string };
+let echoCancellation: boolean;
+/** How long the recognizer takes. */
+let recognitionMs: number;
+let handsFree: HandsFree;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  told = [];
+  likely = [];
+  texts = [];
+  avatar = { speaking: false, paused: false, words: "" };
+  echoCancellation = true;
+  recognitionMs = 0;
+  const recognizer: TurnRecognizer = {
+    events: new TypedEvents(),
+    start: () => true,
+    end: () => new Promise((resolve) => setTimeout(() => resolve(texts.shift() ?? ""), recognitionMs)),
+    cancel: () => undefined,
+    close: () => undefined,
+  };
+  const bargeIn: Pick<BargeIn, "isPaused" | "duck" | "unduck" | "pause" | "goOn"> = {
+    get isPaused() {
+      return avatar.paused;
+    },
+    duck: () => told.push("duck"),
+    unduck: () => told.push("unduck"),
+    pause: () => {
+      told.push("pause");
+      Object.assign(avatar, { paused: true, speaking: false });
+    },
+    goOn: () => {
+      if (avatar.paused) told.push("go on");
+      Object.assign(avatar, { speaking: avatar.paused, paused: false });
+    },
+  };
+  handsFree = new HandsFree({
+    recognizer,
+    endpointing: new Endpointing(endpointingOf(turnSettingsOf({})), "en"),
+    bargeIn,
+    get isEchoCancelled() {
+      return echoCancellation;
+    },
+    record: () => undefined,
+    get isAvatarSpeaking() {
+      return avatar.speaking;
+    },
+    get avatarWords() {
+      return avatar.words;
+    },
+    handleSpeech: (speaks) => told.push(speaks ? "speaks" : "silent"),
+    handleWords: (words) => told.push(`words: ${words}`),
+    handleLikelyEnd: (words) => likely.push(words),
+    handleTurn: (text) => told.push(`turn: ${text}`),
+    handleFault: () => told.push("fault"),
+  });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** So much of speech or of silence, in ms. */
+async function hear(isVoiced: boolean, ms: number): Promise<void> {
+  for (let at = 0; at < ms; at += 10) {
+    handsFree.take({ rms: isVoiced ? 0.1 : 0, isVoiced, isVowel: isVoiced });
+    await vi.advanceTimersByTimeAsync(10);
+  }
+}
+
+it("ends a turn 350 ms after a finished question", async () => {
+  texts = ["how much is the chair"];
+  await hear(true, 1_000);
+  await hear(false, 340);
+  expect(told.at(-1)).toBe("words: how much is the chair");
+  await hear(false, 40);
+  expect(told).toEqual(["unduck", "speaks", "words: how much is the chair", "turn: how much is the chair"]);
+});
+
+it("recognizes the words during the pause that ends the turn", async () => {
+  recognitionMs = 90;
+  texts = ["how much is the chair"];
+  await hear(true, 1_000);
+  await hear(false, 340);
+  expect(told.at(-1)).not.toMatch(/^turn/);
+  await hear(false, 20);
+  expect(told.at(-1)).toBe("turn: how much is the chair");
+});
+
+it("tells of a likely end before the turn is over, once in a turn", async () => {
+  texts = ["how much is the chair", "in green", "where is it"];
+  await hear(true, 1_000);
+  await hear(false, 290);
+  expect([likely, told.at(-1)]).toEqual([["how much is the chair"], "words: how much is the chair"]);
+  await hear(true, 500);
+  await hear(false, 500);
+  expect([likely, told.at(-1)]).toEqual([["how much is the chair"], "turn: how much is the chair in green"]);
+  await hear(true, 500);
+  await hear(false, 500);
+  expect(likely).toEqual(["how much is the chair", "where is it"]);
+});
+
+it.each([
+  ["an unfinished clause", "I want a chair and", false],
+  ["a greeting", "hello", false],
+  ["nothing", "", false],
+  ["words over the avatar", "how much is the chair", true],
+])("tells of no likely end after %s", async (_name, text, isOverAvatar) => {
+  avatar.speaking = isOverAvatar;
+  texts = [text];
+  await hear(true, 800);
+  await hear(false, 340);
+  expect(likely).toEqual([]);
+});
+
+it("loses nothing that is said while the words before are still being recognized", async () => {
+  recognitionMs = 1_500;
+  texts = ["I want a chair", "in green"];
+  await hear(true, 800);
+  await hear(false, 300);
+  await hear(true, 700);
+  await hear(false, 3_500);
+  expect(told.filter((line) => line.startsWith("turn"))).toEqual(["turn: I want a chair in green"]);
+});
+
+it("waits after an unfinished clause, and adds what follows to the same turn", async () => {
+  texts = ["I want a chair and", "a table"];
+  await hear(true, 800);
+  await hear(false, 1_500);
+  expect(told.at(-1)).toBe("words: I want a chair and");
+  await hear(true, 600);
+  await hear(false, 500);
+  expect(told.at(-1)).toBe("turn: I want a chair and a table");
+  expect(told.filter((line) => line.startsWith("turn"))).toHaveLength(1);
+});
+
+it("ends an unfinished turn after 2.5 s", async () => {
+  texts = ["I want a chair and"];
+  await hear(true, 800);
+  await hear(false, 2_440);
+  expect(told.at(-1)).toBe("words: I want a chair and");
+  await hear(false, 80);
+  expect(told.at(-1)).toBe("turn: I want a chair and");
+});
+
+it("ducks the avatar at the onset, stops it after 250 ms, and sends what was said", async () => {
+  avatar = { ...avatar, speaking: true, words: "We deliver to Austria and Germany." };
+  texts = ["can I pay by card"];
+  await hear(true, 60);
+  expect(told).toEqual(["duck"]);
+  await hear(true, 220);
+  expect(told).toEqual(["duck", "pause", "speaks"]);
+  await hear(true, 600);
+  await hear(false, 400);
+  expect(told.at(-1)).toBe("turn: can I pay by card");
+});
+
+it("lets the avatar speak on after a cough", async () => {
+  avatar.speaking = true;
+  await hear(true, 150);
+  await hear(false, 400);
+  expect(told).toEqual(["duck", "unduck"]);
+});
+
+it.each([
+  ["a sign of listening", "uh-huh"],
+  ["the avatar's own words", "deliver to Austria"],
+  ["nothing", ""],
+])("lets the avatar go on where it stopped after %s", async (_name, text) => {
+  avatar = { ...avatar, speaking: true, words: "We deliver to Austria and Germany." };
+  texts = [text];
+  await hear(true, 500);
+  await hear(false, 500);
+  expect(told.slice(-2)).toEqual(["go on", "silent"]);
+  expect(told.some((line) => line.startsWith("turn"))).toBe(false);
+});
+
+it("hears nothing while the avatar speaks where the browser does not cancel the echo", async () => {
+  avatar.speaking = true;
+  echoCancellation = false;
+  await hear(true, 2_000);
+  avatar.speaking = false;
+  await hear(true, 390);
+  expect(told).toEqual([]);
+  texts = ["where is it"];
+  await hear(true, 500);
+  await hear(false, 500);
+  expect(told.at(-1)).toBe("turn: where is it");
+});
+
+it("begins no turn for a noise", async () => {
+  texts = [""];
+  await hear(true, 200);
+  await hear(false, 600);
+  expect(told.filter((line) => line.startsWith("turn"))).toEqual([]);
+});

@@ -1,0 +1,80 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { consoleSite, isConsolePath } from "../../src/command-line/console-site.ts";
+
+let folder = "";
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "visavis-console-"));
+  mkdirSync(join(folder, "assets"));
+  writeFileSync(join(folder, "console.html"), "<!doctype html><title>Console</title>");
+  writeFileSync(join(folder, "preview.html"), "<!doctype html><title>Preview</title>");
+  writeFileSync(join(folder, "assets/console-1.js"), "export {};");
+  writeFileSync(join(folder, "secret.txt"), "not for browsers");
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  Promise.resolve(consoleSite(folder).request(path, { headers }));
+
+describe("the console's site", () => {
+  it("has its page at /console/ and at the address of invitations, under a strict policy", async () => {
+    for (const path of ["/console/", "/console/invitation"]) {
+      const answer = await get(path);
+      expect(answer.status).toBe(200);
+      expect(await answer.text()).toContain("Console");
+      const policy = answer.headers.get("content-security-policy");
+      for (const part of [
+        "default-src 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+      ])
+        expect(policy).toContain(part);
+      expect(answer.headers.get("cache-control")).toBe("no-cache");
+    }
+    expect((await get("/console")).headers.get("location")).toBe("/console/");
+  });
+
+  it("has the preview, which only its own pages may frame and which makes no markup", async () => {
+    const answer = await get("/console/preview");
+    expect(await answer.text()).toContain("Preview");
+    const policy = answer.headers.get("content-security-policy");
+    for (const part of ["default-src 'none'", "frame-ancestors 'self'", "trusted-types 'none'"])
+      expect(policy).toContain(part);
+  });
+
+  it("keeps hashed files for good, compressed where the browser takes that, and answers what is known with 304", async () => {
+    const answer = await get("/console/assets/console-1.js", { "accept-encoding": "br" });
+    expect(answer.headers.get("cache-control")).toContain("immutable");
+    expect(answer.headers.get("content-encoding")).toBe("br");
+    const again = await get("/console/assets/console-1.js", {
+      "accept-encoding": "br",
+      "if-none-match": answer.headers.get("etag") ?? "",
+    });
+    expect(again.status).toBe(304);
+  });
+
+  it("has no other file", async () => {
+    for (const path of ["/console/secret.txt", "/console/assets/..%2fsecret.txt", "/console/assets/.env"])
+      expect((await get(path)).status, path).toBe(404);
+  });
+
+  it("says that the console is not built", async () => {
+    const answer = await consoleSite(join(folder, "assets")).request("/console/");
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toContain("npm run build");
+  });
+
+  it("does not answer paths that only begin like its own", () => {
+    expect(["/console", "/console/", "/console/x", "/consoles", "/"].map(isConsolePath)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});

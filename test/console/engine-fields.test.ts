@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { draftOf, engineBody, faultOfField, withPreset } from "../../src/console/engines/engine-fields.ts";
+import type { Engine, EnginePreset } from "../../src/protocol/console/engines.ts";
+
+const house: Engine = {
+  kind: "model",
+  id: "house",
+  name: "House model",
+  engine: "chat-completions",
+  is_built_in: false,
+  is_offline: false,
+  is_shared: true,
+  can_change: true,
+  state: "ready",
+  reason: null,
+  since: null,
+  address: "https://llm.example/v1",
+  model: "m1",
+  languages: [],
+  key: { from: "stored" },
+  used_by: [],
+  last_test: null,
+  settings: { base_url: "https://llm.example/v1", model: "m1", temperature: 0.2 },
+};
+
+const preset: EnginePreset = {
+  id: "openai",
+  name: "OpenAI",
+  kinds: ["model"],
+  base_url: "https://api.openai.com/v1",
+  is_offline: false,
+  needs_key: true,
+  key_variable: "OPENAI_API_KEY",
+};
+
+test("a changed engine keeps its key and the settings that the form does not show", () => {
+  const draft = { ...draftOf("model", house), model: "m2" };
+  expect(engineBody(draft, house)).toEqual({
+    fields: { engine: { base_url: "https://llm.example/v1", model: "m2", temperature: 0.2 } },
+  });
+});
+
+test("a provider fills the address in, and its name goes into the entry", () => {
+  const draft = { ...withPreset(draftOf("model", null), preset), name: "GPT", model: "m", key: "secret" };
+  expect(engineBody(draft, null)).toEqual({
+    fields: { service: "openai", engine: { base_url: "https://api.openai.com/v1", model: "m" } },
+    key: { value: "secret" },
+  });
+});
+
+test.each([
+  [{ keyChoice: "value", key: "k" }, { value: "k" }],
+  [{ keyChoice: "value", key: "" }, { none: true }],
+  [{ keyChoice: "variable", key: "LLM_KEY" }, { variable: "LLM_KEY" }],
+  [{ keyChoice: "none", key: "left over" }, { none: true }],
+  [{ keyChoice: "keep", key: "" }, undefined],
+] as const)("the key %o is sent as %o", (choice, key) => {
+  expect(engineBody({ ...draftOf("model", house), ...choice }, house).key).toEqual(key);
+});
+
+test("a tool server has its address in the entry and no engine", () => {
+  const draft = {
+    ...draftOf("tools", null),
+    name: "Shop",
+    address: "https://mcp.example/",
+    keyChoice: "none" as const,
+  };
+  expect(engineBody(draft, null)).toEqual({
+    fields: { name: "Shop", url: "https://mcp.example/", transport_protocol: "streamable_http" },
+    key: { none: true },
+  });
+});
+
+test("the server's reasons stand beside the fields that they are about", () => {
+  expect(faultOfField({ "engine.base_url": "No address." }, "address")).toBe("No address.");
+  expect(faultOfField({ "fields.engine.model": "Too short." }, "model")).toBe("Too short.");
+  expect(faultOfField({ key: "Give it again." }, "key")).toBe("Give it again.");
+  expect(faultOfField({ "key.variable": "No such name." }, "key")).toBe("No such name.");
+  expect(faultOfField({ name: "Letters only." }, "address")).toBeUndefined();
+});

@@ -1,0 +1,245 @@
+/** A test that shows what a setting does: its file and its title. */
+export type Shown = readonly [file: string, title: string];
+
+const owner = "test/widget/owner-settings.test.ts";
+const relay = "test/relay/owner-settings.test.ts";
+const element = "test/widget/visavis-avatar.test.ts";
+const budgets = "test/service/http/engine-budgets.test.ts";
+
+const ownLimits: Shown = [
+  budgets,
+  "all sessions of a context share its daily limit, which its owner may set",
+];
+const visitorLimits: Shown = [
+  "test/relay/sessions.test.ts",
+  "of the owner count a visitor's conversations and the minutes of a day",
+];
+const languageSettings: Shown = [
+  relay,
+  "set the prompt, language model, document and tool servers of each session",
+];
+const ownerPaddings: Shown = [relay, "place the avatar alike in the session's picture and in the widget"];
+const look: Shown = [owner, "colour, radius and font become rules of the element's own style sheet"];
+const voice = "test/widget/voice/microphone.test.ts";
+const spoken: Shown = [
+  "e2e/voice/push-to-talk.spec.ts",
+  "a question that is spoken is understood, answered and shown",
+];
+const muting: Shown = [
+  "e2e/voice/push-to-talk.spec.ts",
+  "a muted microphone sends nothing, and a microphone that is switched off is released",
+];
+const captions: Shown = [owner, "captions %j with the attribute %j are shown: %s"];
+const transparency: Shown = [owner, "a transparent stage %j or the attribute %j leaves the background out"];
+const paddingAttributes: Shown = [
+  "test/widget/stage/framing.test.ts",
+  "reads the page's paddings from attributes, by name",
+];
+const methods: Shown = [
+  element,
+  "passes method calls on to the session, and applies what was set before the session existed",
+];
+const events: Shown = [element, "shows the session's state in its properties, and dispatches its events"];
+const opening: Shown = [owner, "open opens and closes the panel, and the page gets the events"];
+const variant: Shown = [
+  owner,
+  "variant decides whether the avatar has a launcher, unless the attribute names another",
+];
+const placement: Shown = [owner, "placement says where launcher and panel stand, unless the attribute does"];
+const theme: Shown = [owner, "theme makes the element dark, unless the attribute makes it light"];
+const texts: Shown = [owner, "texts replace the widget's own, in the language of the lang attribute first"];
+const voiceManner: Shown = [
+  "test/service/http/voice-manner.test.ts",
+  "the owner of a context sets how fast and how high its voice speaks",
+];
+const pauses: Shown = ["test/client/voice/endpointing.test.ts", "waits as long as the owner says"];
+const filler: Shown = [
+  "test/client/voice/filler.test.ts",
+  "says one of the owner's texts when an answer takes longer than the owner says",
+];
+const formatted = "e2e/transcript/formatted-answers.spec.ts";
+const ratings: Shown = [
+  "e2e/transcript/rating.spec.ts",
+  "an answer and a conversation can be rated, as events of the session and of the page, unless the owner turns ratings off",
+];
+const rich = "e2e/rich/rich-answers.spec.ts";
+const shown: Shown = [rich, "the page shows cards, buttons and a form, on a page that allows no markup"];
+const handover = "e2e/rich/handover.spec.ts";
+const ways: Shown = [
+  handover,
+  "a person is offered when the visitor asks for one, by phone, address or the page",
+];
+const session: Shown = [owner, "mode, lang and context-id are passed to the new session"];
+
+/** Each setting, attribute, property, method and event that has an effect, with the test that shows it. */
+export const effects: Readonly<Record<string, Shown>> = {
+  "embed_config.allowed_origins": [
+    "test/relay/contexts.test.ts",
+    "is refused to other origins in an answer that they can read",
+  ],
+  "embed_config.prompt": languageSettings,
+  "embed_config.llm_type": languageSettings,
+  "embed_config.stt_type": [
+    relay,
+    "name the recognizer of each session that can be heard, and tell the widget that there is one",
+  ],
+  "embed_config.document": languageSettings,
+  "embed_config.documents": [
+    "test/service/http/console/unanswered.test.ts",
+    "the answer goes into a document of the avatar, and the same question then finds it",
+  ],
+  "embed_config.mcp_servers": languageSettings,
+  "embed_config.mcp_tools": [
+    "test/service/http/untrusted-visitors.test.ts",
+    "a visitor's conversation has the read-only tools, and only those others that its context names",
+  ],
+  "embed_config.expressions": [
+    "test/service/http/expression-tool.test.ts",
+    "the owner of a context may keep the model from setting the face",
+  ],
+  "embed_config.voice.rate": voiceManner,
+  "embed_config.voice.pitch": voiceManner,
+  "embed_config.voice.cloud_recognizer": [
+    "test/client/voice/browser-recognition.test.ts",
+    "is the one of the browser's maker only where the owner allows it",
+  ],
+  "embed_config.voice.pause_ms": pauses,
+  "embed_config.voice.open_pause_ms": pauses,
+  "embed_config.voice.filler_texts": filler,
+  "embed_config.voice.filler_after_ms": filler,
+  "embed_config.stage.padding_left": ownerPaddings,
+  "embed_config.stage.padding_top": ownerPaddings,
+  "embed_config.stage.padding_height": ownerPaddings,
+  "embed_config.stage.transparent": transparency,
+  "embed_config.stage.matte": [relay, "replace the matte of a model style"],
+  "embed_config.ui.avatar_name": [relay, "name the avatar in the public view and on the launcher"],
+  "embed_config.ui.owner_name": [owner, "the owner's name is shown as the reader of the messages"],
+  "embed_config.ui.variant": variant,
+  "embed_config.ui.placement": placement,
+  "embed_config.ui.theme": theme,
+  "embed_config.ui.brand_color": look,
+  "embed_config.ui.radius": look,
+  "embed_config.ui.font": look,
+  "embed_config.ui.texts": texts,
+  "embed_config.ui.languages": [
+    "test/widget/texts/languages.test.ts",
+    "speaks a language that the owner allows",
+  ],
+  "embed_config.ui.suggestions": [owner, "suggestions are offered as buttons that send them"],
+  "embed_config.ui.consent_text": [
+    element,
+    "shows the owner's consent first, and sends nothing until the visitor chooses",
+  ],
+  "embed_config.ui.consent_remember": [owner, "consent_remember %j keeps the visitor's consent in %s"],
+  "embed_config.ui.privacy_url": [owner, "the page before the start links the privacy page"],
+  "embed_config.ui.contact_url": [owner, "the error page links the owner's other contact"],
+  "embed_config.ui.links_allowed": [
+    formatted,
+    "Markdown becomes paragraphs, lists, tables and the allowed links, on a page that allows no markup",
+  ],
+  "embed_config.ui.images_allowed": [formatted, "pictures are shown from where the owner allows them"],
+  "embed_config.ui.feedback": ratings,
+  "embed_config.ui.handover_url": ways,
+  "embed_config.ui.handover_phone": ways,
+  "embed_config.ui.handover_event": ways,
+  "embed_config.analytics.data_layer": [
+    "e2e/rich/data-layer.spec.ts",
+    "the events of a conversation reach the page's data layer, without any text",
+  ],
+  "embed_config.ui.captions": captions,
+  "embed_config.ui.voice_mode": [voice, "voice_mode %j %s the microphone"],
+  "embed_config.ui.text_input": [element, "hides the composer when text input is not allowed"],
+  "embed_config.attachments": [
+    "e2e/conversation/attachments.spec.ts",
+    "where the owner allows nothing, nothing can be attached",
+  ],
+  "embed_config.persist": [
+    "e2e/conversation/page-loads.spec.ts",
+    "persist off: leaving the page ends the session at once, and nothing is kept",
+  ],
+  "embed_config.retention_days": [
+    "test/service/http/console/conversations.test.ts",
+    "words are kept for as many days as the avatar says, then they are gone and the figures stay",
+  ],
+  "embed_config.limits.sessions_per_visitor": visitorLimits,
+  "embed_config.limits.minutes_per_day": visitorLimits,
+  "embed_config.limits.idle_timeout_sec": [
+    "e2e/conversation/cost.spec.ts",
+    "nobody there: a countdown that can be stopped, then an end that says why",
+  ],
+  "embed_config.limits.turns_per_day": ownLimits,
+  "embed_config.limits.characters_per_day": ownLimits,
+  "embed_config.limits.model_cost_per_day": [
+    "test/service/http/model-cost.test.ts",
+    "beyond the day's cost answers quote the documents, until midnight",
+  ],
+  "embed_config.limits.at_model_limit": [
+    "test/service/http/model-cost.test.ts",
+    "where the owner wants no answers beyond the day's cost, there are none",
+  ],
+
+  "attribute context-id": session,
+  "attribute relay": [
+    element,
+    "uses the relay of its attribute, otherwise the default relay, otherwise the page's own origin",
+  ],
+  "attribute variant": variant,
+  "attribute placement": placement,
+  "attribute lang": texts,
+  "attribute theme": theme,
+  "attribute mode": [owner, "mode text shows the transcript from the start"],
+  "attribute transparent": transparency,
+  "attribute captions": captions,
+  "attribute padding-left": paddingAttributes,
+  "attribute padding-top": paddingAttributes,
+  "attribute padding-height": paddingAttributes,
+  "attribute open": opening,
+
+  "property state": events,
+  "property activity": events,
+  "property transcript": events,
+  "property sessionId": [
+    "e2e/conversation.spec.ts",
+    "a conversation on a page of another origin, from the click to the normal end",
+  ],
+  "property microphone": muting,
+  "property volume": methods,
+
+  "method open": opening,
+  "method close": opening,
+  "method start": [element, "rejects start() with the session's error and opens the panel that shows it"],
+  "method end": methods,
+  "method send": methods,
+  "method say": methods,
+  "method show": shown,
+  "method interrupt": methods,
+  "method listen": spoken,
+  "method stopListening": spoken,
+  "method mute": muting,
+  "method unmute": muting,
+  "method setVariables": methods,
+  "method registerTool": methods,
+
+  "event statechange": events,
+  "event activitychange": events,
+  "event message": events,
+  "event caption": events,
+  "event interrupted": events,
+  "event speechstart": spoken,
+  "event speechend": spoken,
+  "event transcript": spoken,
+  "event toolcall": events,
+  "event error": events,
+  "event rating": ratings,
+  "event link": [formatted, "the page is told of a link that a visitor follows, and may open it itself"],
+  "event action": [rich, "an action of the page is reported to it, and shown in the transcript"],
+  "event handover": ways,
+  "event open": opening,
+  "event close": opening,
+};
+
+/**
+ * What is accepted and has no effect yet, with what will give it one. Nothing else may be inert: the change that gives a name
+ * its effect moves it from this list to `effects`.
+ */
+export const withoutEffectYet: Readonly<Record<string, string>> = {};

@@ -1,0 +1,208 @@
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import type { WebsiteReport } from "../../../../src/protocol/console/websites.ts";
+import { readWebsite } from "../../../../src/service/administration/knowledge/website/read-website.ts";
+import { isSitemap } from "../../../../src/service/administration/knowledge/website/sitemap.ts";
+import { createGuardedFetch } from "../../../../src/service/guarded-fetch.ts";
+import { page, serveWebsite, status, type SampleAnswer } from "./website-server.ts";
+
+const fetch = createGuardedFetch({ allowPrivate: true });
+
+async function reading(address: string, signal = new AbortController().signal, call = fetch) {
+  const progress: WebsiteReport[] = [];
+  const onProgress = (report: WebsiteReport): Promise<void> => {
+    progress.push(report);
+    return Promise.resolve();
+  };
+  const result = await readWebsite({ address, fetch: call, signal, onProgress, pauseMs: 0 });
+  const leftOut = Object.fromEntries(result.report.pages.map((one) => [one.path, one.left_out]));
+  return { ...result, progress, leftOut };
+}
+
+const links = (...paths: string[]): string => paths.map((path) => `<a href="${path}">${path}</a>`).join(" ");
+
+test("pages are found by links and sitemaps, and become one text with a heading for each", async () => {
+  const site = await serveWebsite({
+    "/": page("Alder Home", `<nav>${links("/delivery", "/#top")}</nav><p>Furniture from Vienna.</p>`),
+    "/delivery": page("Delivery – Alder Home", "<p>We deliver in nine days.</p>"),
+    "/showroom": page("Showroom – Alder Home", "<p>Open until six.</p>"),
+    "/robots.txt": "User-agent: *\nAllow: /\n",
+    "/sitemap.xml": "",
+  });
+  site.answers["/sitemap.xml"] =
+    `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${site.origin}/showroom</loc></url></urlset>`;
+  const { text, leftOut, progress } = await reading(site.origin);
+  expect(leftOut).toEqual({ "/": null, "/delivery": null, "/showroom": null });
+  expect(text).toBe(
+    "# Alder Home\n\nFurniture from Vienna.\n\n# Delivery\n\nWe deliver in nine days.\n\n# Showroom\n\nOpen until six.",
+  );
+  expect(progress[0]).toMatchObject({ reading: "/delivery", waiting: 1, pages: [{ path: "/" }] });
+});
+
+test("the address may be a sitemap, also one of sitemaps, and then only its pages are read", async () => {
+  const site = await serveWebsite({
+    "/a": page("A", `<p>First.</p>${links("/c")}`),
+    "/b": page("B", "<p>Second.</p>"),
+    "/map.xml": "",
+    "/more.xml": "",
+  });
+  site.answers["/map.xml"] =
+    `<sitemapindex><sitemap><loc>${site.origin}/more.xml</loc></sitemap><sitemap><loc>https://elsewhere.example/x.xml</loc></sitemap></sitemapindex>`;
+  site.answers["/more.xml"] =
+    `<urlset><url><loc>${site.origin}/a</loc></url><url><loc>${site.origin}/b</loc></url></urlset>`;
+  const { leftOut } = await reading(`${site.origin}/map.xml`);
+  expect(leftOut).toEqual({ "/a": null, "/b": null });
+});
+
+test("what robots.txt forbids is not called, and each page that is left out has its reason", async () => {
+  const elsewhere = await serveWebsite({ "/": page("Other", "<p>Other words.</p>") });
+  const site = await serveWebsite({
+    "/robots.txt": "User-agent: *\nDisallow: /basket\n\nUser-agent: Visavis\nDisallow: /secret\n",
+    "/": page(
+      "Home",
+      `<p>Hello.</p>${links("/secret", "/gone", "/login", "/broken", "/away", "/empty", "/copy", "/private", "/list.pdf", "/picture", "/face.jpg", "mailto:a@b.example", "/basket")}`,
+    ),
+    "/secret": page("Secret", "<p>Never.</p>"),
+    "/login": status(403),
+    "/broken": status(500),
+    "/away": status(302, "", { location: `${elsewhere.origin}/` }),
+    "/empty": page("Empty", "<p> … </p>"),
+    "/copy": page("Copy", "<p>Only once.</p>"),
+    "/basket": page("Basket", "<p>Only once.</p>"),
+    "/private": `<head><meta name="robots" content="noindex"></head><p>Not for lists.</p>`,
+    "/picture": status(200, "png", { "content-type": "image/png" }),
+  });
+  const { leftOut, text } = await reading(site.origin);
+  expect(leftOut).toEqual({
+    "/": null,
+    "/secret": "robots",
+    "/gone": "not_found",
+    "/login": "refused",
+    "/broken": "server_error",
+    "/away": "other_website",
+    "/empty": "no_text",
+    "/copy": null,
+    "/basket": "same_text",
+    "/private": "noindex",
+    "/list.pdf": "not_a_page",
+    "/picture": "not_a_page",
+  });
+  expect(site.asked).not.toContain("/secret");
+  expect(site.asked).not.toContain("/list.pdf");
+  expect(text).not.toContain("Never");
+});
+
+test("at most 200 pages are read, pages without a query first", async () => {
+  const answers: Record<string, SampleAnswer> = {
+    "/": page("Home", links("/?sort=price", ...Array.from({ length: 250 }, (_, index) => `/p${index}`))),
+  };
+  for (let index = 0; index < 250; index++)
+    answers[`/p${index}`] = page(`P ${index}`, `<p>Page number ${index}.</p>`);
+  answers["/?sort=price"] = page("Sorted", "<p>Sorted by price.</p>");
+  const site = await serveWebsite(answers);
+  const { report, leftOut } = await reading(site.origin);
+  expect(report).toMatchObject({ waiting: 0, beyond: 52 });
+  expect(report.pages).toHaveLength(200);
+  expect(leftOut).not.toHaveProperty("/?sort=price");
+});
+
+test("one page has one address, however links write it", async () => {
+  const site = await serveWebsite({
+    "/": page(
+      "Home",
+      `<p>Hello.</p>${links("/a?utm_source=mail", "/a#part", "a", "//127.0.0.1:1/b", "javascript:alert(1)")}`,
+    ),
+    "/a": page("A", "<p>First.</p>"),
+  });
+  const { leftOut } = await reading(site.origin);
+  expect(leftOut).toEqual({ "/": null, "/a": null });
+});
+
+test("what most pages repeat stands in the text once", async () => {
+  const frame = "<header><p>Free delivery above 300 euros.</p></header>";
+  const names = ["a", "b", "c", "d", "e"];
+  const site = await serveWebsite({
+    "/": page("Home", `${frame}<p>Hello.</p>${links(...names.map((name) => `/${name}`))}`),
+    ...Object.fromEntries(names.map((name) => [`/${name}`, page(name, `${frame}<p>About ${name}.</p>`)])),
+  });
+  const { text } = await reading(site.origin);
+  expect(text.match(/Free delivery/g)).toHaveLength(1);
+  expect(text).toContain("About e.");
+});
+
+test("a first page that leads to another origin makes that one the website", async () => {
+  const site = await serveWebsite({
+    "/": page("Home", `<p>Hello.</p>${links("/a")}`),
+    "/a": page("A", "<p>First.</p>"),
+  });
+  const door = await serveWebsite({ "/": status(301, "", { location: `${site.origin}/` }) });
+  expect((await reading(door.origin)).leftOut).toEqual({ "/": null, "/a": null });
+});
+
+test("a website that forbids everything, is away or has no words is refused with the reason", async () => {
+  const forbidding = await serveWebsite({
+    "/robots.txt": "User-agent: *\nDisallow: /\n",
+    "/": page("A", "<p>A.</p>"),
+  });
+  await expect(reading(forbidding.origin)).rejects.toMatchObject({ reason: "robots" });
+  expect(forbidding.asked).toEqual(["/robots.txt"]);
+  const broken = await serveWebsite({ "/robots.txt": status(503), "/": page("A", "<p>A.</p>") });
+  await expect(reading(broken.origin)).rejects.toMatchObject({ reason: "robots_unreadable" });
+  const empty = await serveWebsite({ "/": page("Nothing", "<script>shop()</script>") });
+  await expect(reading(empty.origin)).rejects.toMatchObject({ reason: "no_text" });
+  await expect(reading("http://127.0.0.1:1/")).rejects.toMatchObject({ reason: "robots_unreadable" });
+});
+
+test("a sitemap that unpacks to more than it may is left out, and a page that is packed unasked", async () => {
+  const gzip = { "content-type": "application/gzip" };
+  const bomb = gzipSync(Buffer.alloc(30 * 1024 * 1024, " "));
+  const site = await serveWebsite({
+    "/": page("Home", `<p>Hello.</p>${links("/packed")}`),
+    "/sitemap.xml": (response) => void response.writeHead(200, gzip).end(bomb),
+    "/packed": (response) =>
+      void response
+        .writeHead(200, { "content-type": "text/html", "content-encoding": "gzip" })
+        .end(gzipSync(page("Packed", "<p>Packed.</p>"))),
+  });
+  const { leftOut } = await reading(site.origin);
+  expect(leftOut).toEqual({ "/": null, "/packed": "not_a_page" });
+});
+
+test("a page that leads into a private network is left out, and nothing there is called", async () => {
+  const inside = await serveWebsite({ "/": page("Inside", "<p>Secret.</p>") });
+  const guarded = createGuardedFetch();
+  const calls: string[] = [];
+  const site = await serveWebsite({
+    "/": page("Home", `<p>Hello.</p>${links("/away")}`),
+    "/away": status(302, "", { location: `${inside.origin}/` }),
+  });
+  // Only the website itself is called without the guard: it runs on this machine.
+  const half: typeof guarded = async (url, request) => {
+    calls.push(String(url));
+    const answer = await globalThis.fetch(url, { redirect: "manual" });
+    const to = answer.headers.get("location");
+    return to === null ? answer : guarded(to, request);
+  };
+  const { leftOut } = await reading(site.origin, undefined, half);
+  expect(leftOut).toEqual({ "/": null, "/away": "unreachable" });
+  expect(calls).toContain(`${site.origin}/away`);
+  expect(inside.asked).toEqual([]);
+});
+
+test("a text of comments only is looked through at once, and is no sitemap", () => {
+  expect(isSitemap(`${"<!---->".repeat(100_000)}x`)).toBe(false);
+  expect(isSitemap('\uFEFF<?xml version="1.0"?><!-- a --><!-- b --><urlset></urlset>')).toBe(true);
+});
+
+test("reading ends when it is told to", async () => {
+  const abort = new AbortController();
+  const site = await serveWebsite({
+    "/": page("Home", `<p>Hello.</p>${links("/a", "/b")}`),
+    "/a": (response) => {
+      abort.abort(new Error("Enough."));
+      status(200, "<p>A.</p>")(response);
+    },
+  });
+  await expect(reading(site.origin, abort.signal)).rejects.toThrow("Enough.");
+  expect(site.asked).not.toContain("/b");
+});

@@ -1,0 +1,51 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** What a path of the website answers: a page, or something of its own. */
+export type SampleAnswer = string | ((response: ServerResponse) => void);
+
+/** A website of tests. */
+export interface SampleWebsite {
+  origin: string;
+  /** Paths in the order in which they were asked for. */
+  asked: string[];
+  /** The answers by path. They may be changed. */
+  answers: Record<string, SampleAnswer>;
+}
+
+/** A page of HTML. */
+export const page = (title: string, body: string): string =>
+  `<!doctype html><html><head><title>${title}</title></head><body>${body}</body></html>`;
+
+/** Answers with a status and a text. */
+export const status =
+  (code: number, text = "", headers: Record<string, string> = {}) =>
+  (response: ServerResponse): void =>
+    void response.writeHead(code, { "content-type": "text/html", ...headers }).end(text);
+
+/** Serves a website on a free port until the test ends. Paths without an answer are not found. */
+export async function serveWebsite(answers: Record<string, SampleAnswer>): Promise<SampleWebsite> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const path = request.url ?? "/";
+    asked.push(path);
+    const answer = answers[path];
+    if (answer === undefined) status(404, "Not found")(response);
+    else if (typeof answer === "string") {
+      const type = path.endsWith(".xml")
+        ? "application/xml"
+        : path.endsWith(".txt")
+          ? "text/plain"
+          : "text/html";
+      response.writeHead(200, { "content-type": `${type}; charset=utf-8` }).end(answer);
+    } else answer(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { origin: `http://127.0.0.1:${port}`, asked, answers };
+}

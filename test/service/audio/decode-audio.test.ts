@@ -1,0 +1,148 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { AudioError } from "../../../src/service/audio/audio-error.ts";
+import { decodeAudio } from "../../../src/service/audio/decode-audio.ts";
+import { encodeWav } from "../../../src/service/audio/encode-wav.ts";
+import { wavOf } from "./wav-of.ts";
+
+/** 0.5 s of a 440 Hz tone, stereo at 24,000 Hz before encoding, the right channel half as loud. The encoder chose 16 kHz. */
+const tone = readFileSync(join(import.meta.dirname, "fixtures/tone-440-stereo.mp3"));
+
+function codeOf(bytes: Uint8Array): string {
+  try {
+    decodeAudio(bytes);
+    return "fine";
+  } catch (error) {
+    return error instanceof AudioError ? error.code : String(error);
+  }
+}
+
+/** How often the samples cross zero upwards, per second. */
+function pitchHz(pcm: Int16Array, sampleRateHz: number): number {
+  let crossings = 0;
+  for (let index = 1; index < pcm.length; index++) if (pcm[index - 1]! < 0 && pcm[index]! >= 0) crossings++;
+  return (crossings * sampleRateHz) / pcm.length;
+}
+
+describe("WAV", () => {
+  const samples = [0, 0.5, -0.5, 0.25, -1, 0.999];
+
+  test.each([
+    ["8-bit PCM", 1, 8, 400],
+    ["16-bit PCM", 1, 16, 2],
+    ["24-bit PCM", 1, 24, 2],
+    ["32-bit PCM", 1, 32, 2],
+    ["32-bit float", 3, 32, 2],
+    ["64-bit float", 3, 64, 2],
+    ["A-law", 6, 8, 600],
+    ["µ-law", 7, 8, 700],
+  ])("%s is read", (_name, kind, bits, tolerance) => {
+    for (const extensible of [false, true]) {
+      const { pcm, sampleRateHz } = decodeAudio(
+        wavOf([samples], { kind, bits, sampleRateHz: 22_050, extensible }),
+      );
+      expect(sampleRateHz).toBe(22_050);
+      expect(pcm).toHaveLength(samples.length);
+      samples.forEach((value, index) =>
+        expect(Math.abs(pcm[index]! - value * 32_768)).toBeLessThan(tolerance),
+      );
+    }
+  });
+
+  test("channels are mixed into one", () => {
+    const file = wavOf([samples, samples.map((value) => -value), samples], {
+      kind: 1,
+      bits: 16,
+      sampleRateHz: 48_000,
+    });
+    const { pcm } = decodeAudio(file);
+    samples.forEach((value, index) => expect(pcm[index]! / 32_768).toBeCloseTo(value / 3, 3));
+  });
+
+  test("floats above full scale are clipped, and NaN is silence", () => {
+    const file = wavOf([[2, -2, NaN, Infinity]], { kind: 3, bits: 32, sampleRateHz: 8_000 });
+    expect([...decodeAudio(file).pcm]).toEqual([32_767, -32_768, 0, 32_767]);
+  });
+
+  test("chunks before the samples are skipped, and a file that is shorter than its header says is read to its end", () => {
+    const plain = Buffer.from(wavOf([samples], { kind: 1, bits: 16, sampleRateHz: 16_000 }));
+    const extra = Buffer.from("LIST\x05\0\0\0hello\0", "latin1");
+    const file = Buffer.concat([plain.subarray(0, 36), extra, plain.subarray(36)]);
+    file.writeUInt32LE(0xffff_ffff, 36 + extra.length + 4);
+    expect(decodeAudio(file).pcm).toHaveLength(samples.length);
+  });
+
+  test.each([
+    ["no samples", wavOf([[]], { kind: 1, bits: 16, sampleRateHz: 16_000 }), "empty"],
+    ["ADPCM", wavOf([samples], { kind: 2, bits: 4, sampleRateHz: 16_000 }), "unsupported"],
+    ["12 bits", wavOf([samples], { kind: 1, bits: 12, sampleRateHz: 16_000 }), "unsupported"],
+    ["no format", Buffer.from("RIFF\0\0\0\0WAVEdata\x02\0\0\0xx"), "broken"],
+    ["rate 0", wavOf([samples], { kind: 1, bits: 16, sampleRateHz: 0 }), "broken"],
+    ["no channel", wavOf([], { kind: 1, bits: 16, sampleRateHz: 16_000 }), "broken"],
+    ["601 s", encodeWav(new Int16Array(8_000 * 601), 8_000), "too_long"],
+  ])("%s is refused", (_name, file, code) => {
+    expect(codeOf(file)).toBe(code);
+  });
+});
+
+describe("MP3", () => {
+  test("is decoded and mixed into one channel", () => {
+    const { pcm, sampleRateHz } = decodeAudio(tone);
+    expect(sampleRateHz).toBe(16_000);
+    expect(pcm.length / sampleRateHz).toBeGreaterThan(0.45);
+    expect(pcm.length / sampleRateHz).toBeLessThan(0.65);
+    const middle = pcm.subarray(3_000, 7_000);
+    expect(Math.abs(pitchHz(middle, sampleRateHz) - 440)).toBeLessThan(15);
+    // 12,000 and 6,000 of 32,768 mixed.
+    expect(middle.reduce((most, value) => Math.max(most, value), 0)).toBeGreaterThan(8_000);
+    expect(middle.reduce((most, value) => Math.max(most, value), 0)).toBeLessThan(10_000);
+  });
+
+  test("that is incomplete is decoded as far as it goes", () => {
+    expect(decodeAudio(tone.subarray(0, 1_500)).pcm.length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ["a tag alone", Buffer.from("ID3\x04\0\0\0\0\0\x0a0123456789", "latin1")],
+    ["a frame's beginning alone", tone.subarray(0, 8)],
+    ["noise behind a sync word", Buffer.concat([Buffer.from([0xff, 0xfb]), Buffer.alloc(3_000, 0x55)])],
+  ])("%s is broken", (_name, file) => {
+    expect(codeOf(file)).toBe("broken");
+  });
+
+  test("that lasts for hours is refused before all of it is decoded", () => {
+    expect(codeOf(Buffer.concat(Array.from({ length: 4_000 }, () => tone)))).toBe("too_long");
+  });
+});
+
+test.each([
+  ["nothing", "", "empty"],
+  ["text", "Hello, this is no audio.", "broken"],
+  ["a picture", "\x89PNG\r\n\x1a\n0000", "broken"],
+  ["Ogg", "OggS\0\x02", "unsupported"],
+  ["FLAC", "fLaC\0\0", "unsupported"],
+  ["MP4", "\0\0\0\x20ftypM4A ", "unsupported"],
+  ["WebM", "\x1aE\xdf\xa3\x01", "unsupported"],
+])("%s is not taken for audio", (_name, text, code) => {
+  expect(codeOf(Buffer.from(text, "latin1"))).toBe(code);
+});
+
+test("any bytes give audio or an error with a code", () => {
+  const wav = Buffer.from(wavOf([[0.1, 0.2]], { kind: 1, bits: 16, sampleRateHz: 16_000 }));
+  const heads = fc.constantFrom(
+    Buffer.alloc(0),
+    wav.subarray(0, 12),
+    wav.subarray(0, 20),
+    wav.subarray(0, 36),
+    tone.subarray(0, 600),
+  );
+  fc.assert(
+    fc.property(heads, fc.uint8Array({ maxLength: 400 }), (head, tail) => {
+      expect(["fine", "empty", "broken", "unsupported", "too_long"]).toContain(
+        codeOf(Buffer.concat([head, tail])),
+      );
+    }),
+  );
+});

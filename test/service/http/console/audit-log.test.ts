@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import type { AuditEntry } from "../../../../src/protocol/console/audit.ts";
+import { invited, jsonOf, logIn, owner, own, password, runConsole } from "./console-fixture.ts";
+
+const contexts = "/api/console/b2c/contexts/";
+const log = "/api/console/audit-log/";
+const body = { name: "Shop", tts_type: "visavis-slt", model_style: "mina" };
+
+const words = ({ by, operation, target }: AuditEntry) => `${by.name} ${operation} ${target?.name ?? "-"}`;
+
+test("the audit log says who changed what, when and from where, the newest first", async () => {
+  const run = await runConsole({}, { clientAddress: () => "203.0.113.7" });
+  const first = await owner(run);
+  run.pass(60);
+  const { id } = await jsonOf<{ id: string }>(first.send("POST", contexts, body));
+  const changed = { ...body, name: "Bakery", instructions: "canary of the instructions" };
+  await first.send("PUT", `${contexts}${id}/`, changed);
+  await run.send("DELETE", `${contexts}${id}/`, {});
+  const entries = await jsonOf<AuditEntry[]>(first.get(log));
+  expect(entries.map(words)).toEqual([
+    "First key deleteContext ",
+    "owner replaceContext Bakery",
+    "owner createContext Shop",
+    "owner logIn -",
+  ]);
+  expect(entries[2]).toEqual({
+    id: expect.any(String),
+    at: "2026-01-01T00:01:00.000Z",
+    by: { type: "operator", id: (await run.store.accounts.first())!.id, name: "owner" },
+    address: "203.0.113.7",
+    operation: "createContext",
+    summary: "Create an embed context",
+    target: { id, name: "Shop" },
+  });
+  expect(entries[0]!.target!.id).toBe(id);
+  expect(JSON.stringify(entries)).not.toContain("canary");
+});
+
+test("what was refused, only read, or done by visitors is not in it", async () => {
+  const run = await runConsole();
+  const viewer = await invited(run, "viewer", "Vera");
+  const first = await owner(run);
+  const count = async () => (await jsonOf<AuditEntry[]>(first.get(log))).length;
+  const before = await count();
+  await viewer.send("POST", contexts, body);
+  await first.send("POST", contexts, { ...body, tts_type: "no such voice" });
+  await first.get(contexts);
+  await run.event(await run.newSession(), "SESSION_START");
+  expect(await count()).toBe(before);
+});
+
+test("passwords, keys and tokens are not in it", async () => {
+  const run = await runConsole();
+  await invited(run, "editor", "Edda");
+  const first = await owner(run);
+  const change = { current_password: password, new_password: "canary of a password" };
+  expect((await first.send("PUT", "/api/console/password/", change)).status).toBe(204);
+  const entries = await jsonOf<AuditEntry[]>(first.get(log));
+  expect(entries.map(words)).toEqual(
+    expect.arrayContaining([
+      "owner changePassword -",
+      "Edda acceptInvitation Edda",
+      "owner createInvitation Edda",
+    ]),
+  );
+  expect(JSON.stringify(entries)).not.toMatch(/canary|long password|scrypt/);
+});
+
+test("is for owners, can be filtered by who made a change, and is read page by page", async () => {
+  const run = await runConsole();
+  const editor = await invited(run, "editor", "Edda");
+  const first = await owner(run);
+  for (let number = 0; number < 5; number += 1) await editor.send("POST", contexts, body);
+  expect((await editor.get(log)).status).toBe(403);
+  const edda = (await run.store.accounts.byUsername("edda"))!;
+  const page = await first.get(`${log}?account=${edda.id}&limit=4`);
+  expect(await jsonOf<AuditEntry[]>(page)).toHaveLength(4);
+  const next = /<([^>]+)>/.exec(page.headers.get("link")!)![1]!;
+  const rest = await jsonOf<AuditEntry[]>(first.get(`${log}${next}`));
+  expect(rest.map(({ operation }) => operation)).toEqual(["createContext", "acceptInvitation"]);
+});
+
+test("a change is answered also when the log cannot be written, and the server's log says so", async () => {
+  const run = await runConsole();
+  const first = await owner(run);
+  run.store.audit.add = () => Promise.reject(new Error("disk full"));
+  expect((await first.send("POST", contexts, body)).status).toBe(201);
+  expect(run.lines).toContainEqual(expect.objectContaining({ level: "error", route: "createContext" }));
+  expect((await logIn(run, { password }, own)).status).toBe(200);
+});

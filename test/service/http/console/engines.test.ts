@@ -1,0 +1,185 @@
+import { describe, expect, test } from "vitest";
+import type { Engine, EngineTest, OfflineModel } from "../../../../src/protocol/console/engines.ts";
+import { addOtherOrganization } from "../../service-fixture.ts";
+import { invited, jsonOf, owner, runConsole } from "./console-fixture.ts";
+
+const list = "/api/console/engines/";
+const secret = "canary-secret-key";
+const house = `${list}model/house/`;
+const fields = {
+  name: "house",
+  service: "onpremise",
+  engine: { base_url: "https://llm.example/v1", model: "m1" },
+};
+
+describe("engines", () => {
+  test("those of a new store are listed with their state and the avatars that use them", async () => {
+    const run = await runConsole();
+    const engines = await jsonOf<Engine[]>((await owner(run)).get(list));
+    expect(engines.find(({ id }) => id === "visavis-retrieval")).toMatchObject({
+      kind: "model",
+      engine: "retrieval",
+      is_built_in: true,
+      is_offline: true,
+      state: "ready",
+      key: { from: "none" },
+      used_by: expect.arrayContaining([{ id: run.demo.id, name: "Mara" }]) as unknown,
+    });
+    expect(engines.some(({ kind }) => kind === "voice")).toBe(true);
+  });
+
+  test("a key is stored and never answered; it stays when something else changes", async () => {
+    const run = await runConsole();
+    const browser = await owner(run);
+    const put = await browser.send("PUT", house, { fields, key: { value: secret } });
+    expect(await put.clone().text()).not.toContain(secret);
+    expect(await jsonOf<Engine>(put)).toMatchObject({
+      address: "https://llm.example/v1",
+      model: "m1",
+      key: { from: "stored" },
+    });
+    const engine = { base_url: "https://llm.example/v1", model: "m2" };
+    await jsonOf(browser.send("PUT", house, { fields: { ...fields, engine } }));
+    expect(await (await browser.get(list)).text()).not.toContain(secret);
+    const row = await run.store.catalogue.row("llm_type", run.organizationId, "house");
+    expect(row?.engine).toMatchObject({ model: "m2", api_key: secret });
+    const log = await (await browser.get("/api/console/audit-log/")).text();
+    expect(log).toContain("putEngine");
+    expect(log).not.toContain(secret);
+  });
+
+  test("a key never goes to another address than the one that it was given for", async () => {
+    const browser = await owner(await runConsole());
+    await jsonOf(browser.send("PUT", house, { fields, key: { value: secret } }));
+    const engine = { base_url: "https://stranger.example/v1", model: "m1" };
+    const moved = await browser.send("PUT", house, { fields: { ...fields, engine } });
+    expect([moved.status, await moved.text()]).toEqual([400, expect.stringContaining('"key"')]);
+    await jsonOf(browser.send("PUT", house, { fields: { ...fields, engine }, key: { none: true } }));
+  });
+
+  test("neither does the header of a tool server", async () => {
+    const browser = await owner(await runConsole());
+    const shop = `${list}tools/shop/`;
+    const server = { url: "https://mcp.example/", transport_protocol: "streamable_http" };
+    const { id } = await jsonOf<Engine>(
+      browser.send("PUT", shop, { fields: server, key: { value: `Bearer ${secret}` } }),
+    );
+    const own = `${list}tools/${id}/`;
+    const elsewhere = { ...server, url: "https://stranger.example/" };
+    const moved = await browser.send("PUT", own, { fields: elsewhere });
+    expect([moved.status, await moved.text()]).toEqual([400, expect.stringContaining('"key"')]);
+    await jsonOf(browser.send("PUT", own, { fields: { ...server, url: "https://mcp.example/v2" } }));
+    await jsonOf(browser.send("PUT", own, { fields: elsewhere, key: { none: true } }));
+  });
+
+  test("a variable that is not set makes the engine unavailable, and its name says why", async () => {
+    const browser = await owner(await runConsole({}, { languageModel: () => null }));
+    const put = await jsonOf<Engine>(browser.send("PUT", house, { fields, key: { variable: "LLM_KEY" } }));
+    expect(put).toMatchObject({
+      state: "unavailable",
+      reason: expect.stringContaining("LLM_KEY") as string,
+      key: { from: "environment", variable: "LLM_KEY", is_set: false },
+    });
+  });
+
+  test("programs and files of the server cannot be named in the console", async () => {
+    const browser = await owner(await runConsole());
+    for (const engine of [{ type: "command", command: ["sh", "-c", "id"] }, { type: "command" }]) {
+      const answer = await browser.send("PUT", `${list}recognizer/own/`, {
+        fields: { name: "own", service: "onpremise", engine },
+      });
+      expect(answer.status).toBe(400);
+    }
+  });
+
+  test("an engine is tested with a real call, and one that an avatar uses cannot be removed", async () => {
+    const run = await runConsole();
+    const browser = await owner(run);
+    const tested = await jsonOf<EngineTest>(browser.send("POST", `${list}model/visavis-retrieval/test/`));
+    expect(tested).toMatchObject({ outcome: "ok", remedy: null });
+    expect(tested.said).not.toBe("");
+    const engines = await jsonOf<Engine[]>(browser.get(list));
+    expect(engines.find(({ id }) => id === "visavis-retrieval")).toMatchObject({
+      state: "working",
+      last_test: tested,
+    });
+    expect((await browser.send("DELETE", `${list}model/visavis-retrieval/`)).status).toBe(400);
+    await jsonOf(browser.send("PUT", house, { fields }));
+    expect((await browser.send("DELETE", house)).status).toBe(204);
+    expect((await browser.send("DELETE", house)).status).toBe(404);
+  });
+
+  test("calls that fail make an engine failing, and one that succeeds makes it work again", async () => {
+    let fails = true;
+    const run = await runConsole(
+      {},
+      {
+        languageModel: () => ({
+          // eslint-disable-next-line @typescript-eslint/require-await -- models answer asynchronously
+          async *answer() {
+            if (fails) yield { status: "error" as const, reason: "Away." };
+            else
+              yield {
+                status: "success" as const,
+                type: "message" as const,
+                role: "assistant" as const,
+                content: "Yes.",
+              };
+          },
+        }),
+      },
+    );
+    const browser = await owner(run);
+    const ask = async () => {
+      const session = await run.newSession({ extra_data: { context_id: "ctx_demo" } });
+      const body = { messages: [{ role: "user", content: "Hello" }], tools: [] };
+      await (await run.send("POST", `/api/v1/session/${session}/llm/v2/`, body)).text();
+      await run.event(session, "SESSION_END");
+    };
+    const state = async () =>
+      (await jsonOf<Engine[]>(browser.get(list))).find(({ id }) => id === "visavis-retrieval");
+    await ask();
+    await ask();
+    expect(await state()).toMatchObject({ state: "failing", since: "2026-01-01T00:00:00.000Z" });
+    fails = false;
+    await ask();
+    expect(await state()).toMatchObject({ state: "working", since: null });
+  });
+
+  test("only owners change engines and see what is at an address", async () => {
+    const run = await runConsole();
+    const editor = await invited(run, "editor", "Edda");
+    expect((await editor.get(list)).status).toBe(200);
+    expect((await editor.send("POST", `${list}model/visavis-retrieval/test/`)).status).toBe(200);
+    expect((await editor.send("PUT", house, { fields })).status).toBe(403);
+    expect((await editor.send("DELETE", house)).status).toBe(403);
+    const query = { base_url: "http://127.0.0.1:9/v1" };
+    expect((await editor.send("POST", "/api/console/engine-models/", query)).status).toBe(403);
+    const answer = await (await owner(run)).send("POST", "/api/console/engine-models/", query);
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("base_url")]);
+  });
+
+  test("another organization's engines are not seen", async () => {
+    const run = await runConsole();
+    await addOtherOrganization(run, "vv_other");
+    const browser = await owner(run);
+    await jsonOf(browser.send("PUT", house, { fields }));
+    const others = (await run.store.organizations.list()).find(({ id }) => id !== run.organizationId)!;
+    expect(await run.store.catalogue.row("llm_type", others.id, "house")).toBeNull();
+  });
+});
+
+test("models that run here are listed; one that cannot be downloaded says why, and can be tried again", async () => {
+  const browser = await owner(await runConsole());
+  const models = await jsonOf<OfflineModel[]>(browser.get("/api/console/models/"));
+  const model = models.find(({ kind }) => kind === "voice")!;
+  expect(model).toMatchObject({ is_installed: false, installation: null });
+  await jsonOf(browser.send("POST", `/api/console/models/${model.name}/install/`));
+  const installation = async () =>
+    (await jsonOf<OfflineModel[]>(browser.get("/api/console/models/"))).find(
+      ({ name }) => name === model.name,
+    )!.installation;
+  await expect.poll(async () => (await installation())?.state, { timeout: 60_000 }).toBe("failed");
+  expect((await installation())?.detail).not.toBe("");
+  expect((await browser.send("POST", "/api/console/models/unknown/install/")).status).toBe(400);
+}, 90_000);

@@ -1,0 +1,226 @@
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Knowledge, KnowledgeDetail } from "../../../../src/protocol/console/knowledge.ts";
+import type { Website } from "../../../../src/protocol/console/websites.ts";
+import { page, serveWebsite, status } from "../../administration/knowledge/website-server.ts";
+import { addOtherOrganization, type RunningService } from "../../service-fixture.ts";
+import { invited, jsonOf, owner, runConsole, type Browser } from "./console-fixture.ts";
+
+const list = "/api/console/websites/";
+const documents = "/api/console/knowledge/";
+const question = "Do you deliver canary pianos to Croatia?";
+const home = page("Alder Home", `<p>Furniture from Vienna.</p><nav><a href="/delivery">Delivery</a></nav>`);
+const delivery = (days: string): string =>
+  page("Delivery", `<p>We deliver canary pianos to Croatia in ${days} days.</p>`);
+
+async function run(): Promise<RunningService> {
+  const running = await runConsole();
+  onTestFinished(() => running.service.stop());
+  return running;
+}
+
+const websites = (browser: Browser): Promise<Website[]> => jsonOf<Website[]>(browser.get(list));
+
+const patience = { timeout: 20_000, interval: 50 };
+
+/** The website when nobody reads it any more. */
+async function settled(browser: Browser, id: string): Promise<Website> {
+  return vi.waitFor(async () => {
+    const found = (await websites(browser)).find((one) => one.id === id);
+    expect(["ready", "failed", "stopped"]).toContain(found?.state);
+    return found!;
+  }, patience);
+}
+
+async function ask(running: RunningService): Promise<string> {
+  const session = await running.newSession({ extra_data: { context_id: "ctx_demo" } });
+  const messages = [{ role: "user", content: question }];
+  return (await running.send("POST", `/api/v1/session/${session}/llm/v2/`, { messages, tools: [] })).text();
+}
+
+describe("a website", () => {
+  test("becomes a document of an avatar, and says what was read and what was left out", async () => {
+    const running = await run();
+    const browser = await owner(running);
+    const site = await serveWebsite({ "/": home, "/delivery": delivery("nine") });
+    const body = { address: site.origin, contexts: [running.demo.id] };
+    const added = await jsonOf<Website>(browser.send("POST", list, body));
+    expect(added).toMatchObject({ state: "waiting", every: "never", has_document: false });
+    const read = await settled(browser, added.id);
+    expect(read).toMatchObject({
+      state: "ready",
+      problem: null,
+      has_document: true,
+      next_at: null,
+      report: { reading: null, waiting: 0, beyond: 0 },
+    });
+    expect(read.report.pages).toEqual([
+      { path: "/", left_out: null, passages: 1 },
+      { path: "/delivery", left_out: null, passages: 1 },
+    ]);
+    const [document] = (await jsonOf<Knowledge[]>(browser.get(documents))).filter(
+      ({ id }) => id === added.id,
+    );
+    expect(document).toMatchObject({
+      source: "website",
+      title: new URL(site.origin).host,
+      used_by: [{ id: running.demo.id }],
+    });
+    expect(await ask(running)).toContain("nine days");
+  });
+
+  test("is read again on demand, with what is new there", async () => {
+    const running = await run();
+    const browser = await owner(running);
+    const site = await serveWebsite({ "/": home, "/delivery": delivery("nine") });
+    const { id } = await jsonOf<Website>(
+      browser.send("POST", list, { address: site.origin, contexts: [running.demo.id] }),
+    );
+    await settled(browser, id);
+    site.answers["/delivery"] = delivery("eleven");
+    await jsonOf(browser.send("POST", `${list}${id}/read/`));
+    await settled(browser, id);
+    expect(await ask(running)).toContain("eleven days");
+  });
+
+  test("is read again by its schedule, in the night", async () => {
+    const running = await run();
+    const browser = await owner(running);
+    const site = await serveWebsite({ "/": home });
+    const { id } = await jsonOf<Website>(browser.send("POST", list, { address: site.origin, every: "day" }));
+    const { next_at: next } = await settled(browser, id);
+    expect(new Date(next!).getHours()).toBeGreaterThanOrEqual(2);
+    expect(new Date(next!).getHours()).toBeLessThan(5);
+    site.answers["/"] = page("New", "<p>Everything is new.</p>");
+    running.pass(2 * 24 * 60 * 60);
+    // The session of the first browser has ended since.
+    const later = await owner(running);
+    // Somebody else's website wakes the reader, which then finds both.
+    await later.send("POST", list, { address: "http://127.0.0.1:1/" });
+    await vi.waitFor(async () => {
+      const { text } = await jsonOf<KnowledgeDetail>(later.get(`${documents}${id}/`));
+      expect(text).toContain("Everything is new.");
+    }, patience);
+    const changed = await jsonOf<Website>(later.send("PUT", `${list}${id}/`, { every: "never" }));
+    expect(changed.next_at).toBeNull();
+  });
+
+  test("that fails keeps the text of before, and says why", async () => {
+    const running = await run();
+    const browser = await owner(running);
+    const site = await serveWebsite({ "/": home, "/delivery": delivery("nine") });
+    const { id } = await jsonOf<Website>(
+      browser.send("POST", list, { address: site.origin, contexts: [running.demo.id] }),
+    );
+    await settled(browser, id);
+    site.answers["/"] = status(500);
+    await jsonOf(browser.send("POST", `${list}${id}/read/`));
+    expect(await settled(browser, id)).toMatchObject({ state: "failed", problem: "server_error" });
+    expect(await ask(running)).toContain("nine days");
+  });
+
+  test("is stopped while it is read", async () => {
+    const running = await run();
+    const browser = await owner(running);
+    let answer = (): void => undefined;
+    const site = await serveWebsite({
+      "/": home,
+      "/delivery": (response) => {
+        answer = () => {
+          status(200, delivery("nine"))(response);
+        };
+      },
+    });
+    const { id } = await jsonOf<Website>(browser.send("POST", list, { address: site.origin }));
+    await vi.waitFor(() => expect(site.asked).toContain("/delivery"), patience);
+    const stopped = await jsonOf<Website>(browser.send("POST", `${list}${id}/stop/`));
+    expect(stopped.state).toBe("stopped");
+    answer();
+    await running.service.stop();
+    expect(await settled(browser, id)).toMatchObject({ state: "stopped", has_document: false });
+  });
+
+  test("is deleted with its document, and restored with it for 30 s", async () => {
+    const running = await run();
+    const browser = await owner(running);
+    const site = await serveWebsite({ "/": home });
+    const { id } = await jsonOf<Website>(browser.send("POST", list, { address: site.origin }));
+    await settled(browser, id);
+    expect((await browser.send("DELETE", `${list}${id}/`)).status).toBe(204);
+    expect(await websites(browser)).toEqual([]);
+    await jsonOf(browser.send("POST", `${documents}${id}/restore/`));
+    expect((await websites(browser)).map((one) => one.id)).toEqual([id]);
+    await browser.send("DELETE", `${documents}${id}/`);
+    running.pass(31);
+    await running.service.removeExpired();
+    expect(await running.store.websites.find(running.organizationId, id)).toBeNull();
+  });
+
+  test("is refused where the address is none, is in the list already, or is in a private network", async () => {
+    const running = await run();
+    const browser = await owner(running);
+    const site = await serveWebsite({ "/": home });
+    await jsonOf(browser.send("POST", list, { address: site.origin }));
+    for (const address of [site.origin, "ftp://alder.example", "https://a:b@alder.example"]) {
+      const answer = await browser.send("POST", list, { address });
+      expect([address, answer.status, JSON.stringify(await answer.json())]).toEqual([
+        address,
+        400,
+        expect.stringContaining('"address"'),
+      ]);
+    }
+  });
+
+  test("has a text that is changed there, not here", async () => {
+    const running = await run();
+    const browser = await owner(running);
+    const site = await serveWebsite({ "/": home });
+    const { id } = await jsonOf<Website>(browser.send("POST", list, { address: site.origin }));
+    await settled(browser, id);
+    const answer = await browser.send("PUT", `${documents}${id}/`, { title: "Mine", text: "Mine." });
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(await answer.json())).toContain("Change it there");
+    await jsonOf(browser.send("PUT", `${documents}${id}/`, { title: "Our website" }));
+  });
+});
+
+test("a viewer sees websites and may not read, stop or delete them", async () => {
+  const running = await run();
+  const site = await serveWebsite({ "/": home });
+  const { id } = await jsonOf<Website>((await owner(running)).send("POST", list, { address: site.origin }));
+  const viewer = await invited(running, "viewer", "Vera");
+  expect(await websites(viewer)).toHaveLength(1);
+  for (const [method, path, body] of [
+    ["POST", list, { address: "https://other.example" }],
+    ["PUT", `${list}${id}/`, { every: "day" }],
+    ["POST", `${list}${id}/read/`, undefined],
+    ["POST", `${list}${id}/stop/`, undefined],
+    ["DELETE", `${list}${id}/`, undefined],
+  ] as const)
+    expect([path, (await viewer.send(method, path, body)).status]).toEqual([path, 403]);
+});
+
+test("another organization sees and changes none of them", async () => {
+  const running = await run();
+  const browser = await owner(running);
+  const site = await serveWebsite({ "/": home });
+  const { id } = await jsonOf<Website>(browser.send("POST", list, { address: site.origin }));
+  await settled(browser, id);
+  const otherKey = "vv_other_organization_key";
+  await addOtherOrganization(running, otherKey);
+  const other = (method: string, path: string, body?: unknown): Promise<Response> =>
+    running.request(path, {
+      method,
+      headers: { "ServicePlatform-APIKey": otherKey, "Content-Type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  expect(await (await other("GET", list)).json()).toEqual([]);
+  for (const [method, path, body] of [
+    ["PUT", `${list}${id}/`, { every: "day" }],
+    ["POST", `${list}${id}/read/`, undefined],
+    ["POST", `${list}${id}/stop/`, undefined],
+    ["DELETE", `${list}${id}/`, undefined],
+  ] as const)
+    expect([path, (await other(method, path, body)).status]).toEqual([path, 404]);
+  expect((await other("POST", list, { address: site.origin, contexts: [running.demo.id] })).status).toBe(404);
+  expect(await websites(browser)).toHaveLength(1);
+});

@@ -1,0 +1,211 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { JsonSchema } from "../../../../src/protocol/json-schema.ts";
+import { errorBodySchema } from "../../../../src/protocol/error-body.ts";
+import { createInvitation } from "../../../../src/service/administration/accounts/invitations.ts";
+import { createHttpApp } from "../../../../src/service/http/http-app.ts";
+import type { HttpDependencies } from "../../../../src/service/http/http-app.ts";
+import type { Operation } from "../../../../src/service/http/operations/operation.ts";
+import { paramNames } from "../../../../src/service/http/operations/path-params.ts";
+import { defaultServiceSettings } from "../../../../src/service/service-settings.ts";
+import { addOtherOrganization, apiKey } from "../../service-fixture.ts";
+import { origin, owner, runConsole } from "../console/console-fixture.ts";
+import type { RunningService } from "../../service-fixture.ts";
+import { inputSchema, oddBodies, oddQueries, oddText, wellFormed } from "./odd-requests.ts";
+
+const runs = 100;
+/** The console's page sends this with changes. */
+const ofOwnPage = { Origin: origin, "X-Requested-With": "fetch" };
+const otherKey = "vv_other_organization_key";
+const plenty = { reads: 1e9, writes: 1e9 };
+
+async function runUnlimited(): Promise<RunningService> {
+  const run = await runConsole({
+    rateLimits: { key: plenty, session: plenty, address: plenty, loginsPerMinute: 5 },
+  });
+  await addOtherOrganization(run, otherKey);
+  return run;
+}
+
+async function accountParts(run: RunningService): Promise<Record<string, string>> {
+  const { id: account } = (await run.store.accounts.first())!;
+  const [login] = await run.store.logins.list(run.organizationId, 0);
+  const fields = {
+    organizationId: run.organizationId,
+    role: "viewer" as const,
+    note: "",
+    invitedBy: "owner",
+  };
+  const { invitation } = await createInvitation(run.store, fields, Date.UTC(2026, 0, 1));
+  return { account, invitation: invitation.id, ...(login && { login: login.id }) };
+}
+
+/** Existing values for path parameters. A parameter that is not listed gets only odd texts. */
+async function realParts(run: RunningService): Promise<Record<string, string>> {
+  const session = await run.newSession();
+  await run.event(session, "SESSION_LOG");
+  const [event] = await run.store.events.list(session);
+  return {
+    session,
+    event: event!.id,
+    context: run.demo.id,
+    backgroundimage: "room",
+    config: "visavis-english",
+    revision: "1",
+    question: "no such question",
+    document: "no such document",
+    website: "no such website",
+    kind: "model",
+    engine: "visavis-retrieval",
+    model: "no such model",
+    key: "no such key",
+    ...(await accountParts(run)),
+  };
+}
+
+function paths(path: string, real: Record<string, string>): fc.Arbitrary<string> {
+  const part = (name: string) => {
+    const odd = oddText.map((text) => encodeURIComponent(wellFormed(text)) || "%20");
+    const broken = fc.constantFrom(
+      ".",
+      "..",
+      "%E0%A4%A",
+      "%ff",
+      "..%2f..",
+      "%2e%2e",
+      "a;b",
+      "a".repeat(5_000),
+    );
+    const known = real[name];
+    return known === undefined
+      ? fc.oneof(odd, broken)
+      : fc.oneof({ weight: 6, arbitrary: fc.constant(known) }, odd, broken);
+  };
+  const parts = paramNames(path);
+  return fc
+    .tuple(...parts.map(part))
+    .map((values) => parts.reduce((url, name, index) => url.replace(`:${name}`, () => values[index]!), path));
+}
+
+const credentials = (cookie: string) =>
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constant<Record<string, string>>({ "ServicePlatform-APIKey": apiKey }) },
+    { weight: 6, arbitrary: fc.constant<Record<string, string>>({ Cookie: cookie, ...ofOwnPage }) },
+    fc.constantFrom<Record<string, string>[]>(
+      {},
+      { "XP-API-KEY": "" },
+      { "XP-API-KEY": otherKey },
+      { "XP-API-KEY": "vv_nobody_has_this_key" },
+      { "xi-api-key": apiKey },
+      { Cookie: "visavis_console=forged.signature" },
+    ),
+  );
+
+const accepts = fc.oneof(
+  { weight: 8, arbitrary: fc.constant<Record<string, string>>({}) },
+  fc.constantFrom<Record<string, string>[]>(
+    { Accept: "text/html" },
+    { Accept: "*/*;q=0" },
+    { Accept: ";,;" },
+  ),
+);
+
+/** Texts that no answer may contain. */
+const inside = /node_modules|\.ts:\d|SQLITE|ZodError|at Object\./i;
+
+function requests(operation: Operation, real: Record<string, string>, cookie: string) {
+  const { body, query } = operation;
+  const bodySchema = inputSchema(body);
+  const querySchema = inputSchema(query);
+  return fc.record({
+    path: paths(operation.path, real),
+    query: querySchema ? oddQueries(querySchema) : fc.constantFrom("", "a=b", "%00"),
+    body: bodySchema ? oddBodies(bodySchema) : fc.constant(null),
+    headers: fc.tuple(credentials(cookie), accepts).map(([one, other]) => ({ ...one, ...other })),
+  });
+}
+
+/** The app without a store. */
+const { operations: registered } = createHttpApp({
+  ...({} as HttpDependencies),
+  store: {} as never,
+  settings: { ...defaultServiceSettings, publicUrl: "https://relay.example", publicFolder: "/" },
+});
+
+const operations = registered.map((operation): [string, Operation] => [operation.id, operation]);
+
+describe("any input gives a documented answer, never a 500, and no internal details", () => {
+  test.each(operations)("%s", async (_, operation) => {
+    const run = await runUnlimited();
+    const { cookie } = await owner(run);
+    const real = await realParts(run);
+    await fc.assert(
+      fc.asyncProperty(requests(operation, real, cookie), async ({ path, query, body, headers }) => {
+        const response = await run.request(query === "" ? path : `${path}?${query}`, {
+          method: operation.method,
+          headers: { ...headers, ...(body && { "Content-Type": body.type }) },
+          ...(body && { body: body.body }),
+        });
+        expect(response.status).toBeLessThan(500);
+        const text = await response.text();
+        expect(text).not.toMatch(inside);
+        if (response.status === 400 && text.includes("validation_error")) {
+          const { errors } = errorBodySchema.parse(JSON.parse(text));
+          for (const { attr, code } of errors) expect(attr ?? code).toMatch(/^(?!null$)/);
+        }
+      }),
+      { numRuns: runs },
+    );
+    expect(run.lines.filter(({ level }) => level === "error")).toEqual([]);
+  });
+});
+
+/** A value of a type that the schema does not accept; undefined if it accepts everything. */
+function wrongValue(schema: JsonSchema): unknown {
+  const text = JSON.stringify(schema);
+  if (!text.includes('"type"') && !text.includes('"enum"') && !text.includes('"const"')) return undefined;
+  return text.includes('"object"') ? 7 : { not: "this" };
+}
+
+const withBody = operations.filter(([, { body }]) => body !== undefined);
+
+describe("a field that is wrong or missing is named", () => {
+  test.each(withBody)("%s", async (_, operation) => {
+    const run = await runUnlimited();
+    const real = await realParts(run);
+    const path = paramNames(operation.path).reduce(
+      (url, name) => url.replace(`:${name}`, real[name]!),
+      operation.path,
+    );
+    const schema = inputSchema(operation.body)!;
+    const browser = operation.auth === "operator" ? await owner(run) : run;
+    const attrs = async (body: unknown) => {
+      const response = await browser.send(operation.method, path, body);
+      expect(response.status).toBe(400);
+      return errorBodySchema.parse(await response.json()).errors;
+    };
+    const missing = await attrs({});
+    for (const name of schema.required ?? [])
+      expect(missing).toContainEqual(expect.objectContaining({ attr: name, code: "required" }));
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      if (typeof property === "boolean") continue;
+      const value = wrongValue(property);
+      if (value === undefined) continue;
+      const found = await attrs({ [name]: value });
+      expect(found.map(({ attr }) => attr?.split(".")[0])).toContain(name);
+      if (property.enum) {
+        const unknown = await attrs({ [name]: "no such value" });
+        expect(unknown).toContainEqual(expect.objectContaining({ attr: name, code: "invalid_choice" }));
+      }
+    }
+  });
+});
+
+test("every route of the app is an operation, and every operation is a route", async () => {
+  const { app, operations: all } = (await runUnlimited()).service;
+  const routes = app.routes.map(({ method, path }) => `${method} ${path}`);
+  // Besides operations there is the middleware of every request, and for each path the answer to other methods.
+  const others = ["ALL /*", ...new Set(all.map(({ path }) => `ALL ${path}`))];
+  expect(routes.sort()).toEqual([...others, ...all.map(({ method, path }) => `${method} ${path}`)].sort());
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+});

@@ -1,0 +1,175 @@
+import { describe, expect, test } from "vitest";
+import { alderHomeInstructions } from "../../../../../src/command-line/alder-home.ts";
+import type { ChatMessage } from "../../../../../src/protocol/llm-request.ts";
+import { createRetrievalResponder } from "../../../../../src/service/language/engines/retrieval/retrieval-responder.ts";
+
+const responder = createRetrievalResponder();
+
+async function pieces(messages: ChatMessage[] | string, systemPrompt = alderHomeInstructions) {
+  const history = typeof messages === "string" ? [{ role: "user" as const, content: messages }] : messages;
+  const contents: string[] = [];
+  for await (const event of responder.answer({ messages: history, tools: [], systemPrompt }))
+    if (event.status === "success") contents.push(event.content);
+  return contents;
+}
+
+const answer = async (...call: Parameters<typeof pieces>) => (await pieces(...call)).join("");
+
+describe("answers to a shop's visitors", () => {
+  test.each([
+    ["How much is the Alder chair?", "The Alder reading chair costs 480 euros."],
+    ["What does the Alder reading chair cost?", "The Alder reading chair costs 480 euros."],
+    ["What does the reading chair cost?", "The Alder reading chair costs 480 euros."],
+    ["what the reading chair costs", "The Alder reading chair costs 480 euros."],
+    ["What does the footstool cost?", "The Alder footstool costs 140 euros"],
+    ["price of the reading chair", "The Alder reading chair costs 480 euros."],
+    ["rocking chair price", "The Linden rocking chair costs 620 euros"],
+    ["Do you deliver to Austria?", "We deliver to Austria, Germany, Italy, Slovenia and Switzerland."],
+    ["How long does delivery take?", "Delivery in Austria and Germany takes 5 to 8 working days"],
+    ["How soon can it be here?", "Delivery in Austria and Germany takes 5 to 8 working days"],
+    ["how much does delivery cost", "Delivery is free for orders above 300 euros"],
+    ["Can I send it back?", "You can send everything back within 60 days"],
+    ["Returns", "You can send everything back within 60 days"],
+    ["When are you open on Sunday?", "The showroom is closed on Sunday"],
+    ["Are you open on Saturday?", "on Saturday from 10 to 16."],
+    ["what time do you open", "The showroom is open Monday to Friday from 10 to 18"],
+    ["Opening hours", "The showroom is open Monday to Friday from 10 to 18"],
+    ["Where is your showroom?", "Our showroom is in Graz, at Lendplatz 12"],
+    ["what's your phone number", "0316 555 0142"],
+    [
+      "Do you have a reading chair that fits a small room?",
+      "For a small room we recommend the Alder reading chair",
+    ],
+    ["My grandmother has a tiny flat, which chair would suit her?", "we recommend the Alder reading chair"],
+    ["How heavy is the dining chair?", "weighs 4 kilograms"],
+    ["how wide is the desk", "110 centimetres wide"],
+    ["What colours does it come in?", "moss green, grey melange and rust"],
+    ["Is there a warranty?", "guarantee of ten years"],
+    ["Can I pay with PayPal?", "with PayPal"],
+    ["how do I clean the wool", "can be cleaned with a damp cloth"],
+    ["Can I cancel my order?", "You can change or cancel an order for free"],
+    ["do you have gift cards", "Gift cards are available from 25 euros"],
+    ["delivry to germny", "We deliver to Austria, Germany"],
+    ["Find a reading chair", "The Alder reading chair"],
+    ["hi, do you deliver to Italy?", "We deliver to Austria, Germany, Italy"],
+  ])("%s", async (question, expected) => {
+    const [first] = (await answer(question)).split(/(?<=\.) (?=[A-Z])/);
+    expect(first).toContain(expected);
+  });
+
+  test("a question that refers to earlier messages is answered with them", async () => {
+    const history: ChatMessage[] = [
+      { role: "user", content: "Tell me about the Hazel desk" },
+      { role: "assistant", content: "The Hazel desk costs 560 euros." },
+      { role: "user", content: "And how wide is it?" },
+    ];
+    expect(await answer(history)).toContain("The Hazel desk costs 560 euros, is 110 centimetres wide");
+  });
+
+  test.each([
+    "What is the capital of Peru?",
+    "who is the president of austria?",
+    "Do you have any sofas?",
+    "🙂",
+  ])("it says so when it finds nothing: %s", async (question) => {
+    expect(await answer(question)).toMatch(/^I don't have an answer to that/);
+  });
+
+  test("a text that may only be related is announced as such", async () => {
+    expect(await answer("do you sell mattresses")).toMatch(
+      /^I don't have an exact answer to that, but this may help\. Alder Home makes/,
+    );
+  });
+
+  test.each([
+    ["Hello!", "Hello."],
+    ["good morning", "Hello."],
+    ["Thank you very much", "You're welcome."],
+    ["bye", "Goodbye"],
+    ["Are you a real person?", "I'm an AI assistant, not a person."],
+    ["what can you do?", "I answer questions"],
+  ])("small talk is answered plainly: %s", async (said, expected) => {
+    expect(await answer(said)).toContain(expected);
+  });
+});
+
+test("at most three sentences are quoted, word for word and never a heading", async () => {
+  const lines = new Set(alderHomeInstructions.split("\n"));
+  for (const question of [
+    "Delivery",
+    "chairs",
+    "tables",
+    "What is it made of?",
+    "wool, oak and care",
+    "Paying",
+  ]) {
+    const text = await answer(question);
+    const sentences = text.split(/(?<=\.) /);
+    expect(sentences.length).toBeLessThanOrEqual(3);
+    for (const sentence of sentences) expect(lines).toContain(sentence);
+  }
+});
+
+test("instructions for the avatar itself are never quoted", async () => {
+  const prompt = [
+    "You are Mara, a friendly assistant of the museum.",
+    "Always answer politely about the museum and never mention prices of other museums.",
+    "If a visitor asks about tickets, tell them about the museum's web page.",
+    "# Museum",
+    "- The museum opens at **nine**.",
+    "Tickets for the museum cost 12 euros.",
+  ].join("\n");
+  expect(await answer("Tell me about the museum", prompt)).not.toMatch(/You are|Always|If a visitor|#|\*/);
+  expect(await answer("When does the museum open?", prompt)).toContain("The museum opens at nine.");
+  expect(await answer("What do tickets cost?", prompt)).toContain("Tickets for the museum cost 12 euros.");
+});
+
+test("answers are found in languages without spaces or with particles", async () => {
+  const korean = "배송은 영업일 기준 5일에서 8일 걸립니다.\n매장은 일요일에 쉽니다.\n의자는 480유로입니다.";
+  expect(await answer("배송은 얼마나 걸리나요?", korean)).toContain(
+    "배송은 영업일 기준 5일에서 8일 걸립니다.",
+  );
+  expect(await answer("일요일 매장", korean)).toContain("매장은 일요일에 쉽니다.");
+  const japanese = "配送には5日から8日かかります。\n店は日曜日に休みます。";
+  expect(await answer("配送", japanese)).toContain("配送には5日から8日かかります。");
+});
+
+describe("pieces", () => {
+  test("each sentence is a piece, and the joined pieces are the answer", async () => {
+    expect(await pieces("Do you deliver to Austria?")).toEqual([
+      "We deliver to Austria, Germany, Italy, Slovenia and Switzerland. ",
+      "Delivery in Austria and Germany takes 5 to 8 working days, and up to 12 working days everywhere else.",
+    ]);
+  });
+
+  test("a long first sentence is split at a clause, so that speech starts early", async () => {
+    const long =
+      "The museum has three floors with paintings and sculptures of four centuries, and on the top floor there is a garden where you can rest and have a cup of coffee.";
+    const [first, ...rest] = await pieces("museum floors", long);
+    expect(first).toBe("The museum has three floors with paintings and sculptures of four centuries, ");
+    expect([first, ...rest].join("")).toBe(long);
+  });
+});
+
+test("an aborted turn sends nothing more", async () => {
+  const abort = new AbortController();
+  const contents: string[] = [];
+  const turn = {
+    messages: [{ role: "user" as const, content: "Do you deliver to Austria?" }],
+    tools: [],
+    systemPrompt: alderHomeInstructions,
+    signal: abort.signal,
+  };
+  for await (const event of responder.answer(turn)) {
+    contents.push(JSON.stringify(event));
+    abort.abort();
+  }
+  expect(contents).toHaveLength(1);
+});
+
+test.each(["", "   \n\n", "Heading only", "You are an assistant."])(
+  "a prompt without sentences: %j",
+  async (prompt) => {
+    expect(await answer("What do you sell?", prompt)).toMatch(/^I don't have an answer/);
+  },
+);

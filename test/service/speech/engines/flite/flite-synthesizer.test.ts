@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  createFliteSynthesizer,
+  type FliteSynthesizer,
+} from "../../../../../src/service/speech/engines/flite/flite-synthesizer.ts";
+import { integratedLoudness } from "../../../../../src/service/audio/loudness.ts";
+import { truePeakDb } from "../../../../../src/service/audio/true-peak.ts";
+import type { Speech } from "../../../../../src/service/speech/speech-synthesizer.ts";
+import { bundleEntry, type BundledEntry } from "../../../bundle-entry.ts";
+
+const greeting = "Good morning, Mara. Chair 68 costs $12.50 and it's 40 cm wide; Dr. Smith said so!";
+
+let entry: BundledEntry;
+let synthesizer: FliteSynthesizer;
+
+beforeAll(async () => {
+  entry = await bundleEntry("src/service/speech/engines/flite/flite-worker.ts");
+  synthesizer = createFliteSynthesizer({ workerUrl: entry.url });
+  await synthesizer.warm();
+});
+
+afterAll(async () => {
+  await synthesizer.close();
+  entry.remove();
+});
+
+function energy(pcm: Int16Array): number {
+  return Math.sqrt(pcm.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, pcm.length));
+}
+
+/** The median pitch of speech from `fromMs` on, by its autocorrelation. */
+function medianPitchHz({ pcm, sampleRateHz: rate }: Speech, fromMs = 0): number {
+  const pitches: number[] = [];
+  const width = Math.round(rate * 0.04);
+  for (let at = Math.round((fromMs * rate) / 1000); at + width * 2 < pcm.length; at += width) {
+    let [best, bestLag] = [0.6, 0];
+    const frame = pcm.subarray(at, at + width);
+    const power = frame.reduce((sum, sample) => sum + sample * sample, 0);
+    if (power / width < 200_000) continue;
+    for (let lag = Math.round(rate / 320); lag < rate / 75; lag++) {
+      let [product, shifted] = [0, 1];
+      frame.forEach((sample, i) => {
+        const other = pcm[at + i + lag] ?? 0;
+        product += sample * other;
+        shifted += other * other;
+      });
+      const likeness = product / Math.sqrt(power * shifted);
+      if (likeness > best + 0.02) [best, bestLag] = [likeness, lag];
+    }
+    if (bestLag > 0) pitches.push(rate / bestLag);
+  }
+  pitches.sort((a, b) => a - b);
+  return pitches[Math.floor(pitches.length / 2)]!;
+}
+
+describe("speaking", () => {
+  it.each(["slt", "rms", "awb", "kal", "kal16"])(
+    "is as loud with the voice %s as with all others, and its peaks are limited",
+    async (voice) => {
+      const text = "Hello there, how are you? The parcel leaves our warehouse on the next working day.";
+      const { pcm, sampleRateHz } = await synthesizer.synthesize({ text, voice });
+      const samples = Float32Array.from(pcm, (sample) => sample / 32_768);
+      expect(Math.abs(integratedLoudness(samples, sampleRateHz) + 16)).toBeLessThanOrEqual(1);
+      expect(truePeakDb(samples)).toBeLessThanOrEqual(-1);
+    },
+  );
+
+  it.each(["slt", "rms"])("speaks faster and higher with the voice %s when it is told to", async (voice) => {
+    const text = "You want to change your order.";
+    const usual = await synthesizer.synthesize({ text, voice });
+    const durationOf = ({ pcm, sampleRateHz }: Speech): number => pcm.length / sampleRateHz;
+    const fast = await synthesizer.synthesize({ text, voice, rate: 1.25 });
+    expect(durationOf(usual) / durationOf(fast)).toBeCloseTo(1.2, 1);
+    const high = await synthesizer.synthesize({ text, voice, pitch: 1.2 });
+    expect(Math.abs(durationOf(high) / durationOf(usual) - 1)).toBeLessThan(0.08);
+    expect(medianPitchHz(high) / medianPitchHz(usual)).toBeCloseTo(1.2, 1);
+    expect(high.words.at(-1)!.end).toBeLessThanOrEqual(durationOf(high) * 1000);
+    expect(await synthesizer.synthesize({ text, voice })).toBe(usual);
+  });
+
+  it("rises at the end of a question, and keeps its words", async () => {
+    const [question, statement] = await Promise.all(
+      ["Do you want to change your order?", "Do you want to change your order."].map((text) =>
+        synthesizer.synthesize({ text, voice: "slt" }),
+      ),
+    );
+    const last = (speech: Speech): number => medianPitchHz(speech, speech.words.at(-1)!.start);
+    expect(last(question!) / last(statement!)).toBeGreaterThan(1.1);
+    expect(question!.words.map(({ text }) => text)).toEqual("Do you want to change your order?".split(" "));
+  });
+
+  /** How long each pause between words is, in ms. */
+  function pausesOf({ words }: Speech): number[] {
+    return words.slice(1).map(({ start }, index) => start - words[index]!.end);
+  }
+
+  /** The longest silence in the sound, in ms, apart from its ends. */
+  function longestSilenceMs({ pcm, sampleRateHz }: Speech): number {
+    const loud = [...pcm.keys()].filter((at) => Math.abs(pcm[at]!) > 300);
+    return (Math.max(...loud.slice(1).map((at, index) => at - loud[index]!)) * 1_000) / sampleRateHz;
+  }
+
+  it("pauses at a comma, longer at a paragraph, and not within a clause", async () => {
+    for (const voice of ["slt", "rms"]) {
+      const [plain, comma, sentence, paragraph] = await Promise.all(
+        ["today we", "today, we", "today. We", "today.\n\nWe"].map((middle) =>
+          synthesizer.synthesize({ text: `It is open ${middle} are here until nine.`, voice }),
+        ),
+      );
+      const silences = [plain!, comma!, sentence!, paragraph!].map(longestSilenceMs);
+      expect(silences[1]! - silences[0]!).toBeGreaterThan(30);
+      expect(silences[3]! - silences[2]!).toBeGreaterThan(150);
+      expect(paragraph!.words.map(({ text }) => text).join(" ")).toBe(
+        "It is open today. We are here until nine.",
+      );
+      // The sound and the words agree on the pause.
+      expect(Math.max(...pausesOf(paragraph!))).toBeGreaterThan(400);
+    }
+  });
+
+  it("pauses before a part of an answer that begins a paragraph", async () => {
+    const [same, next] = await Promise.all(
+      ["It is open today.", "\n\nIt is open today."].map((text) =>
+        synthesizer.synthesize({ text, voice: "slt" }),
+      ),
+    );
+    expect(next!.words[0]!.start - same!.words[0]!.start).toBe(300);
+    expect(next!.pcm.length - same!.pcm.length).toBe(4_800);
+    expect(next!.visemes[0]).toEqual({ viseme: "sil", start: 0, end: 300 });
+  });
+
+  it("pauses for less than 300 ms between one text and the next", async () => {
+    for (const voice of ["slt", "rms"]) {
+      const { pcm, sampleRateHz } = await synthesizer.synthesize({ text: "It is open today.", voice });
+      const isLoud = (sample: number): boolean => Math.abs(sample) > 300;
+      const silent = pcm.findIndex(isLoud) + pcm.length - pcm.findLastIndex(isLoud);
+      expect((silent * 1_000) / sampleRateHz).toBeLessThan(300);
+    }
+  });
+
+  it.each(["slt", "rms", "awb", "kal", "kal16"])(
+    "produces audible speech with the voice %s",
+    async (voice) => {
+      const speech = await synthesizer.synthesize({ text: "Hello there, how are you?", voice });
+      expect(speech.sampleRateHz).toBe(voice === "kal" ? 8_000 : 16_000);
+      expect(energy(speech.pcm)).toBeGreaterThan(300);
+    },
+  );
+
+  it("returns the words as they are written, in order, within the audio", async () => {
+    const { words, pcm, sampleRateHz } = await synthesizer.synthesize({ text: greeting, voice: "slt" });
+    expect(words.map(({ text }) => text).join(" ")).toBe(greeting);
+    const durationMs = (pcm.length * 1_000) / sampleRateHz;
+    let previousEnd = 0;
+    for (const { text, start, end } of words) {
+      expect(start, text).toBeGreaterThanOrEqual(previousEnd);
+      expect(end - start, text).toBeGreaterThan(20);
+      previousEnd = end;
+    }
+    expect(previousEnd).toBeLessThanOrEqual(durationMs);
+  });
+
+  it("gives a number the time of its spoken words", async () => {
+    const { words } = await synthesizer.synthesize({ text: greeting, voice: "slt" });
+    const lengthOf = (word: string): number => {
+      const found = words.find(({ text }) => text === word)!;
+      return found.end - found.start;
+    };
+    expect(lengthOf("$12.50")).toBeGreaterThan(2 * lengthOf("Chair"));
+    expect(lengthOf("68")).toBeGreaterThan(lengthOf("it's"));
+  });
+
+  it("covers the whole audio with mouth shapes, without gaps", async () => {
+    const { visemes, pcm, sampleRateHz } = await synthesizer.synthesize({ text: greeting, voice: "slt" });
+    expect(visemes[0]!.start).toBe(0);
+    expect(visemes.at(-1)!.end).toBeCloseTo((pcm.length * 1_000) / sampleRateHz, 3);
+    visemes.slice(1).forEach(({ start }, index) => expect(start).toBeCloseTo(visemes[index]!.end, 6));
+    expect(new Set(visemes.map(({ viseme }) => viseme)).size).toBeGreaterThan(8);
+  });
+
+  it("starts with sound at once and ends with silence", async () => {
+    const { pcm, sampleRateHz } = await synthesizer.synthesize({ text: greeting, voice: "slt" });
+    expect(energy(pcm.subarray(0, sampleRateHz * 0.12))).toBeGreaterThan(100);
+    expect(energy(pcm.subarray(-sampleRateHz * 0.05))).toBeLessThan(100);
+  });
+
+  it("speaks for another session at once, however many texts one session has queued", async () => {
+    const page = Array.from({ length: 200 }, (_, index) => `Chair ${index} is oak.`).join(" ");
+    const stop = new AbortController();
+    let pagesSpoken = 0;
+    const flood = Array.from({ length: 8 }, (_, index) =>
+      synthesizer
+        .synthesize({ text: `${index} ${page}`, voice: "kal", session: "flood", signal: stop.signal })
+        .then(() => (pagesSpoken += 1)),
+    );
+    const visitor = { voice: "kal", session: "visitor" };
+    for (const text of ["Welcome to our house.", "Do you like it here?", "What may I show you?"])
+      await synthesizer.synthesize({ ...visitor, text });
+    expect(pagesSpoken).toBe(0);
+    stop.abort(new Error("enough"));
+    await Promise.allSettled(flood);
+  });
+
+  it("speaks a long text in pieces with continuous times", async () => {
+    const text = Array.from({ length: 30 }, (_, index) => `Sentence number ${index} is about chairs.`).join(
+      " ",
+    );
+    const { words, visemes, pcm, sampleRateHz } = await synthesizer.synthesize({ text, voice: "slt" });
+    const durationMs = (pcm.length * 1_000) / sampleRateHz;
+    expect(words.map((word) => word.text).join(" ")).toBe(text);
+    expect(words.at(-1)!.end).toBeGreaterThan(durationMs - 500);
+    expect(visemes.at(-1)!.end).toBeCloseTo(durationMs, 3);
+    for (const [index, word] of words.slice(1).entries()) {
+      expect(word.start).toBeGreaterThanOrEqual(words[index]!.end);
+    }
+  });
+
+  it("keeps an emoji in the words without speaking it", async () => {
+    const { words } = await synthesizer.synthesize({ text: "Welcome 😀 to our shop", voice: "slt" });
+    expect(words.map(({ text }) => text)).toEqual(["Welcome", "😀", "to", "our", "shop"]);
+    expect(words[1]!.end - words[1]!.start).toBe(0);
+  });
+
+  it("speaks texts that look like options or markup", async () => {
+    const { words, pcm } = await synthesizer.synthesize({ text: "-lv --help <break/> -f x", voice: "slt" });
+    expect(words).toHaveLength(5);
+    expect(pcm.length).toBeGreaterThan(8_000);
+  });
+
+  it("returns a repeated text from the cache", async () => {
+    const first = await synthesizer.synthesize({ text: greeting, voice: "rms" });
+    expect(await synthesizer.synthesize({ text: greeting, voice: "rms" })).toBe(first);
+  });
+});
+
+it("is prepared once, however often it is asked to", async () => {
+  const first = synthesizer.warm();
+  synthesizer.prepare();
+  expect(synthesizer.warm()).toBe(first);
+  await first;
+});
+
+it("leaves out what is left of its preparation when somebody speaks already", async () => {
+  const starting = createFliteSynthesizer({ workerUrl: entry.url, workers: 1 });
+  const order: string[] = [];
+  await Promise.all([
+    starting.warm().then(() => order.push("prepared")),
+    starting.synthesize({ text: "How may I help you?", voice: "slt" }).then(() => order.push("spoken")),
+  ]);
+  // Otherwise the rehearsal would have been spoken too, after what somebody waits for.
+  expect(order).toEqual(["prepared", "spoken"]);
+  await starting.close();
+});
+
+describe("refusing", () => {
+  it.each([
+    ["안녕하세요", "Hangul"],
+    ["你好，世界", "Han"],
+    ["Привет, Mara", "Cyrillic"],
+    ["こんにちは", "Hiragana"],
+  ])("names the script of %s", async (text, script) => {
+    await expect(synthesizer.synthesize({ text, voice: "slt" })).rejects.toMatchObject({
+      name: "SpeechError",
+      code: "unspeakable_text",
+      message: expect.stringContaining(script) as string,
+    });
+  });
+
+  it.each(["😀 🎉", "…", "   ", "—!"])("reports that “%s” contains nothing to speak", async (text) => {
+    await expect(synthesizer.synthesize({ text, voice: "slt" })).rejects.toMatchObject({
+      code: "unspeakable_text",
+    });
+  });
+
+  it("refuses a text that is too long", async () => {
+    const text = "word ".repeat(1_001);
+    await expect(synthesizer.synthesize({ text, voice: "slt" })).rejects.toMatchObject({
+      code: "text_too_long",
+    });
+  });
+
+  it("lists its voices in the error for an unknown one", async () => {
+    await expect(synthesizer.synthesize({ text: "Hi", voice: "nobody" })).rejects.toMatchObject({
+      code: "engine_failed",
+      message: expect.stringContaining("slt") as string,
+    });
+  });
+
+  it("removes a queued text when it is cancelled", async () => {
+    const controller = new AbortController();
+    const text = "A fairly long sentence that nobody has asked for so far. ".repeat(60);
+    const pending = synthesizer.synthesize({ text, voice: "awb", signal: controller.signal });
+    controller.abort();
+    await expect(pending).rejects.toMatchObject({ name: "AbortError" });
+    const next = await synthesizer.synthesize({ text: "Still here.", voice: "slt" });
+    expect(next.words).toHaveLength(2);
+  });
+});

@@ -1,0 +1,75 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** A request as the server received it. */
+export interface SeenRequest {
+  path: string;
+  authorization: string | undefined;
+  /** Fields of a JSON body, or of a form. */
+  fields: Record<string, unknown>;
+  file: Uint8Array | null;
+  fileName: string | null;
+}
+
+/** The server's answers: bytes of audio, or JSON. */
+interface Answers {
+  /** Null means 400, as for an unknown format. */
+  speech?: (request: SeenRequest) => Uint8Array | null;
+  transcription?: (request: SeenRequest) => unknown;
+  /** An answer to every request, in place of the others. */
+  status?: number;
+}
+
+async function seen(request: IncomingMessage): Promise<SeenRequest> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of request) pieces.push(piece as Uint8Array);
+  const body = new Response(Buffer.concat(pieces), {
+    headers: { "content-type": request.headers["content-type"] ?? "" },
+  });
+  const base = { path: request.url ?? "", authorization: request.headers.authorization };
+  if (!request.headers["content-type"]?.startsWith("multipart/form-data"))
+    return { ...base, fields: (await body.json()) as Record<string, unknown>, file: null, fileName: null };
+  const form = await body.formData();
+  const file = form.get("file");
+  return {
+    ...base,
+    fields: Object.fromEntries([...form].filter(([, value]) => typeof value === "string")),
+    file: file instanceof Blob ? new Uint8Array(await file.arrayBuffer()) : null,
+    fileName: file instanceof File ? file.name : null,
+  };
+}
+
+function answer(
+  response: ServerResponse,
+  request: SeenRequest,
+  { speech, transcription, status }: Answers,
+): void {
+  if (status !== undefined) {
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(JSON.stringify({ error: { message: "secret of the engine", type: "server_error" } }));
+  } else if (request.path === "/v1/audio/speech" && speech) {
+    const audio = speech(request);
+    response.writeHead(audio === null ? 400 : 200).end(audio ?? undefined);
+  } else if (request.path === "/v1/audio/transcriptions" && transcription) {
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify(transcription(request)));
+  } else response.writeHead(404).end();
+}
+
+/** A local server with the audio operations of the OpenAI protocol. */
+export async function openAiServer(answers: Answers): Promise<{ baseUrl: string; requests: SeenRequest[] }> {
+  const requests: SeenRequest[] = [];
+  const server = createServer((request, response) => {
+    void seen(request).then((known) => {
+      requests.push(known);
+      answer(response, known, answers);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, requests };
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { linkPolicy } from "../../../src/widget/rich/link-policy.ts";
+
+describe("links_allowed", () => {
+  it.each([
+    [["shop.example"], "https://shop.example/a?b=1", true],
+    [["shop.example"], "http://shop.example:8080/", true],
+    [["shop.example:8080"], "http://shop.example:9/", false],
+    [["shop.example"], "https://www.shop.example/", false],
+    [["*.shop.example"], "https://www.shop.example/", true],
+    [["*.shop.example"], "https://evilshop.example/", false],
+    [["*"], "https://anything.example/", true],
+    [["*"], "mailto:me@shop.example", false],
+    [["https://shop.example/help"], "https://shop.example/help/returns", true],
+    [["https://shop.example/help"], "https://shop.example/helpless", false],
+    [["https://shop.example/help"], "http://shop.example/help", false],
+    [["mailto:"], "mailto:me@shop.example", true],
+    [["mailto:help@shop.example"], "mailto:me@shop.example", false],
+    [["tel:"], "tel:+4912345", true],
+    [["*", "mailto:", "tel:"], "javascript:alert(1)", false],
+    [["*", "data:"], "data:text/html,x", false],
+    [["shop.example"], "https://shop.example@elsewhere.example/", false],
+    [["*"], "https://me:secret@shop.example/", false],
+    [["*"], "/relative", false],
+    [[], "https://page.example/", false],
+    [undefined, "https://page.example/help", true],
+    [undefined, "https://shop.example/", false],
+  ])("%j for %s: %s", (allowed, href, isAllowed) => {
+    const target = linkPolicy(allowed, "https://page.example")(href);
+    expect(target !== null).toBe(isAllowed);
+  });
+});
