@@ -87,6 +87,20 @@ test("what was typed is there again after the window was closed", async ({ page 
   await expect(page.getByText(/Your unsaved changes of/)).toBeVisible();
 });
 
+test("a number that is being typed stays, whatever the page does meanwhile", async ({ page }) => {
+  await openEditor(page, console_.server, "behaviour");
+  const days = page.getByLabel("Keep what was said");
+  const kept = page.waitForResponse((response) => response.url().includes("/draft"));
+  await page.getByLabel("Consent text").fill("Mara is an AI.");
+  await days.pressSequentially("1");
+  await kept;
+  await expect(days).toHaveValue("1");
+  await days.pressSequentially("4.");
+  await expect(days).toHaveValue("14.");
+  await days.press("Tab");
+  await expect(days).toHaveValue("14");
+});
+
 test("leaving with unsaved changes asks, and saves or stays", async ({ page }) => {
   const { id } = await openEditor(page, console_.server, "mind");
   await page.getByLabel("Greeting").fill("Good morning.");

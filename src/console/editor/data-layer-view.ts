@@ -1,8 +1,7 @@
 import type { TemplateResult } from "lit";
-import { html } from "lit";
-import { live } from "lit/directives/live.js";
-import { faultText, fieldId, type EditorView } from "./editor-view.ts";
+import type { EditorView } from "./editor-view.ts";
 import { described, labelled } from "./field-views.ts";
+import { typedLine } from "./typed-text.ts";
 
 const path = "embed_config.analytics.data_layer";
 const standardName = "dataLayer";
@@ -11,22 +10,9 @@ const standardName = "dataLayer";
 export function dataLayer(view: EditorView): TemplateResult {
   const value = view.state.value(path);
   const shown = value === true ? standardName : typeof value === "string" ? value : "";
-  const set = ({ target }: Event): void => {
-    if (!(target instanceof HTMLInputElement)) return;
-    const name = target.value.trim();
-    view.state.set(path, name === "" ? undefined : name === standardName ? true : name);
+  const read = (text: string): string | true | undefined => {
+    const name = text.trim();
+    return name === "" ? undefined : name === standardName ? true : name;
   };
-  return labelled(
-    view,
-    path,
-    html`<input
-      class="in"
-      id=${fieldId(path)}
-      .value=${live(shown)}
-      autocomplete="off"
-      aria-invalid=${faultText(view, path) ? "true" : "false"}
-      aria-describedby=${described(view, path)}
-      @change=${set}
-    />`,
-  );
+  return labelled(view, path, typedLine(view, path, { shown, read, describedBy: described(view, path) }));
 }

@@ -5,6 +5,7 @@ import { linkTo } from "../router.ts";
 import { texts } from "../texts/texts.ts";
 import { faultText, fieldId, textAt, textsAt, type EditorView } from "./editor-view.ts";
 import type { Field } from "./form-fields.ts";
+import { setTyped, typedLine, typedText } from "./typed-text.ts";
 
 type Kind<Name extends Field["kind"]> = Extract<Field, { kind: Name }>;
 
@@ -107,34 +108,11 @@ function textArea(
 const area = (view: EditorView, { path, rows }: Kind<"area">): TemplateResult =>
   textArea(view, path, rows, textAt(view, path), (text) => view.state.set(path, text || emptied(path)));
 
-/** Lists are shown as typed while they mean the same: an empty line at the end is somebody who types. */
-const typed = new WeakMap<object, Map<string, string>>();
-
-function typedText(view: EditorView, path: string, shown: string, read: (text: string) => unknown): string {
-  const text = typed.get(view.state)?.get(path);
-  return text !== undefined && JSON.stringify(read(text)) === JSON.stringify(read(shown)) ? text : shown;
-}
-
-function keepTyped(view: EditorView, path: string, text: string): void {
-  const all = typed.get(view.state) ?? new Map<string, string>();
-  all.set(path, text);
-  typed.set(view.state, all);
-}
-
 const linesIn = (text: string): string[] =>
   text
     .split("\n")
     .map((entry) => entry.trim())
     .filter((entry) => entry !== "");
-
-function lines(view: EditorView, { path }: Field): TemplateResult {
-  const shown = typedText(view, path, textsAt(view, path).join("\n"), linesIn);
-  return textArea(view, path, 3, shown, (text) => {
-    keepTyped(view, path, text);
-    const entries = linesIn(text);
-    view.state.set(path, entries.length === 0 ? undefined : entries);
-  });
-}
 
 function pairsIn(text: string): Record<string, string> {
   const pairs = linesIn(text).map((entry): [string, string] => {
@@ -144,14 +122,30 @@ function pairsIn(text: string): Record<string, string> {
   return Object.fromEntries(pairs.filter(([key]) => key !== ""));
 }
 
+/** A list in a text area. `read` gives undefined for an empty one. */
+function list(
+  view: EditorView,
+  path: string,
+  shown: string,
+  read: (text: string) => object | undefined,
+): TemplateResult {
+  const text = typedText(view, path, shown, read);
+  return textArea(view, path, 3, text, (next) => setTyped(view, path, next, read));
+}
+
+const lines = (view: EditorView, { path }: Field): TemplateResult =>
+  list(view, path, textsAt(view, path).join("\n"), (text) => {
+    const entries = linesIn(text);
+    return entries.length === 0 ? undefined : entries;
+  });
+
 function pairs(view: EditorView, { path }: Field): TemplateResult {
   const value = view.state.value(path);
   const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
-  const text = entries.map(([key, words]) => `${key} = ${String(words)}`).join("\n");
-  return textArea(view, path, 3, typedText(view, path, text, pairsIn), (next) => {
-    keepTyped(view, path, next);
-    const read = pairsIn(next);
-    view.state.set(path, Object.keys(read).length === 0 ? undefined : read);
+  const shown = entries.map(([key, words]) => `${key} = ${String(words)}`).join("\n");
+  return list(view, path, shown, (text) => {
+    const read = pairsIn(text);
+    return Object.keys(read).length === 0 ? undefined : read;
   });
 }
 
@@ -211,24 +205,18 @@ function number(view: EditorView, { path, standard, scale = 1 }: Kind<"number">)
   const value = view.state.value(path);
   const isNone = value === undefined || (!isOptional(path) && value === 0);
   const shown = typeof value === "number" ? String(value / scale) : typeof value === "string" ? value : "";
-  const set = (event: Event): void => {
-    const text = valueOf(event).trim();
-    view.state.set(path, text === "" ? (isOptional(path) ? undefined : 0) : numberIn(text, scale));
-  };
+  const read = (text: string): number | string | undefined =>
+    text.trim() === "" ? (isOptional(path) ? undefined : 0) : numberIn(text.trim(), scale);
   return labelled(
     view,
     path,
-    html`<input
-      class="in num"
-      id=${fieldId(path)}
-      inputmode="decimal"
-      .value=${live(isNone ? "" : shown)}
-      placeholder=${standard}
-      autocomplete="off"
-      aria-invalid=${faultText(view, path) ? "true" : "false"}
-      aria-describedby=${described(view, path)}
-      @change=${set}
-    />`,
+    typedLine(view, path, {
+      shown: isNone ? "" : shown,
+      read,
+      inputMode: "decimal",
+      placeholder: standard,
+      describedBy: described(view, path),
+    }),
   );
 }
 

@@ -10,6 +10,7 @@ import { readability } from "./contrast.ts";
 import { beside, wordsOf } from "./field-views.ts";
 import { faultText, fieldId, textAt, type EditorView } from "./editor-view.ts";
 import { percent, shareOf } from "./framing.ts";
+import { typedLine } from "./typed-text.ts";
 
 const stage = (key: string): string => `embed_config.stage.${key}`;
 const brandPath = "embed_config.ui.brand_color";
@@ -122,21 +123,14 @@ export function framing(view: EditorView): TemplateResult {
   };
   const share = (path: string): TemplateResult => {
     const value = state.value(path);
-    const set = ({ target }: Event): void => {
-      if (!(target instanceof HTMLInputElement)) return;
-      state.set(path, target.value.trim() === "" ? undefined : (shareOf(target.value) ?? target.value));
-    };
     const shown = typeof value === "number" ? `${percent(value)} %` : typeof value === "string" ? value : "";
     return html`<div class="f">
       <label for=${fieldId(path)}>${wordsOf(path).label}</label>
-      <input
-        class="in num"
-        id=${fieldId(path)}
-        inputmode="numeric"
-        .value=${live(shown)}
-        aria-invalid=${faultText(view, path) ? "true" : "false"}
-        @change=${set}
-      />
+      ${typedLine(view, path, {
+        shown,
+        read: (text) => (text.trim() === "" ? undefined : (shareOf(text) ?? text)),
+        inputMode: "numeric",
+      })}
       ${fieldError(fieldId(path), faultText(view, path))}
     </div>`;
   };
