@@ -6,7 +6,7 @@ import type {
   RecognitionStreamRequest,
   SpeechRecognizer,
 } from "./speech/speech-recognizer.ts";
-import type { SpeechSynthesizer } from "./speech/speech-synthesizer.ts";
+import type { SpeechRequest, SpeechSynthesizer } from "./speech/speech-synthesizer.ts";
 
 type SessionEngines = Pick<
   SessionDependencies,
@@ -52,7 +52,7 @@ function measuredSynthesizer(engine: SpeechSynthesizer, metrics: Metrics): Speec
   return {
     voices: engine.voices,
     remembers: engine.remembers ?? false,
-    ...(engine.prepare && { prepare: () => engine.prepare?.() }),
+    ...(engine.prepare && { prepare: (first?: SpeechRequest) => engine.prepare?.(first) }),
     ...(engine.expect && { expect: (text: string) => engine.expect?.(text) }),
     synthesize: (request) => measured(metrics, "tts", request.signal, () => engine.synthesize(request)),
     close: () => engine.close(),

@@ -1,7 +1,6 @@
-import { SpokenAnswer } from "../../markdown/index.ts";
-import { mayHoldMarkup } from "../../markdown/markup.ts";
 import type { LlmStreamEvent } from "../../protocol/llm-stream.ts";
 import type { SessionRecord } from "../store/store.ts";
+import { asSpoken } from "./as-spoken.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import { findPrompt } from "./session-references.ts";
 import { sessionSpeech } from "./session-speech.ts";
@@ -30,11 +29,6 @@ async function speaksFromMemory(dependencies: AheadDependencies, session: Sessio
   if (!request?.capability.includes("STF_WEBRTC") || request.text_normalization_config !== undefined)
     return false;
   return (await sessionVoice(dependencies, session, request))?.engine.remembers ?? false;
-}
-
-/** A first piece as the client will say it: without the marks of Markdown. */
-function asSpoken(text: string): string {
-  return mayHoldMarkup(text) ? (new SpokenAnswer("en").read(text, false)?.text ?? "") : text;
 }
 
 /**

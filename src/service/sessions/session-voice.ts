@@ -12,6 +12,12 @@ interface SessionVoice {
   voice: string;
 }
 
+/** Whose catalogue the voice is in. */
+type VoiceOwner = Pick<SessionRecord, "organizationId">;
+
+/** The parts of a session's request that decide about its voice. */
+type VoiceChoice = Pick<SessionRequest, "tts_type" | "text_normalization_locale" | "extra_data">;
+
 type VoiceDependencies = Pick<SessionDependencies, "store" | "synthesizer">;
 
 /** A voice with the catalogue row that it comes from. */
@@ -29,8 +35,8 @@ function voiceOf(
 
 async function chosenVoice(
   dependencies: VoiceDependencies,
-  { organizationId }: SessionRecord,
-  { tts_type: name }: SessionRequest,
+  { organizationId }: VoiceOwner,
+  { tts_type: name }: VoiceChoice,
 ): Promise<CatalogueVoice | null> {
   if (name === undefined) return null;
   return voiceOf(dependencies, await dependencies.store.catalogue.row("tts_type", organizationId, name));
@@ -56,8 +62,8 @@ interface NoVoice {
  */
 export async function voiceForText(
   dependencies: VoiceDependencies,
-  session: SessionRecord,
-  request: SessionRequest,
+  session: VoiceOwner,
+  request: VoiceChoice,
   { text, locale = sessionLocale(request) }: { text: string; locale?: string | undefined },
 ): Promise<SessionVoice | NoVoice | null> {
   const chosen = await chosenVoice(dependencies, session, request);

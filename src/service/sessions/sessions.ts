@@ -31,7 +31,7 @@ import type { EventReport } from "./session-events.ts";
 import { createConversationRecorder } from "./conversation-record.ts";
 import type { ConversationRecorder } from "./conversation-record.ts";
 import { createFatalOffers, type FatalOffers } from "./fatal-offers.ts";
-import { prepareVoice } from "./prepared-voice.ts";
+import { prepareVoice, type SpokenFirst } from "./prepared-voice.ts";
 import { exchangeDescriptions } from "./session-exchange.ts";
 import { iceServersFor } from "./session-ice-servers.ts";
 import { createSessionLifecycle, type SessionLifecycle } from "./session-lifecycle.ts";
@@ -47,7 +47,7 @@ import { retrievedView } from "./session-view.ts";
 export interface Sessions extends SessionAnswers {
   create(organizationId: string, request: SessionCreate): Promise<SessionCreated>;
   /** A page has asked for a context: a session with its voice will probably be created soon. */
-  prepareVoice(organizationId: string, ttsType: string): Promise<void>;
+  prepareVoice(organizationId: string, spoken: SpokenFirst): Promise<void>;
   /** `keyOf`: the organization of the caller's API key, if any. A caller without a key gets the browser's view. */
   retrieve(sessionId: string, keyOf: string | null): Promise<SessionRetrieved>;
   /** Throws when the session has ended or does not exist. Called before a body is read. */
@@ -129,10 +129,10 @@ function connectionOperations(
     async create(organizationId, request) {
       shutdown.refuseWhenStopping();
       const created = await createSession(dependencies, organizationId, request);
-      void prepareVoice(dependencies, organizationId, request.tts_type);
+      void prepareVoice(dependencies, organizationId, { tts_type: request.tts_type });
       return created;
     },
-    prepareVoice: (organizationId, ttsType) => prepareVoice(dependencies, organizationId, ttsType),
+    prepareVoice: (organizationId, spoken) => prepareVoice(dependencies, organizationId, spoken),
     requireLive: (sessionId) => access.requireLive(sessionId),
     async iceServers(sessionId) {
       await access.live(sessionId);

@@ -33,8 +33,11 @@ export interface Speech {
 export interface SpeechSynthesizer {
   /** Whether it keeps its latest speech, so that a request made ahead causes no extra work later. Default: no. */
   readonly remembers?: boolean;
-  /** Starts what takes long before the first speech, once, because somebody will probably speak soon. Does not throw. */
-  prepare?(): void;
+  /**
+   * Starts what takes long before the first speech, once, because somebody will probably speak soon. An engine that keeps its
+   * latest speech also speaks `first`, which will probably be asked for first. Does not throw.
+   */
+  prepare?(first?: SpeechRequest): void;
   /** Prepares in the background for a text that will probably be spoken soon. */
   expect?(text: string): void;
   synthesize(request: SpeechRequest): Promise<Speech>;

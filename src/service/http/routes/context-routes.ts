@@ -76,7 +76,7 @@ const listContexts = ({ store, sessions }: ContextDependencies): Operation =>
       }
       const found = await store.contexts.byContextId(organizationId, contextId);
       // The relay asks by embed key when a page with the widget opens.
-      if (found?.is_active) void sessions.prepareVoice(organizationId, found.tts_type);
+      if (found?.is_active) void sessions.prepareVoice(organizationId, found);
       return { items: found ? [contextView(found)] : [], next: null };
     },
   });

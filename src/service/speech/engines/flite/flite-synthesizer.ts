@@ -31,7 +31,7 @@ export interface FliteOptions {
 
 /** The Flite engine: English, offline. It takes no memory until it is prepared or used. */
 export interface FliteSynthesizer extends SpeechSynthesizer {
-  prepare(): void;
+  prepare(first?: SpeechRequest): void;
   /**
    * Starts one thread and lets it speak once, so that no visitor waits for that. Further threads take 50 MB each and start when
    * several texts are spoken at once. Happens once; a later call resolves when it is done.
@@ -54,61 +54,67 @@ export function createFliteSynthesizer(options: FliteOptions): FliteSynthesizer 
   let isUsed = false;
   const warm = untilDone(() => rehearse(poolOf(), pronunciations, () => isUsed));
 
-  const speakPiece = async (
-    tokens: SpokenToken[],
-    request: SpeechRequest,
-    order: Pick<JobOptions, "session" | "signal">,
-  ): Promise<Speech> => {
-    const text = spokenTextOf(tokens);
-    if (text === "") return silentUtterance(tokens);
-    // Another thread finds the pronunciations while this one speaks the words.
-    const [outcome, phones] = await Promise.all([
-      runJob(poolOf(), speakJob(tokens, request), { ...order, cost: text.length }),
-      pronunciations.of(
-        tokens.map(({ spoken }) => spoken),
-        order.session,
-      ),
-    ]);
-    if (outcome.type !== "speak")
-      throw SpeechError.engineFailed("The speech engine answered with the wrong kind of result.");
-    const speech = trimmedSpeech(utteranceOf(tokens, outcome.speech, phones));
-    return canShift(request.voice) ? speech : repitched(speech, mannerOf(request).pitch);
-  };
-
   const speakAll = async (request: SpeechRequest, text: string, signal: AbortSignal): Promise<Speech> => {
     const { voice, session } = request;
     // A few at a time, so that the queue does not grow with the text.
     const speech = await spokenParagraphs(paragraphPieces(text), size, (piece) =>
-      speakPiece(piece, request, { session, signal }),
+      speakPiece({ pool: poolOf(), pronunciations }, piece, request, { session, signal }),
     );
     remembered.set(mannerKey(voice, mannerOf(request)), text, speech);
     return speech;
+  };
+
+  const synthesize = async (request: SpeechRequest): Promise<Speech> => {
+    const { text: written, voice, session = "", signal } = request;
+    signal?.throwIfAborted();
+    requireVoice(voice);
+    isUsed = true;
+    const text = trimmedParagraphs(written);
+    const manner = mannerKey(voice, mannerOf(request));
+    const known = remembered.get(manner, text);
+    if (known) return known;
+    // Sessions do not share work, because one would wait in the queue of the other. What is being prepared is there for all.
+    const prepared = ` ${manner} ${text}`;
+    const key = shared.has(prepared) ? prepared : session + prepared;
+    return shared.run(key, (givenUp) => speakAll(request, text, givenUp), signal);
   };
 
   return {
     voices: fliteVoices,
     remembers: true,
     // An error here happens again when somebody speaks, and is reported then.
-    prepare: () => void warm().catch(() => undefined),
+    prepare: (first) => void (first ? synthesize(first) : warm()).catch(() => undefined),
     expect: (text) => expected.add(text),
-    async synthesize(request: SpeechRequest): Promise<Speech> {
-      const { text: written, voice, session = "", signal } = request;
-      signal?.throwIfAborted();
-      requireVoice(voice);
-      isUsed = true;
-      const text = trimmedParagraphs(written);
-      const key = mannerKey(voice, mannerOf(request));
-      const known = remembered.get(key, text);
-      if (known) return known;
-      // Sessions do not share work, because one would wait in the queue of the other.
-      return shared.run(`${session} ${key} ${text}`, (givenUp) => speakAll(request, text, givenUp), signal);
-    },
+    synthesize,
     warm,
     async close(): Promise<void> {
       expected.stop();
       await pool?.close();
     },
   };
+}
+
+/** Speaks a piece of a text. */
+async function speakPiece(
+  { pool, pronunciations }: { pool: FlitePool; pronunciations: Pronunciations },
+  tokens: SpokenToken[],
+  request: SpeechRequest,
+  order: Pick<JobOptions, "session" | "signal">,
+): Promise<Speech> {
+  const text = spokenTextOf(tokens);
+  if (text === "") return silentUtterance(tokens);
+  // Another thread finds the pronunciations while this one speaks the words.
+  const [outcome, phones] = await Promise.all([
+    runJob(pool, speakJob(tokens, request), { ...order, cost: text.length }),
+    pronunciations.of(
+      tokens.map(({ spoken }) => spoken),
+      order.session,
+    ),
+  ]);
+  if (outcome.type !== "speak")
+    throw SpeechError.engineFailed("The speech engine answered with the wrong kind of result.");
+  const speech = trimmedSpeech(utteranceOf(tokens, outcome.speech, phones));
+  return canShift(request.voice) ? speech : repitched(speech, mannerOf(request).pitch);
 }
 
 /** The pieces of each paragraph. Throws SpeechError as `spokenTokens` does. */

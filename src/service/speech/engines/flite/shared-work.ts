@@ -10,6 +10,11 @@ interface Running<Result> {
 export class SharedWork<Result> {
   readonly #running = new Map<string, Running<Result>>();
 
+  /** Whether work of this key is running. */
+  has(key: string): boolean {
+    return this.#running.has(key);
+  }
+
   /** Joins the running work of this key, or starts it. Rejects with the signal's reason when the signal is aborted. */
   async run(
     key: string,

@@ -53,6 +53,24 @@ function medianPitchHz({ pcm, sampleRateHz: rate }: Speech, fromMs = 0): number 
   return pitches[Math.floor(pitches.length / 2)]!;
 }
 
+describe("preparing", () => {
+  it("speaks what is asked for first once, also for a session that asks meanwhile", async () => {
+    const first = { text: "Welcome to the shop by the harbour.", voice: "slt" };
+    synthesizer.prepare(first);
+    const asked = await Promise.all(
+      ["one", "two"].map((session) => synthesizer.synthesize({ ...first, session })),
+    );
+    expect(asked[0]).toBe(asked[1]);
+    expect(await synthesizer.synthesize({ ...first, session: "three" })).toBe(asked[0]);
+  });
+
+  it("says nothing about a first text that cannot be spoken until somebody asks for it", async () => {
+    const first = { text: "안녕하세요.", voice: "slt" };
+    synthesizer.prepare(first);
+    await expect(synthesizer.synthesize(first)).rejects.toMatchObject({ code: "unspeakable_text" });
+  });
+});
+
 describe("speaking", () => {
   it.each(["slt", "rms", "awb", "kal", "kal16"])(
     "is as loud with the voice %s as with all others, and its peaks are limited",
