@@ -87,7 +87,8 @@ export type SpeechFaultCode = (typeof speechFaultCodes)[number];
 export const serverMessageSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("stf"),
-    data: z.object({
+    // Loose: `drawn-speech.ts` reads the timeline, where it is needed.
+    data: z.looseObject({
       message: z.string(),
       duration: z.number(),
       words: z.optional(z.array(timedWordSchema)),

@@ -6,10 +6,15 @@ interface Spoken {
   startMs: number;
 }
 
-/** A behaviour that survives a change of character: the new face continues the current word and activity. */
+/**
+ * A behaviour that survives a change of character and a rest: the face continues the current word and activity. It rests until the
+ * first step, and then costs nothing.
+ */
 export class KeptBehaviour implements Behaviour {
   readonly #seed: number;
-  #behaviour: Behaviour;
+  #character: Character;
+  /** Undefined while it rests. */
+  #behaviour: Behaviour | undefined;
   #activity: Activity = "idle";
   #activityUntilMs: number | undefined;
   #isReduced = false;
@@ -19,61 +24,76 @@ export class KeptBehaviour implements Behaviour {
   /** The same `seed` and calls give the same motion. */
   constructor(character: Character, seed: number) {
     this.#seed = seed;
-    this.#behaviour = createPuppetBehaviour(character, { seed });
+    this.#character = character;
   }
 
   /** Continues with another character. */
   changeCharacter(character: Character): void {
-    this.#behaviour = createPuppetBehaviour(character, { seed: this.#seed, reducedMotion: this.#isReduced });
-    this.#behaviour.setActivity(this.#activity, this.#activityUntilMs);
-    for (const { timeline, startMs } of this.#spoken) this.#behaviour.speak(timeline, startMs);
+    this.#character = character;
+    this.rest();
+  }
+
+  /** Nobody sees it until the next step. */
+  rest(): void {
+    this.#behaviour = undefined;
   }
 
   step(nowMs: number): PuppetParams {
+    this.#behaviour ??= this.#begun();
     return this.#behaviour.step(nowMs);
   }
 
   setActivity(activity: Activity, untilMs?: number): void {
     this.#activity = activity;
     this.#activityUntilMs = untilMs;
-    this.#behaviour.setActivity(activity, untilMs);
+    this.#behaviour?.setActivity(activity, untilMs);
   }
 
   setReducedMotion(reduced: boolean): void {
     this.#isReduced = reduced;
-    this.#behaviour.setReducedMotion(reduced);
+    this.#behaviour?.setReducedMotion(reduced);
   }
 
   speak(timeline: SpeechTimeline, startMs: number): void {
     this.#spoken = this.#spoken.filter((earlier) => endMs(earlier) > startMs);
     this.#spoken.push({ timeline, startMs });
-    this.#behaviour.speak(timeline, startMs);
+    this.#behaviour?.speak(timeline, startMs);
     this.#activity = "idle";
   }
 
   prepareToSpeak(nowMs: number): void {
-    this.#behaviour.prepareToSpeak(nowMs);
+    this.#behaviour?.prepareToSpeak(nowMs);
   }
 
   hearVoice(nowMs: number, isVoice: boolean): void {
-    this.#behaviour.hearVoice(nowMs, isVoice);
+    this.#behaviour?.hearVoice(nowMs, isVoice);
   }
 
   hearWords(nowMs: number, text: string): void {
-    this.#behaviour.hearWords(nowMs, text);
+    this.#behaviour?.hearWords(nowMs, text);
   }
 
   setMood(mood: Mood, nowMs: number): void {
-    this.#behaviour.setMood(mood, nowMs);
+    this.#behaviour?.setMood(mood, nowMs);
   }
 
   express(expression: Expression, nowMs: number): void {
-    this.#behaviour.express(expression, nowMs);
+    this.#behaviour?.express(expression, nowMs);
   }
 
   stopSpeaking(nowMs: number): void {
     this.#spoken = [];
-    this.#behaviour.stopSpeaking(nowMs);
+    this.#behaviour?.stopSpeaking(nowMs);
+  }
+
+  #begun(): Behaviour {
+    const behaviour = createPuppetBehaviour(this.#character, {
+      seed: this.#seed,
+      reducedMotion: this.#isReduced,
+    });
+    behaviour.setActivity(this.#activity, this.#activityUntilMs);
+    for (const { timeline, startMs } of this.#spoken) behaviour.speak(timeline, startMs);
+    return behaviour;
   }
 }
 

@@ -1,4 +1,4 @@
-import { chooseAccents } from "../../puppet/index.ts";
+import { speechLoudness, type SpeechTimeline } from "../../puppet/index.ts";
 import type { ClientMessage, ServerMessage, SpeechFaultCode } from "../../protocol/data-channel.ts";
 import type { Backdrops } from "./backdrops.ts";
 import type { CharacterPictures } from "./character-pictures.ts";
@@ -6,11 +6,13 @@ import { ClientMessageReader } from "./client-message.ts";
 import { tickMs, type MediaClock } from "./media-clock.ts";
 import type { PeerAnswer, PeerRequest, PlayableSpeech } from "./media-engine.ts";
 import type { MediaProcessSettings, MessageFromProcess, OfferProgress, PeerEnd } from "./media-ipc.ts";
+import { wantsVideo } from "./offer-sdp.ts";
 import type { PlaceOrder } from "./order-book.ts";
 import { SessionFace } from "./session-face.ts";
 import { sessionGuard } from "./session-guard.ts";
 import { SessionPeers } from "./session-peers.ts";
 import { SessionRecorder } from "./session-recorder.ts";
+import { speechNotice } from "./speech-notice.ts";
 import { SpeechPlayer } from "./speech-player.ts";
 import { UploadedSpeech } from "./uploaded-speech.ts";
 import { VoicePresence } from "./voice-presence.ts";
@@ -118,6 +120,7 @@ export class MediaSession {
       this.#player.rate = 1;
     }
     const answerSdp = await this.#peers.exchange(offerSdp, onProgress);
+    this.#face?.setShown(this.#peers.hasVideo);
     if (!this.#face || !this.#peers.hasVideo) return { answerSdp, matte: null };
     this.#face.setMatte(matte ?? before ?? "none");
     return { answerSdp, matte: this.#face.matte };
@@ -149,6 +152,7 @@ export class MediaSession {
     if (characterFile === null) return null;
     return new SessionFace({
       ...{ sessionId, characterFile, matte, scene, clock, pictures, backdrops, order },
+      isShown: wantsVideo(request.offerSdp),
       pictureSize: settings.pictureSize,
       onFault: (detail) => this.#warn(detail),
       onUnknownTemplate: () => this.#reader.ignore("set-template"),
@@ -246,10 +250,12 @@ export class MediaSession {
   }
 
   #handleSpeech(message: string, speech: PlayableSpeech): void {
-    this.#face?.speak(speech, this.#nowMs + voiceLagMs);
-    const { pcm, sampleRateHz: rateHz, words } = speech;
+    const { pcm, sampleRateHz: rateHz, words, visemes } = speech;
+    const timeline: SpeechTimeline = { words, visemes, loudness: speechLoudness(pcm, rateHz) };
+    this.#face?.speak(timeline, this.#nowMs + voiceLagMs);
     const duration = (pcm.length * 1_000) / rateHz;
-    this.#send({ type: "stf", data: { message, duration, words, ...(!this.#face && timeline(speech)) } });
+    const isDrawnThere = !this.#face || !this.#peers.hasVideo;
+    this.#send({ type: "stf", data: speechNotice({ message, duration, words }, isDrawnThere && timeline) });
   }
 
   /** A recording became text; null if it did not. The answer follows from the client, unless it has none. */
@@ -353,9 +359,4 @@ export class MediaSession {
   #send(message: ServerMessage): void {
     this.#peers.send(message);
   }
-}
-
-/** What a caller that draws the avatar itself needs besides the audio; times in ms from the beginning of the speech. */
-function timeline({ visemes, words }: PlayableSpeech) {
-  return { visemes, accents: chooseAccents(words) };
 }

@@ -24,6 +24,12 @@ function shortenPackets(section: string): string {
   return `${section.replace(/^a=ptime:.*\r?\n/gm, "")}a=ptime:${packetMs}${end}`;
 }
 
+/** Whether the offer has a video section in which the client receives. A client that draws the avatar itself has none. */
+export function wantsVideo(sdp: string): boolean {
+  const video = sectionsOf(sdp).find((section) => section.startsWith("m=video "));
+  return video !== undefined && !/^m=video 0 |^a=(?:inactive|sendonly)\r?$/m.test(video);
+}
+
 /** Whether the two descriptions come from the same peer connection: an ICE restart keeps the DTLS certificate. */
 export function isSamePeer(sdp: string, other: string): boolean {
   const fingerprint = fingerprintOf(sdp);

@@ -1,6 +1,6 @@
 import type { AvatarActivity, AvatarExpression } from "../../protocol/data-channel.ts";
 import type { VideoMatte } from "../../protocol/exchange.ts";
-import { speechLoudness } from "../../puppet/index.ts";
+import type { SpeechTimeline } from "../../puppet/index.ts";
 import { defaultPaddings } from "../../protocol/stage-settings.ts";
 import { avatarPlace } from "./avatar-place.ts";
 import type { Backdrops } from "./backdrops.ts";
@@ -9,7 +9,7 @@ import type { Drawing } from "./drawing.ts";
 import { finishedDrawing } from "./finished-drawing.ts";
 import { KeptBehaviour } from "./kept-behaviour.ts";
 import type { MediaClock } from "./media-clock.ts";
-import type { PlayableSpeech, Scene, WantedTemplate } from "./media-engine.ts";
+import type { Scene, WantedTemplate } from "./media-engine.ts";
 import type { PlaceOrder } from "./order-book.ts";
 import { packedDrawing } from "./packed-drawing.ts";
 import { defaultFrameSize, frameSizeFor, pictureSizeFor, type PictureSize } from "./picture-size.ts";
@@ -33,6 +33,8 @@ export interface SessionFaceOptions {
   /** Side of a packed picture until the client requests a size. */
   pictureSize: number;
   clock: MediaClock;
+  /** Whether its frames are sent from the beginning. */
+  isShown: boolean;
   pictures: CharacterPictures;
   backdrops: Backdrops;
   order: PlaceOrder;
@@ -49,6 +51,7 @@ export class SessionFace {
   readonly #background: SceneBackground;
   #characterFile: string;
   #matte: VideoMatte;
+  #isShown: boolean;
   #wanted: PictureSize | undefined;
   #drawing: Drawing | undefined;
   /** The size key of the current drawing. */
@@ -61,10 +64,24 @@ export class SessionFace {
     this.#options = options;
     this.#characterFile = characterFile;
     this.#matte = matte;
+    this.#isShown = options.isShown;
     this.#behaviour = new KeptBehaviour(pictures.character(characterFile), seedOf(sessionId));
     this.#template = this.#newTemplateSwitch();
     this.#background = this.#newBackground();
-    this.#drawing = this.#newDrawing();
+    if (this.#isShown) this.#drawing = this.#newDrawing();
+  }
+
+  /** Sets whether its frames are sent. While they are not, nothing is drawn, and no background is fetched. */
+  setShown(isShown: boolean): void {
+    if (isShown === this.#isShown) return;
+    this.#isShown = isShown;
+    if (isShown) {
+      this.#redraw();
+      return;
+    }
+    this.#drawing?.release();
+    this.#drawing = undefined;
+    this.#behaviour.rest();
   }
 
   /** The matte of its frames. */
@@ -85,8 +102,8 @@ export class SessionFace {
     return this.#background.isAwaited && this.#matte === "none" ? undefined : this.#drawing?.draw(params);
   }
 
-  speak({ visemes, words, pcm, sampleRateHz }: PlayableSpeech, startMs: number): void {
-    this.#behaviour.speak({ visemes, words, loudness: speechLoudness(pcm, sampleRateHz) }, startMs);
+  speak(timeline: SpeechTimeline, startMs: number): void {
+    this.#behaviour.speak(timeline, startMs);
   }
 
   /** Speech will begin soon. */
@@ -148,7 +165,8 @@ export class SessionFace {
     const { sessionId, pictures, clock, order, onUnknownTemplate, onFault } = this.#options;
     return new TemplateSwitch({
       find: (wanted) => order(sessionId, "characterFile", wanted),
-      prepare: (file) => prepareCharacter(pictures, clock, file, this.#drawnSize()),
+      prepare: (file) =>
+        this.#isShown ? prepareCharacter(pictures, clock, file, this.#drawnSize()) : Promise.resolve(),
       onReady: (file) => this.#takeCharacter(file),
       onUnknown: onUnknownTemplate,
       onFault: (error) => onFault(String(error)),
@@ -198,6 +216,7 @@ export class SessionFace {
    * Creates a new drawing after a change of matte, size, character or background. If that fails, the picture stays as it was.
    */
   #redraw(): void {
+    if (!this.#isShown) return;
     try {
       const drawing = this.#newDrawing();
       this.#drawing?.release();

@@ -4,7 +4,7 @@ import { ChannelSender } from "./channel-sender.ts";
 import { FileChannel, fileChannelLabel, type FileChannelEvents } from "./file-channel.ts";
 import { MediaError } from "./media-error.ts";
 import type { MediaProcessSettings, OfferProgress, PeerEnd } from "./media-ipc.ts";
-import { hasSameIce, isSamePeer, preparedOffer } from "./offer-sdp.ts";
+import { hasSameIce, isSamePeer, preparedOffer, wantsVideo } from "./offer-sdp.ts";
 import type { Guard } from "./session-guard.ts";
 import {
   wrtc,
@@ -112,7 +112,7 @@ export class SessionPeer {
 
   /** Whether video is sent to the client. */
   get hasVideo(): boolean {
-    return this.#tracks.some(({ kind }) => kind === "video");
+    return this.#tracks.some(({ kind }) => kind === "video") && wantsVideo(this.#offerSdp);
   }
 
   /** Sends a message, if there is a channel. */

@@ -1,6 +1,6 @@
 import { createCanvas } from "@napi-rs/canvas";
 import { expect, test } from "vitest";
-import type { Scene } from "../../../src/service/media/media-engine.ts";
+import type { Scene, SpeechOutcome } from "../../../src/service/media/media-engine.ts";
 import type { SeenPicture } from "./client-process.ts";
 import type { MediaClient } from "./media-client.ts";
 import { characterFile, mediaStand, ofType, tone, until } from "./media-stand.ts";
@@ -18,6 +18,25 @@ function image(colour: string, size = { width: 320, height: 180 }): Uint8Array {
   ctx.fillRect(0, 0, size.width, size.height);
   return canvas.toBuffer("image/png");
 }
+
+/** A tone with the timeline of a word. */
+function spokenHello(): Promise<SpeechOutcome> {
+  const speech = tone();
+  if (!speech.ok) throw new Error("no tone");
+  const words = [{ text: "Hello", start: 0, end: 500 }];
+  const visemes = [{ viseme: "aa", start: 0, end: 500 }] as const;
+  return Promise.resolve({ ok: true, speech: { ...speech.speech, words, visemes: [...visemes] } });
+}
+
+/** What a client that draws the avatar itself is told of it. */
+const helloTimeline = {
+  message: "Hello",
+  duration: 500,
+  words: [{ text: "Hello", start: 0, end: 500 }],
+  visemes: [{ viseme: "aa", start: 0, end: 500 }],
+  accents: [{ start: 0, end: 500 }],
+  loudness: expect.any(Array),
+};
 
 interface Exchange {
   scene?: Scene;
@@ -157,29 +176,41 @@ test("switching the character keeps video format, size, position and background"
 });
 
 test("an offer without a video section gets no video, and a later offer can add it", async () => {
+  const backgrounds: string[] = [];
+  stand.hooks = { synthesize: spokenHello, background: (_, name) => Promise.resolve(noted(name)) };
+  const noted = (name: string): Uint8Array => {
+    backgrounds.push(name);
+    return image("white");
+  };
   const client = stand.newClient({}, "audio-only");
-  const request = { sessionId: "one", characterFile: characterFile("mina") };
+  const scene = { paddings, background: "wall" };
+  const request = { sessionId: "one", characterFile: characterFile("mina"), scene };
   const first = await stand.engine.exchange({ ...request, offerSdp: await client.offer() });
   expect(first.matte).toBeNull();
   expect(first.answerSdp).not.toContain("m=video");
   await client.accept(first.answerSdp);
+  await client.send("ttstf", { message: "Hello" });
+  const spoken = await client.until("speech", (received) => ofType(received, "stf").length > 0);
+  expect(ofType(spoken, "stf")[0]!.data).toMatchObject(helloTimeline);
+  // Nothing of the picture is prepared, so its background is not fetched either.
+  expect(backgrounds).toEqual([]);
   await client.addVideo();
   const second = await stand.engine.exchange({ ...request, offerSdp: await client.offer() });
   expect(second.matte).toBe("none");
   await client.accept(second.answerSdp);
   await picture(client, isSized(960, 540));
+  expect(backgrounds).toEqual(["wall"]);
+  await client.send("ttstf", { message: "Again" });
+  const again = await client.until("speech", (received) => ofType(received, "stf").length > 1);
+  expect(Object.keys(ofType(again, "stf")[1]!.data as object).sort()).toEqual([
+    "duration",
+    "message",
+    "words",
+  ]);
 });
 
 test("a session whose caller draws the avatar gets sound, messages and the data for drawing, and no video even if it is offered", async () => {
-  stand.hooks.synthesize = () => {
-    const speech = tone();
-    if (!speech.ok) throw new Error("no tone");
-    const words = [{ text: "Hello", start: 0, end: 500 }];
-    return Promise.resolve({
-      ok: true,
-      speech: { ...speech.speech, words, visemes: [{ viseme: "aa", start: 0, end: 500 }] },
-    });
-  };
+  stand.hooks.synthesize = spokenHello;
   const client = stand.newClient();
   const { answerSdp, matte } = await stand.engine.exchange({
     sessionId: "one",
@@ -190,12 +221,7 @@ test("a session whose caller draws the avatar gets sound, messages and the data 
   await client.accept(answerSdp);
   await client.send("ttstf", { message: "Hello" });
   const seen = await client.until("speech", (received) => ofType(received, "stf").length > 0);
-  expect(ofType(seen, "stf")[0]!.data).toMatchObject({
-    message: "Hello",
-    duration: 500,
-    visemes: [{ viseme: "aa", start: 0, end: 500 }],
-    accents: [{ start: 0, end: 500 }],
-  });
+  expect(ofType(seen, "stf")[0]!.data).toMatchObject(helloTimeline);
   const heard = await client.until("sound", (received) => received.heard.some(([, peak]) => peak > 1_000));
   expect(heard.pictures).toBe(0);
 });

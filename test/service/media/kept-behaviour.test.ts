@@ -51,3 +51,14 @@ describe("a behaviour after a change of character", () => {
       expect(changed.step(nowMs)).toEqual(unchanged.step(nowMs));
   });
 });
+
+describe("a behaviour that rests", () => {
+  it("continues in the middle of a word that began meanwhile", () => {
+    const behaviour = new KeptBehaviour(mina!, 1);
+    behaviour.step(0);
+    behaviour.rest();
+    behaviour.speak(timeline, 100);
+    expect(mouthAt(behaviour, 1_000)).toBeGreaterThan(0.3);
+    expect(mouthAt(behaviour, 3_000)).toBe(0);
+  });
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hasSameIce, isSamePeer, preparedOffer } from "../../../src/service/media/offer-sdp.ts";
+import { hasSameIce, isSamePeer, preparedOffer, wantsVideo } from "../../../src/service/media/offer-sdp.ts";
 
 const offer = [
   "v=0",
@@ -40,6 +40,18 @@ describe("preparing an offer", () => {
     expect(preparedOffer(other)).toContain(other.slice(other.indexOf("m=video")));
     const videoless = offer.slice(0, offer.indexOf("m=audio"));
     expect(preparedOffer(videoless)).toBe(videoless);
+  });
+});
+
+describe("telling whether an offer wants video", () => {
+  it("knows a section that is missing, unused or without a receiver", () => {
+    expect(wantsVideo(offer)).toBe(true);
+    expect(wantsVideo(offer.replace("m=video 9", "m=video 0"))).toBe(false);
+    expect(wantsVideo(offer.slice(0, offer.indexOf("m=video")))).toBe(false);
+    for (const direction of ["inactive", "sendonly"])
+      expect(wantsVideo(`${offer}a=${direction}\r\n`)).toBe(false);
+    expect(wantsVideo(`${offer}a=recvonly\r\n`)).toBe(true);
+    expect(wantsVideo(offer.replace("m=video", "a=inactive\r\nm=video"))).toBe(true);
   });
 });
 

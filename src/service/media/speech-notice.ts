@@ -1,0 +1,24 @@
+import type { ServerMessage } from "../../protocol/data-channel.ts";
+import type { DrawnSpeech } from "../../protocol/drawn-speech.ts";
+import { chooseAccents, type SpeechTimeline } from "../../puppet/index.ts";
+
+type Notice = Extract<ServerMessage, { type: "stf" }>["data"];
+
+/** A longer message may be refused by the client's end of the channel: browsers take 256 KiB. */
+const longestMessage = 200_000;
+
+/**
+ * The notice that a text begins to be spoken. For a client that draws the avatar itself it has the speech's timeline too, times in
+ * ms from the beginning. For speech of many minutes the timeline is left out: then the mouth follows the sound alone.
+ */
+export function speechNotice(notice: Notice, timeline: SpeechTimeline | false): Notice {
+  if (!timeline) return notice;
+  const { words, visemes, loudness = [] } = timeline;
+  const drawn: Omit<DrawnSpeech, "words"> = {
+    visemes: [...visemes],
+    accents: chooseAccents(words, undefined, loudness),
+    loudness: loudness.map((level) => Math.round(level * 100) / 100),
+  };
+  const whole = { ...notice, ...drawn };
+  return JSON.stringify(whole).length > longestMessage ? notice : whole;
+}
