@@ -1,7 +1,16 @@
-import { expect, test } from "@playwright/test";
+import { expect, test, type Page } from "@playwright/test";
 import { hostPage } from "./support/host-page.ts";
 import { useSite } from "./support/served-site.ts";
-import { avatar, type AvatarElement, launcher, snippet, stateOf, untilState } from "./support/widget.ts";
+import { askAndWait } from "./support/talk.ts";
+import {
+  avatar,
+  type AvatarElement,
+  launcher,
+  snippet,
+  stateOf,
+  untilAnimationsEnd,
+  untilState,
+} from "./support/widget.ts";
 
 const served = useSite({ pages: (relayOrigin) => ({ "/": hostPage(snippet(relayOrigin)) }) });
 
@@ -47,18 +56,59 @@ test("the launcher shows the state of a conversation that goes on behind it", as
   await expect(launcher(page)).toBeVisible();
 });
 
+const tooltip = (page: Page) => avatar(page).locator(".vv-tip");
+
 test("a tooltip is shown where the keyboard goes, not where the focus is put", async ({ page }) => {
   await page.goto(served.site.origin);
   await launcher(page).focus();
   await page.keyboard.press("Enter");
   const main = avatar(page).getByRole("button", { name: "Write to Mara" });
   await expect(main).toBeFocused({ timeout: 20_000 });
-  const tooltip = () => main.evaluate((button) => getComputedStyle(button, "::before").visibility);
-  expect(await tooltip()).toBe("hidden");
+  await expect(tooltip(page)).toHaveCount(0);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Shift+Tab");
   await expect(main).toBeFocused();
-  await expect.poll(tooltip).toBe("visible");
+  await expect(tooltip(page)).toHaveText("Write to Mara");
+  await page.keyboard.press("Escape");
+  await expect(tooltip(page)).toHaveCount(0);
+});
+
+test("a tooltip is shown where the pointer goes, not where a button appears under it, and covers no caption", async ({
+  context,
+}) => {
+  const open = async (pointerAt?: { x: number; y: number }): Promise<Page> => {
+    const page = await context.newPage();
+    await page.goto(served.site.origin);
+    if (pointerAt) await page.mouse.move(pointerAt.x, pointerAt.y);
+    await launcher(page).focus();
+    await page.keyboard.press("Enter");
+    await expect(endButton(page)).toBeVisible({ timeout: 20_000 });
+    await untilAnimationsEnd(page);
+    return page;
+  };
+  const endButton = (page: Page) => avatar(page).getByRole("button", { name: "End the conversation" });
+  const first = await open();
+  const { x, y, width, height } = (await endButton(first).boundingBox())!;
+  await first.close();
+
+  const centre = { x: x + width / 2, y: y + height / 2 };
+  const page = await open(centre);
+  await expect.poll(() => endButton(page).evaluate((button) => button.matches(":hover"))).toBe(true);
+  // An answer takes longer than a tooltip waits.
+  await askAndWait(page, "Which chairs are there?");
+  await expect(tooltip(page)).toHaveCount(0);
+
+  await page.mouse.move(centre.x + 3, centre.y + 3);
+  await expect(tooltip(page)).toHaveText("End the conversation");
+  const tip = (await tooltip(page).boundingBox())!;
+  for (const caption of await avatar(page).locator(".vv-captions > *").all()) {
+    const { y: top, height: high } = (await caption.boundingBox())!;
+    expect(tip.y).toBeGreaterThanOrEqual(top + high);
+  }
+  expect(tip.x + tip.width).toBeLessThanOrEqual(1280);
+  expect(tip.y + tip.height).toBeLessThanOrEqual(800);
+  await page.mouse.move(10, 10);
+  await expect(tooltip(page)).toHaveCount(0);
 });
 
 test("after the end, screen readers hear that it has ended", async ({ page }) => {

@@ -5,7 +5,7 @@ import type * as settingsView from "../settings/settings.ts";
 import type { VisitorSettings } from "../settings/visitor-settings.ts";
 import type { FocusController } from "./focus-controller.ts";
 import type { AnswerChoices, PanelActions, PanelChoices, PanelHost } from "./panel-host.ts";
-import { followKeyboard } from "./tooltips.ts";
+import { showTooltips } from "./tooltips.ts";
 import { startsWriting } from "./typing.ts";
 import { talkOf } from "./voice-of.ts";
 
@@ -44,7 +44,7 @@ export class ControlActions implements PanelActions {
     this.begin = panel.begin;
     this.minimise = panel.minimise;
     this.change = panel.change;
-    if (host.renderRoot instanceof HTMLElement) followKeyboard(host.renderRoot);
+    if (host.renderRoot instanceof HTMLElement) showTooltips(host.renderRoot);
     this.#tellDataLayer();
     host.addEventListener("visavis-message", ({ detail }) => this.#handleMessage(detail.message));
     // What came before the controls.
