@@ -3,7 +3,8 @@ import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
 import { build, preview, type PreviewServer } from "vite";
-import { galleryLooks, galleryStates } from "../test/widget/gallery/states.ts";
+import { galleryLooks, galleryStates, pageLooks } from "../test/widget/gallery/states.ts";
+import { textsCutOff } from "./support/texts-cut-off.ts";
 
 /**
  * Each state of the gallery, in each look: it is shown, axe finds no problem in it, and a screenshot is attached to the
@@ -67,9 +68,12 @@ const recoloured = ["dark", "forced colours"];
 /** Looks with the same elements as another one. Only their contrast can differ from it. */
 const contrastOnly = [...recoloured, "phone 390"];
 
+/** Views may scroll there, so axe's rules for scrolled regions do not fit. */
+const largeText = "text at 200 %";
+
 /** Only the browser itself can show forced colours correctly. */
 async function emulate(look: string, moves: boolean): Promise<void> {
-  const { width, height, query } = galleryLooks[look]!;
+  const { width, height, query } = pageLooks[look]!;
   await page.setViewportSize({ width, height });
   await page.emulateMedia({
     colorScheme: query["theme"] === "dark" ? "dark" : "light",
@@ -79,7 +83,7 @@ async function emulate(look: string, moves: boolean): Promise<void> {
 }
 
 async function load(state: string, look: string): Promise<void> {
-  const { forced: _, ...query } = galleryLooks[look]!.query;
+  const { forced: _, ...query } = pageLooks[look]!.query;
   await page.goto(
     `${origin}test/widget/gallery/state.html?${new URLSearchParams({ state, ...query }).toString()}`,
   );
@@ -121,5 +125,11 @@ for (const [state, { closed, attributes, stopAfterMs }] of Object.entries(galler
         .info()
         .attach(`${state}, ${look}`, { body: await page.screenshot(), contentType: "image/png" });
     }
+    await emulate(largeText, moves);
+    await load(state, largeText);
+    expect(await textsCutOff(page), largeText).toEqual([]);
+    await test
+      .info()
+      .attach(`${state}, ${largeText}`, { body: await page.screenshot(), contentType: "image/png" });
     expect(faults).toEqual([]);
   });

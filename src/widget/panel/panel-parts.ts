@@ -112,14 +112,17 @@ function captions(state: PartsState): unknown {
 function captionsOf(state: PartsState): unknown {
   const { voice } = state;
   const { model, session, context, touch, wholeSentences, panel, toolTitle } = state;
-  const { t, view } = model;
+  const { t, view, layout } = model;
   const asked = session.transcript.at(-1)?.id ?? "";
+  // Over the picture there is room only for what the visitor must know.
+  const typeHint =
+    layout.kind === "overlay" || !view.canType ? null : t(touch ? "type_hint_touch" : "type_hint");
   const bar = captionBar({
     t,
     content: captionBarOf(session, view.options),
     locale: localeOf(state),
     attempt: session.attempt,
-    typeHint: voice?.hint ? t(voice.hint) : view.canType ? t(touch ? "type_hint_touch" : "type_hint") : null,
+    typeHint: voice?.hint && layout.kind !== "overlay" ? t(voice.hint) : typeHint,
     wholeSentences,
     textOf: textOf(state.formatting),
     suggestions: context?.ui.suggestions ?? [],

@@ -117,6 +117,24 @@ function speak(session: ScriptedSession): void {
   session.emit("caption", { text: answer, word: "wide,", index: 8 });
 }
 
+function reconnect(session: ScriptedSession): void {
+  converse(session);
+  session.become("reconnecting");
+  session.emit("reconnectattempt", { attempt: 2, of: 5 });
+}
+
+/** Sets the captions' size in the visitor's settings, whose page has a button for each. */
+const captionsOf = (size: "small" | "large", variant: string): GalleryState => ({
+  script: speak,
+  attributes: { variant },
+  press: [
+    ...(variant === "compact" ? [".vv-overlay .r .vv-btn:first-child"] : [".vv-tools button:first-child"]),
+    ".vv-more .vv-item",
+    `.vv-seg button:has(.size-${size})`,
+    ".vv-x",
+  ],
+});
+
 function answerHalf(session: ScriptedSession): void {
   converse(session);
   session.write("visitor", "Which wool is easiest to clean?");
@@ -390,13 +408,7 @@ export const galleryStates: Readonly<Record<string, GalleryState>> = {
   "a minute is left": { script: endingSoon("time", 60) },
   "15 seconds are left while speaking": { script: endingSoon("time", 15, speak) },
   "15 seconds are left in the transcript": { script: endingSoon("time", 15), press: showText },
-  reconnecting: {
-    script: (session) => {
-      converse(session);
-      session.become("reconnecting");
-      session.emit("reconnectattempt", { attempt: 2, of: 5 });
-    },
-  },
+  reconnecting: { script: reconnect },
   transcript: { script: converse, press: showText },
   "transcript of an answer under way": { script: answerHalf, press: showText },
   "transcript of formatted answers": {
@@ -494,15 +506,12 @@ export const galleryStates: Readonly<Record<string, GalleryState>> = {
     },
     voice: true,
   },
-  "large captions": {
-    script: speak,
-    press: [
-      ".vv-tools button:first-child",
-      ".vv-more .vv-item",
-      ".vv-seg button:last-child:has(.size-large)",
-      ".vv-x",
-    ],
-  },
+  ...Object.fromEntries(
+    ["bubble", "inline", "fullscreen", "compact"].flatMap((variant) => [
+      [`small captions, ${variant}`, captionsOf("small", variant)],
+      [`large captions, ${variant}`, captionsOf("large", variant)],
+    ]),
+  ),
   "settings with devices": {
     script: listenTo({}),
     voice: true,
@@ -536,12 +545,14 @@ export const galleryStates: Readonly<Record<string, GalleryState>> = {
   "compact, with a microphone": { script: speak, voice: true, attributes: { variant: "compact" } },
   "compact, with suggestions": { script: greet, attributes: { variant: "compact" } },
   "compact, reconnecting": {
-    script: (session) => {
-      converse(session);
-      session.become("reconnecting");
-      session.emit("reconnectattempt", { attempt: 2, of: 5 });
-    },
+    script: reconnect,
     attributes: { variant: "compact", placement: "bottom-left" },
+  },
+  "compact, still there": { script: endingSoon("idle", 14), attributes: { variant: "compact" } },
+  "compact, question without an answer": {
+    script: failQuestion("engine_failed"),
+    ui: contact,
+    attributes: { variant: "compact" },
   },
   "transcript of compact": {
     script: converse,
@@ -549,6 +560,22 @@ export const galleryStates: Readonly<Record<string, GalleryState>> = {
     press: [".vv-btn[aria-expanded]"],
   },
   "full screen": { script: speak, attributes: { variant: "fullscreen" } },
+  "full screen, reconnecting": { script: reconnect, attributes: { variant: "fullscreen" } },
+  "full screen, still there": { script: endingSoon("idle", 14), attributes: { variant: "fullscreen" } },
+  "full screen, a minute is left": {
+    script: endingSoon("time", 60, speak),
+    attributes: { variant: "fullscreen" },
+  },
+  "full screen, question without an answer": {
+    script: failQuestion("engine_failed"),
+    ui: contact,
+    attributes: { variant: "fullscreen" },
+  },
+  "full screen, microphone denied": {
+    script: listenTo({ fault: "denied" }),
+    voice: true,
+    attributes: { variant: "fullscreen" },
+  },
   "interrupted answer": {
     script: (session) => {
       live(session);
