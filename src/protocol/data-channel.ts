@@ -48,8 +48,13 @@ export const clientMessageSchema = z.discriminatedUnion("type", [
   }),
   z.object({
     type: z.literal("record-start"),
-    // Our extension: how much of what was heard before belongs to the recording.
-    data: z.object({ preroll_ms: z.optional(z.number().check(z.gte(0), z.lte(prerollMaxMs))) }),
+    // Our extensions: how much of what was heard before belongs to the recording; the language that will be spoken; whether the words
+    // up to a pause are wanted before the recording's end.
+    data: z.object({
+      preroll_ms: z.optional(z.number().check(z.gte(0), z.lte(prerollMaxMs))),
+      language: z.optional(z.string()),
+      pauses: z.optional(z.boolean()),
+    }),
   }),
   z.object({ type: z.literal("record-end-stt"), data: z.object({ language: z.optional(z.string()) }) }),
   z.object({
@@ -98,7 +103,11 @@ export const serverMessageSchema = z.discriminatedUnion("type", [
     type: z.literal("stf-error"),
     data: z.object({ message: z.string(), code: z.string(), detail: z.string() }),
   }),
-  z.object({ type: z.enum(["stt", "stt-partial"]), data: z.object({ text: z.string() }) }),
+  // `pause`, only of `stt-partial`: these are all words up to a pause.
+  z.object({
+    type: z.enum(["stt", "stt-partial"]),
+    data: z.object({ text: z.string(), pause: z.optional(z.boolean()) }),
+  }),
   z.object({ type: z.literal("stt-error"), data: z.object({ code: z.union([z.string(), z.number()]) }) }),
   // `restart` is our extension.
   z.object({ type: z.enum(["ping", "restart"]), data: z.object({}) }),

@@ -74,6 +74,7 @@ function measuredStream(
 function measuredRecognizer(engine: SpeechRecognizer, metrics: Metrics): SpeechRecognizer {
   const openStream = engine.openStream?.bind(engine);
   return {
+    isLocal: engine.isLocal ?? false,
     ...(openStream && {
       openStream: (request: RecognitionStreamRequest) =>
         measuredStream(openStream(request), metrics, request.signal),

@@ -31,9 +31,14 @@ export class ServiceRecognizer implements TurnRecognizer {
     this.#unlisten = conversation.events.on("notice", (message) => this.#handleNotice(message));
   }
 
-  start(prerollMs: number): boolean {
+  start(prerollMs: number, _track: MediaStreamTrack, looksAtPauses = false): boolean {
     const { line } = this.#conversation;
-    return line?.deliver({ type: "record-start", data: { preroll_ms: prerollMs } }) ?? false;
+    const data = {
+      preroll_ms: prerollMs,
+      ...(this.#language && { language: this.#language }),
+      ...(looksAtPauses && { pauses: true }),
+    };
+    return line?.deliver({ type: "record-start", data }) ?? false;
   }
 
   end(): Promise<string> {
@@ -69,8 +74,11 @@ export class ServiceRecognizer implements TurnRecognizer {
 
   #handleNotice(message: ServerMessage): void {
     if (message.type === "stt") this.#next()?.resolve(message.data.text.trim());
-    else if (message.type === "stt-partial") this.events.emit("partial", message.data.text.trim());
-    else if (message.type === "stt-error") {
+    else if (message.type === "stt-partial") {
+      const { text, pause } = message.data;
+      this.events.emit("partial", text.trim());
+      if (pause) this.events.emit("pause", text.trim());
+    } else if (message.type === "stt-error") {
       const { code } = message.data;
       if (emptyCodes.includes(code)) this.#next()?.resolve("");
       else this.#next()?.reject(new VisavisError("engine_failed", `The recognizer failed: ${code}.`));

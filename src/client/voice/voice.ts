@@ -214,7 +214,7 @@ export class Voice implements VisitorVoice {
         return microphone.track?.getSettings().echoCancellation === true;
       },
       record: (ms) => {
-        if (microphone.track) recognizer.start(ms, microphone.track);
+        if (microphone.track) recognizer.start(ms, microphone.track, true);
       },
       get isAvatarSpeaking() {
         return conversation.activity === "speaking";

@@ -23,6 +23,7 @@ export class LiveWords {
   readonly #events: LiveWordsEvents;
   #recording: MicrophoneRecording | undefined;
   #recordingId = "";
+  #language: string | undefined;
   /** How many samples of the recording the recognizer has got. */
   #given = 0;
   #isHeard = false;
@@ -35,9 +36,15 @@ export class LiveWords {
     this.#events = events;
   }
 
-  /** A recording has begun. The one before it was ended or is dropped. */
-  begin(recording: MicrophoneRecording): void {
+  /** Whether the recognizer can stream, as far as is known. */
+  get canStream(): boolean {
+    return this.#canStream;
+  }
+
+  /** A recording has begun. The one before it was ended or is dropped. `language`: the one that is probably spoken. */
+  begin(recording: MicrophoneRecording, language?: string): void {
     this.drop();
+    this.#language = language;
     // A number would begin again with the session's next connection, whose pieces would then join an abandoned stream.
     this.#recordingId = randomUUID();
     this.#recording = recording;
@@ -74,7 +81,8 @@ export class LiveWords {
   }
 
   #piece(pcm: Int16Array): RecordingPiece {
-    return { recordingId: this.#recordingId, pcm, sampleRateHz: recordingRateHz, isDropped: false };
+    const [recordingId, language] = [this.#recordingId, this.#language];
+    return { recordingId, pcm, sampleRateHz: recordingRateHz, language, isDropped: false };
   }
 
   #take(text: string | null): void {

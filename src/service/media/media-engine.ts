@@ -67,6 +67,8 @@ export interface Recording {
   language?: string | undefined;
   /** The recording was heard piece by piece: its id, and how many of its samples were. */
   heard?: { recordingId: string; samples: number } | undefined;
+  /** The recording goes on, and its text may never be needed: it is recognized only where that costs nobody anything. */
+  isSpeculative?: boolean | undefined;
 }
 
 /** The next piece of a recording that goes on, for engines that recognize speech while it is spoken. */
@@ -76,12 +78,14 @@ export interface RecordingPiece {
   /** Mono; all pieces have the same rate. */
   pcm: Int16Array;
   sampleRateHz: number;
+  /** The language that the client expects. */
+  language?: string | undefined;
   /** The recording was dropped: its text is not needed. */
   isDropped: boolean;
 }
 
 /** A recording and the languages to translate from and to. */
-export interface RecordingToTranslate extends Omit<Recording, "language" | "heard"> {
+export interface RecordingToTranslate extends Omit<Recording, "language" | "heard" | "isSpeculative"> {
   srcLang: string;
   dstLang: string;
 }

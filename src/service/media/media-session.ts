@@ -316,7 +316,7 @@ export class MediaSession {
         break;
       case "record-start":
         this.#face?.setActivity("listening");
-        this.#recorder.start(message.data.preroll_ms);
+        this.#recorder.start(message.data);
         break;
       case "record-end-stt":
       case "record-end-translate":

@@ -3,6 +3,7 @@ import { LiveWords } from "./live-words.ts";
 import type { Recording, RecordingOutcome, RecordingPiece, RecordingToTranslate } from "./media-engine.ts";
 import { MicrophoneRecording, recordingRateHz } from "./microphone-recording.ts";
 import type { Pending } from "./order-book.ts";
+import { PauseWords } from "./pause-words.ts";
 import { RecentAudio } from "./recent-audio.ts";
 import type { Guard } from "./session-guard.ts";
 import { wrtc, type AudioSink, type HeardAudio, type Track } from "./wrtc.ts";
@@ -34,12 +35,15 @@ export interface SessionRecorderEvents {
   keepsRecent: boolean;
 }
 
+/** The client's wishes for a recording that starts. */
+export type RecordingStart = Extract<ClientMessage, { type: "record-start" }>["data"];
+
 /** The client's message that ends a recording. */
 export type RecordingEnd = Extract<ClientMessage, { type: "record-end-stt" | "record-end-translate" }>;
 
 /**
  * Records the client's microphone between `record-start` and `record-end-…`, and answers with `stt` or `stt-error`, in the
- * order in which recordings ended. Meanwhile `stt-partial` tells what was understood, where the recognizer can stream. Its own
+ * order in which recordings ended. Meanwhile `stt-partial` tells what was understood, where the recognizer can stream, or at pauses. Its own
  * error codes: `no_recording` (never started), `no_microphone` (the connection has no microphone track), `empty_recording` (the
  * track delivered no audio), `too_many_recordings`.
  */
@@ -54,6 +58,7 @@ export class SessionRecorder {
   #voiceAtMs = Infinity;
   #finishNow: (() => void) | undefined;
   readonly #words: LiveWords;
+  readonly #pauses: PauseWords;
   readonly #awaited = new Set<Pending<RecordingOutcome>>();
   #answers: Promise<void> = Promise.resolve();
 
@@ -62,6 +67,11 @@ export class SessionRecorder {
     this.#words = new LiveWords({
       hear: (piece) => events.hear(piece),
       onWords: (text) => events.send({ type: "stt-partial", data: { text } }),
+      guard: events.guard,
+    });
+    this.#pauses = new PauseWords({
+      recognize: (recording) => events.recognize(recording),
+      onWords: (text) => events.send({ type: "stt-partial", data: { text, pause: true } }),
       guard: events.guard,
     });
   }
@@ -74,13 +84,15 @@ export class SessionRecorder {
     this.#listen();
   }
 
-  /** Starts a new recording, which begins `prerollMs` before now. A recording that was not ended is dropped. */
-  start(prerollMs = 0): void {
+  /** Starts a new recording, which begins `preroll_ms` before now. A recording that was not ended is dropped. */
+  start({ preroll_ms: prerollMs = 0, language, pauses }: RecordingStart = {}): void {
     this.#finishNow?.();
     const recording = (this.#recording = new MicrophoneRecording());
     this.#voiceAtMs = Infinity;
     for (const heard of this.#recent.last(prerollMs)) recording.take(heard);
-    this.#words.begin(recording);
+    this.#words.begin(recording, language);
+    if (pauses) this.#pauses.begin(recording, language);
+    else this.#pauses.drop();
     this.#listen();
   }
 
@@ -109,6 +121,7 @@ export class SessionRecorder {
     this.#finishNow = undefined;
     this.#recording = undefined;
     this.#words.drop();
+    this.#pauses.drop();
     this.useMicrophone(undefined);
     for (const pending of this.#awaited) pending.abandon();
     this.#awaited.clear();
@@ -130,6 +143,8 @@ export class SessionRecorder {
     const isVoice = this.#events.onHeard(samples);
     if (isVoice) this.#voiceAtMs = performance.now();
     this.#words.handleHeard(isVoice);
+    // A stream knows nearly all words at any time.
+    if (!this.#words.canStream) this.#pauses.handleHeard(isVoice);
   }
 
   #stopListening(): void {
@@ -150,10 +165,16 @@ export class SessionRecorder {
     if (type === "record-end-translate") this.#words.drop();
     const heard = this.#words.end();
     const audio = { pcm, sampleRateHz: recordingRateHz };
-    const pending =
-      type === "record-end-stt"
-        ? this.#events.recognize({ ...audio, language: data.language, ...(heard && { heard }) })
-        : this.#events.translate({ ...audio, srcLang: data.src_lang, dstLang: data.dst_lang });
+    let pending: Pending<RecordingOutcome>;
+    if (type === "record-end-stt") {
+      const known = this.#pauses.end(data.language);
+      const whole = () =>
+        this.#events.recognize({ ...audio, language: data.language, ...(heard && { heard }) });
+      pending = known ? firstText(known, whole) : whole();
+    } else {
+      this.#pauses.drop();
+      pending = this.#events.translate({ ...audio, srcLang: data.src_lang, dstLang: data.dst_lang });
+    }
     this.#awaited.add(pending);
     this.#answer(async () => {
       const outcome = await pending.outcome;
@@ -176,4 +197,16 @@ export class SessionRecorder {
       }),
     );
   }
+}
+
+/** A text that may turn out to be none, and what is asked for then. */
+function firstText(
+  known: Pending<RecordingOutcome>,
+  otherwise: () => Pending<RecordingOutcome>,
+): Pending<RecordingOutcome> {
+  let awaited = known;
+  return {
+    outcome: known.outcome.then((outcome) => (outcome.ok ? outcome : (awaited = otherwise()).outcome)),
+    abandon: () => awaited.abandon(),
+  };
 }

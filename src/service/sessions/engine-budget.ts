@@ -51,6 +51,8 @@ export interface EngineBudget {
   takeEarlyCall(session: SessionRecord): Promise<void>;
   takeCharacters(session: SessionRecord, count: number): Promise<void>;
   takeRecognition(session: SessionRecord): Promise<void>;
+  /** For a recognition that may turn out to be needless: half as many as of the others. */
+  takeSpeculation(session: SessionRecord): Promise<void>;
 }
 
 /** The limit that an owner set, where 0 means no limit; `otherwise` if it set none. */
@@ -118,6 +120,14 @@ class CountedBudget implements EngineBudget {
       kind: "recognitions",
       limit: this.#budgets.session.recognitionsPerMinute,
       what: "recordings and files a minute in a session",
+    });
+  }
+
+  async takeSpeculation(session: SessionRecord): Promise<void> {
+    await this.#takeOfMinute(session, 1, {
+      kind: "speculations",
+      limit: Math.ceil(this.#budgets.session.recognitionsPerMinute / 2),
+      what: "recordings at their pauses a minute in a session",
     });
   }
 

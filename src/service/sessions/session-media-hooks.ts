@@ -1,6 +1,6 @@
 import { LimitExceeded } from "../limit-exceeded.ts";
 import { sessionReference } from "../../logging/logger.ts";
-import type { MediaHooks, RecordingOutcome, SpeechOutcome } from "../media/media-engine.ts";
+import type { MediaHooks, RecordingOutcome, RecordingPiece, SpeechOutcome } from "../media/media-engine.ts";
 import type { RecognitionStream } from "../speech/speech-recognizer.ts";
 import type { SessionRecord } from "../store/store.ts";
 import type { EngineBudget } from "./engine-budget.ts";
@@ -8,16 +8,20 @@ import type { FatalOffers } from "./fatal-offers.ts";
 import type { PublicFiles } from "./public-files.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import type { SessionLifecycle } from "./session-lifecycle.ts";
-import { RecordingsHeard } from "./recordings-heard.ts";
+import { RecordingsHeard, type StreamWishes } from "./recordings-heard.ts";
 import { sessionBackground } from "./session-background.ts";
-import { openStream } from "./session-recognition.ts";
+import { maySpeculate, openStream } from "./session-recognition.ts";
 import { recordedText, translatedRecording } from "./session-recordings.ts";
 import { sessionSpeech } from "./session-speech.ts";
 import { expectWords } from "./session-speech-ahead.ts";
 import { templateCharacterFile } from "./session-template.ts";
 import { uploadedSpeech } from "./session-uploads.ts";
+import { SpeculativeRecognitions } from "./speculative-recognitions.ts";
 
 const notAvailable = { ok: false, code: "engine_failed", detail: "This is not available here." } as const;
+
+/** The outcome of a speculative recognition that does not run. */
+const notNow = { ok: false, code: "not_now" } as const;
 
 /** Parts that the hooks use, created once for all sessions. */
 export interface MediaHookParts {
@@ -61,11 +65,19 @@ type OrderDependencies = Parameters<typeof sessionSpeech>[0] &
   Parameters<typeof translatedRecording>[0] &
   Parameters<typeof sessionBackground>[0];
 
+/** A language tag that is too long reaches no engine. */
+const streamRequest = (wishes: StreamWishes, { sampleRateHz, language }: RecordingPiece) => ({
+  ...wishes,
+  sampleRateHz,
+  language: language?.slice(0, 35),
+});
+
 function orderHooks(
   dependencies: OrderDependencies,
   { files, budget, heard }: Pick<MediaHookParts, "files" | "budget"> & { heard: RecordingsHeard },
   makeFor: MakeFor,
 ): OrderHooks {
+  const speculative = new SpeculativeRecognitions();
   return {
     synthesize: (sessionId, { text, rate }, signal) =>
       makeFor<SpeechOutcome>(sessionId, notAvailable, async (session) => {
@@ -82,17 +94,24 @@ function orderHooks(
     hear: (sessionId, piece) =>
       heard.hear(sessionId, piece, (wishes) =>
         makeFor<RecognitionStream | null>(sessionId, null, (session) =>
-          openStream(dependencies, session, { ...wishes, sampleRateHz: piece.sampleRateHz }, () =>
+          openStream(dependencies, session, streamRequest(wishes, piece), () =>
             budget.takeRecognition(session),
           ),
         ),
       ),
     async recognize(sessionId, recording, signal) {
+      const { pcm, sampleRateHz, language, isSpeculative } = recording;
+      const wanted = { pcm, sampleRateHz, language, signal };
+      if (isSpeculative)
+        return makeFor<RecordingOutcome>(sessionId, notNow, async (session) => {
+          if (!speculative.mayRun || !(await maySpeculate(dependencies, session, language))) return notNow;
+          await budget.takeSpeculation(session);
+          return speculative.run(() => recordedText(dependencies, session, wanted));
+        });
       const inTime = await heard.finish(sessionId, recording, signal);
       return makeFor<RecordingOutcome>(sessionId, notAvailable, async (session) => {
         if (!inTime) await budget.takeRecognition(session);
-        const { pcm, sampleRateHz, language } = recording;
-        return recordedText(dependencies, session, { pcm, sampleRateHz, language, signal }, inTime);
+        return speculative.runCertain(() => recordedText(dependencies, session, wanted, inTime));
       });
     },
     translate: (sessionId, recording, signal) =>

@@ -6,27 +6,13 @@ import type {
   RecognitionRequest,
   RecognitionStream,
   RecognitionStreamRequest,
-  SpeechRecognizer,
 } from "../speech/speech-recognizer.ts";
 import type { SessionRecord, SessionRequest } from "../store/store.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import { normalizedForSession, type NormalizationDependencies } from "./session-normalization.ts";
+import { sessionRecognizer } from "./session-recognizer.ts";
 
 type RecognitionDependencies = NormalizationDependencies & Pick<SessionDependencies, "recognizer">;
-
-/** The recognizer of a session. Throws a Fault: 400 when the session has no stt_type, 500 when its engine is not available. */
-async function sessionEngine(
-  { store, recognizer }: RecognitionDependencies,
-  session: SessionRecord,
-): Promise<{ engine: SpeechRecognizer; request: SessionRequest }> {
-  const request = (await store.sessions.detail(session.id))?.request;
-  if (request?.stt_type === undefined)
-    throw Fault.invalid("invalid", "This session was created without an stt_type.");
-  const row = await store.catalogue.row("stt_type", session.organizationId, request.stt_type);
-  const engine = row && recognizer(row);
-  if (!engine) throw Fault.server("The session's speech recognition is not available.");
-  return { engine, request };
-}
 
 const audioCodes: readonly AudioErrorCode[] = ["empty", "broken", "unsupported", "too_long"];
 
@@ -80,10 +66,19 @@ export async function recognizeSpeech(
   speech: RecognitionRequest,
   heard: Recognition | null = null,
 ): Promise<SttResponse> {
-  const { engine, request } = await sessionEngine(dependencies, session);
+  const { engine, request } = await sessionRecognizer(dependencies, session, speech.language);
   const recognition =
     heard ?? (await recognizedBy(engine.recognize({ ...speech, session: session.id }), speech.signal));
   return normalizedAnswer(dependencies, session, request, recognition, speech);
+}
+
+/** Whether to recognize what may turn out to be only a part of a sentence costs nothing but time. Throws a Fault. */
+export async function maySpeculate(
+  dependencies: RecognitionDependencies,
+  session: SessionRecord,
+  language: string | undefined,
+): Promise<boolean> {
+  return (await sessionRecognizer(dependencies, session, language)).engine.isLocal ?? false;
 }
 
 /**
@@ -96,7 +91,7 @@ export async function openStream(
   request: Omit<RecognitionStreamRequest, "session">,
   charge: () => Promise<void>,
 ): Promise<RecognitionStream | null> {
-  const { engine } = await sessionEngine(dependencies, session);
+  const { engine } = await sessionRecognizer(dependencies, session, request.language);
   if (!engine.openStream) return null;
   await charge();
   return engine.openStream({ ...request, session: session.id });
@@ -115,7 +110,7 @@ export async function recognizeFile(
   session: SessionRecord,
   { bytes, language, signal }: Upload,
 ): Promise<SttResponse> {
-  const { engine, request } = await sessionEngine(dependencies, session);
+  const { engine, request } = await sessionRecognizer(dependencies, session, language);
   const asFile = engine.recognizeFile?.({ bytes, language, signal });
   if (asFile)
     return normalizedAnswer(dependencies, session, request, await recognizedBy(asFile, signal), {

@@ -36,6 +36,8 @@ export interface RecognitionStream {
 
 /** A speech recognition engine. Rejects with an Error whose message is only for the operator's log. */
 export interface SpeechRecognizer {
+  /** It runs on this machine: to recognize a recording that may go on costs only time. */
+  readonly isLocal?: boolean;
   recognize(request: RecognitionRequest): Promise<Recognition>;
   /**
    * Recognizes a file in a format that the engine reads itself; null for other formats, which must be decoded to PCM first.

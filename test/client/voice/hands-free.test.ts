@@ -16,6 +16,7 @@ let avatar: { speaking: boolean; paused: boolean; words: string };
 let echoCancellation: boolean;
 /** How long the recognizer takes. */
 let recognitionMs: number;
+let recognizer: TurnRecognizer;
 let handsFree: HandsFree;
 
 beforeEach(() => {
@@ -26,7 +27,7 @@ beforeEach(() => {
   avatar = { speaking: false, paused: false, words: "" };
   echoCancellation = true;
   recognitionMs = 0;
-  const recognizer: TurnRecognizer = {
+  recognizer = {
     events: new TypedEvents(),
     start: () => true,
     end: () => new Promise((resolve) => setTimeout(() => resolve(texts.shift() ?? ""), recognitionMs)),
@@ -101,17 +102,54 @@ it("recognizes the words during the pause that ends the turn", async () => {
   expect(told.at(-1)).toBe("turn: how much is the chair");
 });
 
-it("tells of a likely end before the turn is over, once in a turn", async () => {
-  texts = ["how much is the chair", "in green", "where is it"];
+it("tells of a likely end before the turn is over, at most twice in a turn", async () => {
+  texts = ["how much is the chair", "in green", "or in blue", "where is it"];
   await hear(true, 1_000);
   await hear(false, 290);
   expect([likely, told.at(-1)]).toEqual([["how much is the chair"], "words: how much is the chair"]);
   await hear(true, 500);
-  await hear(false, 500);
-  expect([likely, told.at(-1)]).toEqual([["how much is the chair"], "turn: how much is the chair in green"]);
+  await hear(false, 290);
   await hear(true, 500);
   await hear(false, 500);
-  expect(likely).toEqual(["how much is the chair", "where is it"]);
+  const twice = ["how much is the chair", "how much is the chair in green"];
+  expect([likely, told.at(-1)]).toEqual([twice, "turn: how much is the chair in green or in blue"]);
+  await hear(true, 500);
+  await hear(false, 500);
+  expect(likely).toEqual([...twice, "where is it"]);
+});
+
+it("tells of a likely end as soon as the recognizer knows the words up to the pause, and not again", async () => {
+  texts = ["how much is the chair"];
+  await hear(true, 1_000);
+  await hear(false, 150);
+  recognizer.events.emit("pause", "how much is the chair");
+  expect(likely).toEqual(["how much is the chair"]);
+  await hear(false, 300);
+  expect([likely, told.at(-1)]).toEqual([["how much is the chair"], "turn: how much is the chair"]);
+});
+
+it("joins the words up to a pause with those before it", async () => {
+  texts = ["I want a chair and", "a table"];
+  await hear(true, 800);
+  await hear(false, 1_000);
+  await hear(true, 600);
+  await hear(false, 150);
+  recognizer.events.emit("pause", "a table");
+  expect(likely).toEqual(["I want a chair and a table"]);
+});
+
+it.each([
+  ["while the visitor speaks", true],
+  ["after the turn", false],
+])("ignores words up to a pause that come %s", async (_name, speaks) => {
+  texts = ["how much is the chair"];
+  await hear(true, 1_000);
+  if (!speaks) await hear(false, 500);
+  const before = [...likely];
+  recognizer.events.emit("pause", "how much");
+  handsFree.close();
+  recognizer.events.emit("pause", "how much");
+  expect(likely).toEqual(before);
 });
 
 it.each([

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { LanguageModel } from "../../../src/service/language/language-model.ts";
 import { LiveWords } from "../../../src/service/media/live-words.ts";
 import type { RecordingPiece } from "../../../src/service/media/media-engine.ts";
@@ -192,4 +192,84 @@ test("what was said before a media process died is no part of the session's next
 test("a recognizer of whole recordings hears nothing while they go on", async () => {
   const { run, sessionId } = await listening("good morning");
   expect(await run.hooks.hear(sessionId, piece("one", 100), signal)).toBeNull();
+});
+
+/** A recognizer that hears this, of one language. */
+const only = (text: string, isLocal: boolean): SpeechRecognizer => ({ ...hearing(text), isLocal });
+
+const speculative = { ...recording, isSpeculative: true };
+
+test("words up to a pause are recognized on this machine, and on no other", async () => {
+  const here = await listeningWith(only("good morning", true));
+  expect(await here.run.hooks.recognize(here.sessionId, speculative, signal)).toEqual({
+    ok: true,
+    text: "good morning",
+  });
+  const elsewhere = await listeningWith(only("good morning", false));
+  const outcome = await elsewhere.run.hooks.recognize(elsewhere.sessionId, speculative, signal);
+  expect(outcome).toEqual({ ok: false, code: "not_now" });
+});
+
+test("words up to a pause are not recognized while another recording is", async () => {
+  let finish: (() => void) | undefined;
+  const { run, sessionId } = await listeningWith({
+    isLocal: true,
+    recognize: () =>
+      new Promise((resolve) => (finish = () => resolve({ text: "good morning", locale: null }))),
+    close: () => Promise.resolve(),
+  });
+  const needed = run.hooks.recognize(sessionId, recording, signal);
+  await vi.waitFor(() => expect(finish).toBeDefined());
+  expect(await run.hooks.recognize(sessionId, speculative, signal)).toEqual({ ok: false, code: "not_now" });
+  finish?.();
+  expect(await needed).toEqual({ ok: true, text: "good morning" });
+});
+
+test("a session has half as many recognitions at pauses as others, counted apart", async () => {
+  const { run, sessionId } = await listeningWith(only("good morning", true));
+  const outcomes = [];
+  for (let at = 0; at < 16; at++) outcomes.push(await run.hooks.recognize(sessionId, speculative, signal));
+  expect(outcomes.filter(({ ok }) => ok)).toHaveLength(15);
+  expect(await run.hooks.recognize(sessionId, recording, signal)).toEqual({ ok: true, text: "good morning" });
+});
+
+describe("of several recognizers of one language each", () => {
+  const texts: Record<string, string> = { ears: "good morning", "korean-ears": "안녕하세요", remote: "없음" };
+
+  async function withLanguages(fields: Record<string, unknown> = {}) {
+    const run = await runService({
+      recognizer: ({ id }) => only(texts[id] ?? "", id !== "remote"),
+      languageModel: () => echo,
+    });
+    const rows = [
+      ["ears", "en-US"],
+      ["remote", "ko"],
+      ["korean-ears", "ko-KR"],
+    ] as const;
+    for (const [id, locale] of rows)
+      await run.store.catalogue.put({
+        ...{ kind: "stt_type", id, name: id, organizationId: null, createdAtMs: 0 },
+        body: { name: id, service: "onpremise", options: null },
+        engine: { type: "command", locale },
+      });
+    const capability = ["STF_WEBRTC", "STT"];
+    return { run, sessionId: await run.newSession({ capability, stt_type: "ears", ...fields }) };
+  }
+
+  test.each([
+    ["the context's", "en", "good morning"],
+    ["the context's, where none understands the language", "de", "good morning"],
+    ["the one of the visitor's language on this machine", "ko", "안녕하세요"],
+  ])("a session uses %s", async (_name, language, text) => {
+    const { run, sessionId } = await withLanguages();
+    expect(await run.hooks.recognize(sessionId, { ...recording, language }, signal)).toEqual({
+      ok: true,
+      text,
+    });
+  });
+
+  test("a session of a Korean page uses the Korean one, also for a client that names no language", async () => {
+    const { run, sessionId } = await withLanguages({ extra_data: { locale: "ko-KR" } });
+    expect(await run.hooks.recognize(sessionId, recording, signal)).toEqual({ ok: true, text: "안녕하세요" });
+  });
 });

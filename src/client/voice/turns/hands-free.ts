@@ -16,6 +16,8 @@ const roomMs = 400;
 
 /** Less time before a turn's end is not worth a request, in ms. */
 const worthMs = 20;
+/** How often a turn may look finished: an answer that begins in vain costs something. */
+const likelyMax = 2;
 
 /** What hands-free needs from the visitor's voice. */
 export interface HandsFreeHost {
@@ -34,7 +36,7 @@ export interface HandsFreeHost {
   handleSpeech(isSpeaking: boolean): void;
   /** What was understood of the turn so far. */
   handleWords(words: string): void;
-  /** These are probably all words of the turn, which is not over yet: called once in a turn. */
+  /** These are probably all words of the turn, which is not over yet: called at most twice in a turn. */
   handleLikelyEnd(words: string): void;
   /** The turn is over. */
   handleTurn(text: string): void;
@@ -56,8 +58,9 @@ export class HandsFree {
   #known = false;
   /** The visitor has spoken since the words were looked at. */
   #goesOn = false;
-  /** The turn's likely end was told. */
-  #isToldLikely = false;
+  /** The words that were told as a likely end of the turn. */
+  #toldLikely: readonly string[] = [];
+  readonly #unlisten: () => void;
   #pauseMs = 0;
   #avatarSpokeAtMs = -Infinity;
   #avatarWords = "";
@@ -65,6 +68,7 @@ export class HandsFree {
 
   constructor(host: HandsFreeHost) {
     this.#host = host;
+    this.#unlisten = host.recognizer.events.on("pause", (words) => this.#handlePauseWords(words));
   }
 
   /** What was understood of the present turn, up to the last pause. */
@@ -74,6 +78,7 @@ export class HandsFree {
 
   close(): void {
     this.#closed = true;
+    this.#unlisten();
     if (this.#frames.isSpeech) this.#host.handleSpeech(false);
     this.#host.recognizer.cancel();
     this.#host.bargeIn.goOn();
@@ -152,17 +157,23 @@ export class HandsFree {
     if (this.#words) this.#host.handleWords(this.#words);
     // If the visitor went on meanwhile, the words so far are the turn's beginning.
     this.#known = !this.#goesOn;
-    this.#tellLikelyEnd();
+    if (this.#known) this.#tellLikelyEnd(this.#words);
+  }
+
+  /** The words up to a pause are known before the silence is long enough to end the recording. */
+  #handlePauseWords(words: string): void {
+    if (this.#frames.isSpeech && this.#frames.pauseMs > 0 && !this.#known)
+      this.#tellLikelyEnd(joinWords(this.#words, words));
   }
 
   /** Where the visitor is silent and the turn not over at once, the answer may begin. Words over the avatar may be nothing. */
-  #tellLikelyEnd(): void {
+  #tellLikelyEnd(words: string): void {
     const { endpointing, bargeIn } = this.#host;
-    const words = this.#words;
     const leftMs = endpointing.waitMs(words) - this.#frames.pauseMs;
-    if (!this.#known || this.#isToldLikely || leftMs < worthMs || bargeIn.isPaused) return;
+    if (leftMs < worthMs || bargeIn.isPaused) return;
+    if (this.#toldLikely.length >= likelyMax || this.#toldLikely.includes(words)) return;
     if (this.#isNothing(words) || !endpointing.isLikelyEnd(words)) return;
-    this.#isToldLikely = true;
+    this.#toldLikely = [...this.#toldLikely, words];
     this.#host.handleLikelyEnd(words);
   }
 
@@ -198,7 +209,7 @@ export class HandsFree {
     this.#frames.reset();
     this.#known = false;
     this.#looking = false;
-    this.#isToldLikely = false;
+    this.#toldLikely = [];
     this.#pauseMs = 0;
   }
 }

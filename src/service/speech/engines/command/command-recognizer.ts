@@ -57,6 +57,7 @@ function outputOf({ argv, timeoutMs, signal }: Run): Promise<string> {
 export function createCommandRecognizer(settings: CommandSettings): SpeechRecognizer {
   const rateHz = settings.sample_rate_hz;
   return {
+    isLocal: true,
     async recognize({ pcm, sampleRateHz, language = "", signal }) {
       signal?.throwIfAborted();
       const folder = await mkdtemp(join(tmpdir(), "visavis-speech-"));

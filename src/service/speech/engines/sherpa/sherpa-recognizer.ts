@@ -8,6 +8,7 @@ import type { RecognitionStreamRequest, SpeechRecognizer } from "../../speech-re
 function recordingRecognizer(program: SherpaProgram, settings: SherpaSettings): SpeechRecognizer {
   const model = modelProcess(program, settings);
   return {
+    isLocal: true,
     async recognize({ pcm, sampleRateHz, session, signal }) {
       const outcome = await model.run({ kind: "recognize", pcm, sampleRateHz }, { session, signal });
       if (outcome.kind !== "recognized")
