@@ -32,9 +32,9 @@ const sentences = [
 const pauseMs = 350;
 
 /** A recognizer that takes no time, so that only the other steps are measured. */
-function addRecognizer(server: Server): void {
+async function addRecognizer(server: Server): Promise<void> {
   const command = ["sh", "-c", `echo "${question}"`, "{wav}"];
-  putRecognizer(server, "instant", { type: "command", command, locale: "en-US" });
+  await putRecognizer(server, "instant", { type: "command", command, locale: "en-US" });
 }
 
 /** From the end of a turn of push-to-talk, soon after the visitor's last word, to the first audible sample of the answer, in ms. */
@@ -206,7 +206,7 @@ export async function measureLatencies(): Promise<Table> {
   const server = await startServer();
   const site = await startHostSite({ "/": hostPage(snippet(server.origin)) }, { relayOrigin: server.origin });
   try {
-    addRecognizer(server);
+    await addRecognizer(server);
     return {
       title: "The voice loop in Chromium, ms; the recognizer takes no time",
       rows: [...(await pressed(server, site.origin)), ...(await handsFree(server, site.origin))],

@@ -84,7 +84,7 @@ export const isSilent: ModelAnswer = () => undefined;
 /** Adds an entry to a server's catalogue, as an operator does; untried, because some entries of the tests are broken on purpose. */
 export async function putEntry(
   server: Server,
-  kind: "llm-type" | "tts-type" | "mcp-server",
+  kind: "llm-type" | "tts-type" | "stt-type" | "mcp-server",
   entry: object,
 ): Promise<void> {
   const child = spawn(process.execPath, ["dist/server/main.js", kind, "put", "--no-try"], {

@@ -1,55 +1,33 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test, type Browser } from "@playwright/test";
 import { resample } from "../../src/service/audio/resampler.ts";
-import { findSherpa } from "../../src/service/speech/engines/sherpa/find-sherpa.ts";
-import {
-  toneOf,
-  writeStreamingToneRecognizer,
-} from "../../test/service/speech/engines/sherpa/tiny-models.ts";
+import { toneOf } from "../../test/service/speech/engines/sherpa/tiny-models.ts";
 import { browserWithMicrophone, microphoneOf, soundFile, type Heard } from "../support/fake-microphone.ts";
 import { hostPage, startHostSite, type HostSite } from "../support/host-page.ts";
 import { recordEvents, seenEvents } from "../support/page-records.ts";
 import { changeContext } from "../support/service-api.ts";
 import { startServer, type Server } from "../support/stack.ts";
 import { openAvatar, panelText, transcript } from "../support/talk.ts";
+import {
+  addToneRecognizer,
+  hearTones,
+  lacksSherpa,
+  sherpaEnvironment,
+  sherpaHint,
+} from "../support/tone-recognizer.ts";
 import { avatar, snippet } from "../support/widget.ts";
 
 // Words must be recognized as fast as they are spoken.
 test.describe.configure({ lock: "-exclusive-" });
 
-test.skip(
-  findSherpa(process.env["VISAVIS_SHERPA_PATH"]) === null,
-  "sherpa-onnx is not installed: VISAVIS_SHERPA_PATH names its folder.",
-);
+test.skip(lacksSherpa, sherpaHint);
 
 let server: Server;
 let site: HostSite;
 let browser: Browser;
 
-/** A streaming model of the tests, which hears words in tones. */
-function addModel({ dataFolder }: Server): void {
-  const config = writeStreamingToneRecognizer(mkdtempSync(join(tmpdir(), "visavis-tones-")));
-  const entry = {
-    name: "tones",
-    service: "onpremise",
-    engine: { type: "sherpa-onnx", streaming: true, locale: "en", config },
-  };
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    ["dist/server/main.js", "stt-type", "put", "--no-try"],
-    { input: JSON.stringify(entry), env: { ...process.env, VISAVIS_DATA: dataFolder }, encoding: "utf8" },
-  );
-  expect(status, stderr).toBe(0);
-}
-
 test.beforeAll(async () => {
-  server = await startServer("start", {
-    VISAVIS_SHERPA_PATH: process.env["VISAVIS_SHERPA_PATH"] ?? "",
-  });
-  addModel(server);
+  server = await startServer("start", sherpaEnvironment);
+  await addToneRecognizer(server, { name: "tones", locale: "en", streaming: true });
   await changeContext(server, "ctx_demo", ({ embed_config }) => {
     embed_config["stt_type"] = "tones";
   });
@@ -75,12 +53,7 @@ test("what a streaming model understands is shown while the visitor still speaks
   });
   browser = await browserWithMicrophone(test.info(), file);
   const page = await browser.newPage();
-  // The tones of the test are noise to a browser that suppresses noise.
-  await page.addInitScript(() => {
-    const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
-    const raw = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
-    navigator.mediaDevices.getUserMedia = () => open({ audio: raw });
-  });
+  await hearTones(page);
   await recordEvents(page);
   await openAvatar(page, `${site.origin}/?visavis-debug`);
   await avatar(page).locator(".vv-mic").hover();

@@ -53,6 +53,18 @@ test("an answer that began early is given to the same question, and the model is
   expect(asked).toHaveLength(2);
 });
 
+test("an answer begins early for a client that accepts nothing but the stream of the answer", async () => {
+  const { asked, service, session } = await run();
+  const begun = await service.send(
+    "POST",
+    `/api/v1/session/${session}/llm/v2/early/`,
+    { messages: [{ role: "user", content: "how much is the chair" }] },
+    { accept: "text/event-stream" },
+  );
+  expect(begun.status).toBe(204);
+  expect(asked).toEqual(["how much is the chair"]);
+});
+
 test("it is discarded when the visitor goes on, and the whole question is answered", async () => {
   const { asked, aborted, holdRest, service, session } = await run();
   let goOn = (): void => undefined;

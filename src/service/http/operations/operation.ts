@@ -113,6 +113,8 @@ export interface OperationDescription {
   auth: Auth;
   /** Whether an operation that is not a GET only reads or tries something. Then it is not in the audit log. */
   changesNothing?: boolean;
+  /** Whether Accept may name anything: it belongs to another operation that gets the same request. Default: it must include JSON. */
+  acceptsAll?: boolean;
   /** The least role of an operator that may call. Default: a viewer may read, an editor may change. */
   role?: AccountRole;
   query?: { schema: OperationSchema<unknown> };
@@ -224,8 +226,8 @@ export function operation<
   Query = undefined,
 >(definition: OperationDefinition<Path, Access, Body, Query, Answer>): Operation {
   const { handler, target, ...description } = definition;
-  const { path, answer, query, body, id, method } = description;
-  const acceptsJsonOnly = negotiatedPath.test(path) && !("contentType" in answer);
+  const { path, answer, query, body, id, method, acceptsAll = false } = description;
+  const acceptsJsonOnly = negotiatedPath.test(path) && !("contentType" in answer) && !acceptsAll;
   const paramsOf = paramReader(path);
   const rules = callerRules(description);
   const isChange = rules?.operator === true && method !== "GET" && description.changesNothing !== true;

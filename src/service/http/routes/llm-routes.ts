@@ -51,6 +51,7 @@ export function llmRoutes(sessions: Sessions, log: Logger): Operation[] {
       tag: "Session operations",
       summary: "Begin the language model's answer before its question is certain",
       auth: "session",
+      acceptsAll: true,
       body: turnBody,
       answer: { status: 204, description: "The answer has begun; the same request to llm/v2 streams it" },
       handler: ({ params, body }) => sessions.beginAnswer(params.session, body),

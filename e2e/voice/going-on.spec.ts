@@ -1,0 +1,82 @@
+import { expect, test, type Browser } from "@playwright/test";
+import { browserWithMicrophone, soundFile } from "../support/fake-microphone.ts";
+import { hostPage, startHostSite, type HostSite } from "../support/host-page.ts";
+import { recordEvents, seenEvents } from "../support/page-records.ts";
+import { says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
+import { changeContext } from "../support/service-api.ts";
+import { startServer, type Server } from "../support/stack.ts";
+import { openAvatar, transcript } from "../support/talk.ts";
+import {
+  addToneRecognizer,
+  hearTones,
+  lacksSherpa,
+  loadRecognizer,
+  sherpaEnvironment,
+  sherpaHint,
+  voiced,
+} from "../support/tone-recognizer.ts";
+import { avatar, snippet, type AvatarElement } from "../support/widget.ts";
+
+// Whether a visitor goes on depends on the time between sounds.
+test.describe.configure({ lock: "-exclusive-" });
+
+test.skip(lacksSherpa, sherpaHint);
+
+let server: Server;
+let site: HostSite;
+let model: ScriptedModel;
+let browser: Browser;
+
+test.beforeAll(async () => {
+  server = await startServer("start", sherpaEnvironment);
+  const words = ["do", "you", "deliver", "today"];
+  await addToneRecognizer(server, { name: "ears", locale: "en", words });
+  model = await startScriptedModel(server);
+  await changeContext(server, "ctx_demo", (context) => {
+    context["greeting"] = "";
+    context.embed_config["stt_type"] = "ears";
+    // The visitor's pause is shorter, and the answer has time to begin in it.
+    context.embed_config["voice"] = { pause_ms: 3_000 };
+  });
+  site = await startHostSite({ "/": hostPage(snippet(server.origin)) }, { relayOrigin: server.origin });
+});
+
+test.afterAll(async () => {
+  model.close();
+  await site.close();
+  await server.stop();
+});
+
+test.afterEach(() => browser.close());
+
+test("the answer to a visitor who pauses and goes on is discarded, and the whole question is answered once", async () => {
+  let discarded = 0;
+  model.answer = (response) => {
+    const asked = model.requests.at(-1)?.messages.at(-1)?.content;
+    if (asked !== "do you deliver") {
+      says("Yes, until eight.")(response);
+      return;
+    }
+    // An answer that has begun, and takes long.
+    response.on("close", () => discarded++);
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write('data: {"choices":[{"index":0,"delta":{"content":"We deliver everywhere. "}}]}\n\n');
+  };
+  const file = await soundFile({ pauseMs: 2_500 }, ...[voiced(0, 1, 2), { pauseMs: 2_000 }, voiced(3)], {
+    pauseMs: 60_000,
+  });
+  browser = await browserWithMicrophone(test.info(), file);
+  const page = await browser.newPage();
+  await hearTones(page);
+  await recordEvents(page);
+  await loadRecognizer(server, await openAvatar(page, `${site.origin}/?visavis-debug`));
+  await avatar(page).evaluate((element: AvatarElement) => element.listen());
+  await expect
+    .poll(() => transcript(page), { timeout: 40_000 })
+    .toEqual(["visitor: do you deliver today (final)", "avatar: Yes, until eight. (final)"]);
+  const asked = model.requests.map(({ messages }) => messages.at(-1)?.content);
+  // The whole question was asked once, also early: its answer was only taken at the turn's end.
+  expect(asked).toEqual(["do you deliver", "do you deliver today"]);
+  expect(discarded).toBe(1);
+  expect(JSON.stringify(await seenEvents(page))).not.toContain("everywhere");
+});
