@@ -157,6 +157,10 @@ export class HandsFree {
     if (this.#words) this.#host.handleWords(this.#words);
     // If the visitor went on meanwhile, the words so far are the turn's beginning.
     this.#known = !this.#goesOn;
+    this.#handleKnown();
+  }
+
+  #handleKnown(): void {
     if (this.#known) this.#tellLikelyEnd(this.#words);
   }
 
