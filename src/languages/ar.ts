@@ -103,6 +103,7 @@ export const texts = {
   table: "جدول",
   start_title: "التحدث مع {name}",
   start_text: "{name} ذكاء اصطناعي وليس إنسانًا. تُرسَل رسائلكم إلى {owner} للإجابة عنها.",
+  kept: "يُحفظ ما يُقال لمدة {days} ثم يُحذف.",
   start_fine: "لا يُرسَل أي شيء قبل أن تختاروا البدء.",
   start: "بدء المحادثة",
   start_talking: "بدء التحدث",

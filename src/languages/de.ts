@@ -111,6 +111,7 @@ export const texts = {
   table: "Tabelle",
   start_title: "Mit {name} sprechen",
   start_text: "{name} ist eine KI, kein Mensch. Ihre Nachrichten gehen an {owner}, um Ihnen zu antworten.",
+  kept: "Was gesagt wird, wird {days} lang aufbewahrt und dann gelöscht.",
   start_fine: "Es wird nichts gesendet, bevor Sie sich entscheiden.",
   start: "Gespräch beginnen",
   start_talking: "Sprechen",

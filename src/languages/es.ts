@@ -106,6 +106,7 @@ export const texts = {
   table: "Tabla",
   start_title: "Hablar con {name}",
   start_text: "{name} es una IA, no una persona. Sus mensajes se envían a {owner} para poder responderle.",
+  kept: "Lo que se dice se guarda durante {days} y después se elimina.",
   start_fine: "No se envía nada hasta que usted lo decida.",
   start: "Iniciar la conversación",
   start_talking: "Empezar a hablar",

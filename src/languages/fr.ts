@@ -107,6 +107,7 @@ export const texts = {
   start_title: "Parler avec {name}",
   start_text:
     "{name} est une IA, pas une personne. Vos messages sont transmis à {owner} afin de vous répondre.",
+  kept: "Ce qui est dit est conservé pendant {days}, puis supprimé.",
   start_fine: "Rien n’est envoyé sans votre accord.",
   start: "Commencer la conversation",
   start_talking: "Commencer à parler",

@@ -103,6 +103,7 @@ export const texts = {
   table: "טבלה",
   start_title: "שיחה עם {name}",
   start_text: "{name} – בינה מלאכותית, לא אדם. ההודעות שלך נשלחות אל {owner} כדי להשיב לך.",
+  kept: "מה שנאמר נשמר למשך {days} ואז נמחק.",
   start_fine: "שום דבר לא נשלח לפני הבחירה שלך.",
   start: "התחלת השיחה",
   start_talking: "להתחיל לדבר",

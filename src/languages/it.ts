@@ -106,6 +106,7 @@ export const texts = {
   start_title: "Parla con {name}",
   start_text:
     "{name} è un’IA, non una persona. I Suoi messaggi vengono inviati a {owner} per poterLe rispondere.",
+  kept: "Ciò che viene detto è conservato per {days}, poi viene eliminato.",
   start_fine: "Nulla viene inviato senza la Sua scelta.",
   start: "Inizia la conversazione",
   start_talking: "Inizia a parlare",

@@ -103,6 +103,7 @@ export const texts = {
   table: "表",
   start_title: "{name}に相談する",
   start_text: "{name}は人間ではなくAIです。回答のため、メッセージは{owner}に送信されます。",
+  kept: "会話の内容は{days}間保存され、その後削除されます。",
   start_fine: "開始されるまで、何も送信されません。",
   start: "会話を始める",
   start_talking: "話し始める",

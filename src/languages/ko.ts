@@ -104,6 +104,7 @@ export const texts = {
   start_title: "{name}에게 물어보기",
   start_text:
     "AI 어시스턴트 {name}입니다. 사람이 아닙니다. 답변을 드리기 위해 메시지가 {owner} 측에 전달됩니다.",
+  kept: "대화 내용은 {days} 동안 보관된 뒤 삭제됩니다.",
   start_fine: "시작하기 전에는 아무것도 전송되지 않습니다.",
   start: "대화 시작",
   start_talking: "말하기 시작",

@@ -106,6 +106,7 @@ export const texts = {
   table: "Tabela",
   start_title: "Conversar com {name}",
   start_text: "{name} é uma IA, não uma pessoa. Suas mensagens são enviadas a {owner} para responder a você.",
+  kept: "O que é dito fica guardado por {days} e depois é apagado.",
   start_fine: "Nada é enviado antes da sua escolha.",
   start: "Iniciar a conversa",
   start_talking: "Começar a falar",

@@ -103,6 +103,7 @@ export const texts = {
   table: "表格",
   start_title: "与 {name} 交谈",
   start_text: "{name} 是 AI，不是真人。为了回答您，您的消息会发送给 {owner}。",
+  kept: "对话内容会保存{days}，之后删除。",
   start_fine: "在您选择开始之前，不会发送任何内容。",
   start: "开始对话",
   start_talking: "开始说话",

@@ -103,6 +103,7 @@ export const texts = {
   table: "表格",
   start_title: "與 {name} 交談",
   start_text: "{name} 是 AI，不是真人。為了回答您，您的訊息會傳送給 {owner}。",
+  kept: "對話內容會保存 {days}，之後刪除。",
   start_fine: "在您選擇開始之前，不會傳送任何內容。",
   start: "開始對話",
   start_talking: "開始說話",

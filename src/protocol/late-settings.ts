@@ -21,6 +21,14 @@ export const analyticsSchema = z.looseObject({
   data_layer: z.optional(z.union([z.boolean(), z.string().check(z.regex(dataLayerPattern))])),
 });
 
+/** How many days the words of conversations are kept. */
+const retentionSchema = z.int().check(z.gte(0));
+
+/** How many days the words of conversations are kept; 0, also where the relay does not say: they are not. */
+export function readRetentionDays(days: unknown): number {
+  return retentionSchema.safeParse(days).data ?? 0;
+}
+
 /** How visitors reach a person. */
 export interface Handover {
   readonly url?: string | undefined;

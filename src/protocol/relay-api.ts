@@ -31,8 +31,8 @@ export type LauncherRecord = z.infer<typeof launcherRecordSchema>;
 /**
  * What a browser may know about a context (GET /embed/v1/contexts/{context_id}; ETag). No instructions, no tool servers,
  * no origins, no service address. `poster` and `background` are URLs under the relay; `direct` says that the service can
- * be reached without waiting for relay candidates. `analytics` and `attachments` are kept as they are, and read
- * when they are needed (`late-settings.ts`, `attachment.ts`).
+ * be reached without waiting for relay candidates. `analytics`, `retention_days` and `attachments` are kept as they are, and
+ * read when they are needed (`late-settings.ts`, `attachment.ts`).
  */
 export const publicContextSchema = z.looseObject({
   context_id: z.string(),

@@ -46,6 +46,7 @@ function avatarName(context: EmbedContext, style: StyleView): string {
 export function toPublicContext(context: EmbedContext, parts: PublicContextParts): PublicContext {
   const { style, background, direct, recognizer, address } = parts;
   const { stage = {}, ui = {}, limits = {}, analytics, attachments = [] } = context.embed_config;
+  const { retention_days = 0 } = context.embed_config;
   return {
     context_id: context.context_id,
     name: context.name,
@@ -72,6 +73,7 @@ export function toPublicContext(context: EmbedContext, parts: PublicContextParts
     voice: voiceOf(context, recognizer),
     ...(analytics && { analytics: { data_layer: analytics.data_layer } }),
     ...(attachments.length > 0 && { attachments }),
+    ...(retention_days > 0 && { retention_days }),
   };
 }
 

@@ -108,6 +108,12 @@ describe("the owner's settings", () => {
     expect(publicViewOf({}).model_style.matte).toBe("packed-alpha");
   });
 
+  test("say how many days words are kept, where they are", () => {
+    expect(publicViewOf({ retention_days: 30 })["retention_days"]).toBe(30);
+    expect(publicViewOf({ retention_days: 0 })).not.toHaveProperty("retention_days");
+    expect(publicViewOf({})).not.toHaveProperty("retention_days");
+  });
+
   test("name the avatar in the public view and on the launcher", () => {
     const config = { ui: { avatar_name: "Mara" } };
     expect([publicViewOf(config).avatar_name, launcherOf(config).title]).toEqual(["Mara", "Talk with Mara"]);

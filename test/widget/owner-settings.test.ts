@@ -13,12 +13,13 @@ afterEach(() => element.remove());
 
 /** An element in the page, with what its owner and its page have set. */
 async function mount(
-  { ui = {}, stage = {} }: { ui?: UiConfig; stage?: StageConfig },
+  { ui = {}, stage = {}, ...more }: { ui?: UiConfig; stage?: StageConfig; retention_days?: unknown },
   attributes: Record<string, string> = {},
 ): Promise<void> {
   element = new ScriptedAvatar();
   const context: PublicContext = {
     ...scriptedContext,
+    ...more,
     ui,
     stage: { ...stage, transparent: stage.transparent ?? false },
   };
@@ -136,6 +137,22 @@ describe("the owner's settings", () => {
   it("the page before the start links the privacy page", async () => {
     await mount({ ui: { variant: "inline", privacy_url: "https://alder.example/privacy" } });
     expect($(".vv-note a")?.getAttribute("href")).toBe("https://alder.example/privacy");
+  });
+
+  it.each([
+    [30, "", "What is said is kept for 30 days, then deleted."],
+    [1, "", "What is said is kept for 1 day, then deleted."],
+    [14, "de", "Was gesagt wird, wird 14 Tage lang aufbewahrt und dann gelöscht."],
+    [2, "ar", "يُحفظ ما يُقال لمدة يومان ثم يُحذف."],
+    [7, "ja", "会話の内容は7 日間保存され、その後削除されます。"],
+  ])("visitors are told that words are kept for %j days, lang=%j", async (retention_days, lang, sentence) => {
+    await mount({ ui: { variant: "inline" }, retention_days }, lang ? { lang } : {});
+    expect(words(".vv-note")).toContain(sentence);
+  });
+
+  it.each([0, undefined, "30", -1])("retention_days %j tells visitors nothing", async (retention_days) => {
+    await mount({ ui: { variant: "inline" }, retention_days });
+    expect($(".vv-note span")).toBeNull();
   });
 
   it("the error page links the owner's other contact", async () => {

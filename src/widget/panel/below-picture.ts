@@ -71,6 +71,11 @@ function startsTalking(state: PartsState): StartChoices | null {
   };
 }
 
+/** How long what is said is kept; null where it is not. */
+function keptText({ model: { t, lang }, context, views }: PartsState): string | null {
+  return views.pages?.keptText(t, lang, context) ?? null;
+}
+
 function settingsPage(state: PartsState): unknown {
   const { model, context, panel, views, reducedMotion } = state;
   const ui = context?.ui ?? {};
@@ -86,6 +91,7 @@ function settingsPage(state: PartsState): unknown {
     canShowAvatar: !model.unsupported && (!model.textOnly || panel.settings.textOnly === true),
     systemReducesMotion: reducedMotion,
     privacyUrl: ui.privacy_url ?? null,
+    kept: keptText(state),
     devices: devicesOf(state),
   });
 }
@@ -120,7 +126,12 @@ export function belowPicture(state: PartsState): unknown {
       }),
     ];
   if (mode === "page") {
-    const terms = { t, consentText: ui.consent_text ?? null, privacyUrl: ui.privacy_url ?? null };
+    const terms = {
+      t,
+      consentText: ui.consent_text ?? null,
+      kept: keptText(state),
+      privacyUrl: ui.privacy_url ?? null,
+    };
     return state.badge.kind === "begin"
       ? views.pages?.inlineNote(terms)
       : views.pages?.startPage(terms, begin, startsTalking(state));

@@ -5,6 +5,7 @@ import sheet from "../styles/pages.css?inline";
 
 export { endedPage } from "./pages/ended-page.ts";
 export { errorPage } from "./pages/error-page.ts";
+export { keptText } from "./pages/kept-text.ts";
 export { morePage } from "./pages/more-page.ts";
 export { inlineNote, startPage, type StartChoices } from "./pages/start-page.ts";
 

@@ -23,6 +23,8 @@ export interface SettingsProps {
   readonly canShowAvatar: boolean;
   readonly systemReducesMotion: boolean;
   readonly privacyUrl: string | null;
+  /** How long what is said is kept; null where it is not. */
+  readonly kept: string | null;
   /** The devices for sound; null where visitors cannot speak. */
   readonly devices: AudioDevices | null;
 }
@@ -47,15 +49,25 @@ export function settingsPage(props: SettingsProps): TemplateResult {
             choose({ reduceMotion: on }),
           )
     }
-    ${
-      props.privacyUrl
-        ? html`<a class="vv-item" href=${props.privacyUrl} target="_blank" rel="noopener">
-            ${lateIcon("shield")}<span class="k">${t("privacy")}</span>${lateIcon("external")}
-          </a>`
-        : nothing
-    }
+    ${privacyRows(props)}
     <button type="button" class="vv-item danger" @click=${props.end}>${icon("end")}${t("end")}</button>
   </div>`;
+}
+
+/** The owner's privacy page, and how long what is said is kept. */
+function privacyRows({ t, privacyUrl, kept }: SettingsProps): TemplateResult {
+  return html`${
+    kept
+      ? html`<div class="vv-item">${lateIcon("shield")}<span class="k kept" dir="auto">${kept}</span></div>`
+      : nothing
+  }
+  ${
+    privacyUrl
+      ? html`<a class="vv-item" href=${privacyUrl} target="_blank" rel="noopener">
+          ${kept ? nothing : lateIcon("shield")}<span class="k">${t("privacy")}</span>${lateIcon("external")}
+        </a>`
+      : nothing
+  }`;
 }
 
 /** The language, by each language's own name. */

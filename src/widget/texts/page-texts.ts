@@ -2,6 +2,7 @@
 export const pageTexts = {
   start_title: "Talk with {name}",
   start_text: "{name} is an AI, not a person. Your messages go to {owner} to answer you.",
+  kept: "What is said is kept for {days}, then deleted.",
   start_fine: "Nothing is sent until you choose.",
   start: "Start the conversation",
   start_talking: "Start talking",

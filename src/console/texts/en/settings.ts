@@ -19,7 +19,7 @@ export const settings = {
     title: "Privacy",
     lead: "How long what is said is kept. It begins with the next conversation.",
     transcripts: "Transcripts are deleted after this time.",
-    untold: "Visitors must be told: write it into the consent text.",
+    untold: "Visitors read it in the widget’s settings. A consent text tells them before they start.",
     keep: (name: string) => `Keep transcripts of ${name}`,
     days: (days: number) => (days === 0 ? "Not kept" : many(days, "day", "days")),
     saved: "Saved.",

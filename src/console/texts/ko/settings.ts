@@ -20,7 +20,7 @@ export const settings: typeof english = {
     title: "개인정보",
     lead: "대화 내용을 보관하는 기간입니다. 다음 대화부터 적용됩니다.",
     transcripts: "이 기간이 지나면 대화 기록을 삭제합니다.",
-    untold: "방문자에게 알려야 합니다. 동의 문구에 적어 주세요.",
+    untold: "방문자는 위젯 설정에서 이를 읽을 수 있습니다. 동의 문구가 있으면 시작하기 전에 알려 줍니다.",
     keep: (name) => `${name} 대화 기록 보관`,
     days: (days) => (days === 0 ? "보관 안 함" : `${figure(days)}일`),
     saved: "저장했습니다.",

@@ -7,6 +7,8 @@ interface Terms {
   readonly t: Translate;
   /** The owner's own text, if there is one. */
   readonly consentText: string | null;
+  /** How long what is said is kept; null where it is not. */
+  readonly kept: string | null;
   readonly privacyUrl: string | null;
 }
 
@@ -23,6 +25,7 @@ export function startPage(terms: Terms, begin: () => void, choices: StartChoices
   return html`<div class="vv-page" part="page">
     <h2 dir="auto">${t("start_title")}</h2>
     <p dir="auto">${termsText(terms)}</p>
+    ${terms.kept ? html`<p dir="auto">${terms.kept}</p>` : nothing}
     <div class="vv-acts">${startButtons(t, begin, choices)}</div>
     <p class="fine">${t("start_fine")} ${privacyLink(terms)}</p>
   </div>`;
@@ -42,7 +45,9 @@ function startButtons(t: Translate, begin: () => void, choices: StartChoices | n
 
 /** Under the picture of an inline element before the start: who answers, and what is sent where. */
 export function inlineNote(terms: Terms): TemplateResult {
-  return html`<p class="vv-note" dir="auto">${termsText(terms)} ${privacyLink(terms)}</p>`;
+  // The owner's text may be in another language than the widget's.
+  const kept = terms.kept ? html`<span dir="auto">${terms.kept}</span> ` : nothing;
+  return html`<p class="vv-note" dir="auto">${termsText(terms)} ${kept}${privacyLink(terms)}</p>`;
 }
 
 function termsText({ t, consentText }: Terms): string {
