@@ -24,6 +24,7 @@ const waiting = [
   "conversation/offline.spec.ts",
   "conversation/page-loads.spec.ts",
   "conversation/page-tools.spec.ts",
+  "conversation/retention.spec.ts",
   "faults/endings.spec.ts",
   "faults/page-end.spec.ts",
   "faults/refusals.spec.ts",

@@ -34,6 +34,9 @@ test("the preview is only looked at until it is entered, and then used like a vi
   await openEditor(page, console_.server, "look");
   const avatar = shownAvatar(page);
   await expect(avatar.locator("[part~=nameplate]")).toContainText("Speaking");
+  const hint = (await page.getByText("Drag Mara to move, a corner to resize").boundingBox())!;
+  const stage = (await page.locator(".pv-stage").boundingBox())!;
+  expect(hint.y, "below the preview").toBeGreaterThanOrEqual(stage.y + stage.height);
   await expect(avatar).toHaveJSProperty("inert", true);
   await expect(preview(page).getByRole("slider", { name: "Size" })).toBeVisible();
   await page.getByRole("button", { name: "Enter preview" }).click();

@@ -50,6 +50,13 @@ test("the avatar is moved and sized in the preview, by pointer and by keys", asy
   await expect(page.getByLabel("Size", { exact: true })).toHaveValue(
     `${await size.getAttribute("aria-valuenow")} %`,
   );
+  const corner = (await preview(page).locator("#corner").boundingBox())!;
+  const narrow = Number(await size.getAttribute("aria-valuenow"));
+  await page.mouse.move(corner.x + corner.width / 2, corner.y + corner.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(corner.x + corner.width / 2, corner.y + corner.height / 2 + 40, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(async () => Number(await size.getAttribute("aria-valuenow"))).toBeLessThan(narrow);
   await saveButton(page).click();
   await expect(page.getByText("All changes saved")).toBeVisible();
   const { stage } = (await savedContext(id)).embed_config;
@@ -114,6 +121,25 @@ test("leaving with unsaved changes asks, and saves or stays", async ({ page }) =
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Avatars" })).toBeVisible();
   expect((await savedContext(id)).greeting).toBe("Good morning.");
+});
+
+test("leaving while the editor saves waits for the save, and goes without a question", async ({ page }) => {
+  const { id } = await openEditor(page, console_.server, "mind");
+  await page.getByLabel("Greeting").fill("Good evening.");
+  let answer = (): void => undefined;
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  await page.route(`**${contextPath(id)}`, async (route) => {
+    if (route.request().method() === "PUT") await asked;
+    await route.fallback();
+  });
+  await saveButton(page).click();
+  await expect(page.getByRole("status").filter({ hasText: "Saving" })).toBeVisible();
+  await page.getByRole("link", { name: "Back to avatars" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Mara" })).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  answer();
+  await expect(page.getByRole("heading", { level: 1, name: "Avatars" })).toBeVisible();
+  expect((await savedContext(id)).greeting).toBe("Good evening.");
 });
 
 test("two editors get a clear conflict, and mine goes on top of theirs", async ({ page }) => {

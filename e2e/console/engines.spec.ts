@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, test, type Page } from "@playwright/test";
 import { refuses, says } from "../support/scripted-model.ts";
 import {
+  callService,
   expectAccessible,
   expectNoSidewaysScrolling,
   pageProblems,
@@ -141,6 +142,52 @@ test("what was typed stays when the server refuses it or it is too large, and is
   await page.keyboard.press("Escape");
   await dialog.getByRole("button", { name: "Discard" }).click();
   await expect(dialog).toHaveCount(0);
+});
+
+test("two editors at once get a clear conflict, and nothing typed is lost", async ({ page }) => {
+  const { server } = console_;
+  await signIn(page, server, "/engines?add=model");
+  await fillNew(page, "Shared model");
+  const form = page.getByRole("dialog");
+  await form.getByRole("button", { name: "Add and test" }).click();
+  const change = page.getByRole("dialog", { name: "Change Shared model" });
+  await expect(change.getByRole("status")).toContainText("after");
+  const model = change
+    .getByRole("textbox", { name: "Model" })
+    .or(change.getByRole("combobox", { name: "Model" }));
+  const theirs = async (name: string): Promise<void> => {
+    const fields = { engine: { base_url: provider.address, model: name } };
+    const path = "/api/console/engines/model/Shared%20model/";
+    expect((await callService(server, "PUT", path, { fields })).status).toBe(200);
+  };
+  const conflict = change.getByRole("alert").filter({ hasText: "Changed in another window." });
+
+  await theirs("small");
+  await change.getByLabel("Where its key comes from").selectOption("none");
+  await change.getByRole("button", { name: "Save and test" }).click();
+  await expect(conflict).toContainText("Somebody saved other settings meanwhile: Model.");
+  await expect(change.getByLabel("Where its key comes from")).toHaveValue("none");
+  await expectAccessible(page);
+  await conflict.getByRole("button", { name: "Keep mine" }).click();
+  await expect(model).toHaveValue("small");
+  await expect(change.getByLabel("Where its key comes from")).toHaveValue("none");
+  await change.getByRole("button", { name: "Save and test" }).click();
+  await expect(conflict).toHaveCount(0);
+  await expect(change.getByRole("button", { name: "Close" })).toBeVisible();
+
+  await theirs("tiny");
+  await model.fill("mine");
+  await change.getByRole("button", { name: "Save and test" }).click();
+  await conflict.getByRole("button", { name: "Show theirs" }).click();
+  await expect(model).toHaveValue("tiny");
+  await change.getByRole("button", { name: "Cancel" }).click();
+  await expect(change).toHaveCount(0);
+
+  await page.getByRole("link", { name: "Add an engine" }).click();
+  await fillNew(page, "Shared model");
+  await form.getByRole("button", { name: "Add and test" }).click();
+  await expect(form.getByRole("alert")).toContainText("There is an engine of this name already.");
+  await expect(form.getByLabel("Key", { exact: true })).toHaveValue(secret);
 });
 
 test("a limit on tests is told with the time to wait", async ({ page }) => {

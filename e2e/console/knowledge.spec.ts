@@ -7,6 +7,7 @@ import {
   signIn,
   useConsole,
 } from "./console-fixture.ts";
+import { invited } from "./invite.ts";
 import { serveWebsite, type Website } from "./website.ts";
 
 const console_ = useConsole({ VISAVIS_ALLOW_PRIVATE_ADDRESSES: "true" });
@@ -148,6 +149,28 @@ test.describe("a website", () => {
     await expect(entry(page, host)).toContainText("read every week");
     await askTester(page, "What are garden benches made of?");
     await expect(page.locator(".say-a")).toContainText("purple larch");
+  });
+
+  test("is seen by a viewer, who cannot change it, with the names that avatars have", async ({
+    page,
+    browser,
+  }) => {
+    const { server } = console_;
+    await openKnowledge(page, "website");
+    release();
+    await read(page);
+    await expect(page.getByText(/2 pages read, 2 left out/).first()).toBeVisible();
+    const host = new URL(site.origin).host;
+    await expect(entry(page, host)).toContainText(/used by .*Mara/i);
+    await expect(entry(page, host)).not.toContainText("Alder Home");
+    const viewer = await invited(server, page, browser, "viewer", "Reader");
+    await viewer.goto(`${server.origin}/console/#/knowledge`);
+    const list = viewer.getByRole("region", { name: "Websites" });
+    await expect(list.getByText(/2 pages read, 2 left out/).first()).toBeVisible();
+    await expect(list.getByRole("button", { name: /Read again|Stop|Delete/ })).toHaveCount(0);
+    await expect(list.getByRole("combobox")).toHaveCount(0);
+    await expectAccessible(viewer);
+    await viewer.context().close();
   });
 
   test("is stopped while it is read", async ({ page }) => {

@@ -86,6 +86,14 @@ export function moment(time: string, now = new Date()): string {
   return day(time, now);
 }
 
+/** A moment in the middle of a sentence, as today, 14:02. */
+export function momentWithin(time: string, now = new Date()): string {
+  const ago = daysAgo(time, now);
+  if (ago === 0) return texts.time.withinToday(timeOfDay(time));
+  if (ago === 1) return texts.time.withinYesterday(timeOfDay(time));
+  return day(time, now);
+}
+
 /** A length of time, as 4 min 12 s. */
 export function duration(seconds: number): string {
   const whole = Math.round(seconds);

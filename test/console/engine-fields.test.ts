@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { draftOf, engineBody, faultOfField, withPreset } from "../../src/console/engines/engine-fields.ts";
+import {
+  changedFields,
+  draftOf,
+  engineBody,
+  faultOfField,
+  mergedDraft,
+  withPreset,
+} from "../../src/console/engines/engine-fields.ts";
 import type { Engine, EnginePreset } from "../../src/protocol/console/engines.ts";
 
 const house: Engine = {
@@ -21,6 +28,7 @@ const house: Engine = {
   used_by: [],
   last_test: null,
   settings: { base_url: "https://llm.example/v1", model: "m1", temperature: 0.2 },
+  revision: 4,
 };
 
 const preset: EnginePreset = {
@@ -37,6 +45,7 @@ test("a changed engine keeps its key and the settings that the form does not sho
   const draft = { ...draftOf("model", house), model: "m2" };
   expect(engineBody(draft, house)).toEqual({
     fields: { engine: { base_url: "https://llm.example/v1", model: "m2", temperature: 0.2 } },
+    revision: 4,
   });
 });
 
@@ -45,6 +54,7 @@ test("a provider fills the address in, and its name goes into the entry", () => 
   expect(engineBody(draft, null)).toEqual({
     fields: { service: "openai", engine: { base_url: "https://api.openai.com/v1", model: "m" } },
     key: { value: "secret" },
+    revision: 0,
   });
 });
 
@@ -68,7 +78,17 @@ test("a tool server has its address in the entry and no engine", () => {
   expect(engineBody(draft, null)).toEqual({
     fields: { name: "Shop", url: "https://mcp.example/", transport_protocol: "streamable_http" },
     key: { none: true },
+    revision: 0,
   });
+});
+
+test("my changes go on top of what somebody else saved", () => {
+  const base = draftOf("model", house);
+  const theirs = { ...base, address: "https://other.example/v1", keyChoice: "variable", key: "A" } as const;
+  expect(mergedDraft(base, { ...base, model: "mine" }, theirs)).toEqual({ ...theirs, model: "mine" });
+  const mine = { ...base, keyChoice: "value", key: "secret" } as const;
+  expect(mergedDraft(base, mine, theirs)).toEqual({ ...mine, address: theirs.address });
+  expect(changedFields(base, theirs)).toEqual(["address"]);
 });
 
 test("the server's reasons stand beside the fields that they are about", () => {

@@ -53,8 +53,17 @@ export async function runEngines(
     languageModel: (row) => models.model(row),
     interactiveAgent: (row) => models.agent(row),
   });
-  const put: RunningEngines["put"] = (kind, name, body, engine = null) =>
-    run.store.catalogue.put({ kind, id: name, name, organizationId: null, createdAtMs: 0, body, engine });
+  const put: RunningEngines["put"] = async (kind, name, body, engine = null) => {
+    await run.store.catalogue.put({
+      kind,
+      id: name,
+      name,
+      organizationId: null,
+      createdAtMs: 0,
+      body,
+      engine,
+    });
+  };
   return {
     ...run,
     lines,

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { moment } from "../format.ts";
+import { momentWithin } from "../format.ts";
 import { errorText } from "../parts/error-text.ts";
 import { texts } from "../texts/texts.ts";
 import type { EditorState } from "./editor-state.ts";
@@ -38,7 +38,7 @@ export function editorNotices({ state, mayEdit, show, discard }: Notices): Templ
   if (!mayEdit) return html`<div class="note onsheet spaced">${texts.editor.readOnly}</div>`;
   if (state.resumedFrom === null) return nothing;
   return html`<div class="note onsheet spaced" role="status">
-    <span>${texts.editor.resumed(moment(state.resumedFrom))}</span>
+    <span>${texts.editor.resumed(momentWithin(state.resumedFrom))}</span>
     <button class="btn sm" type="button" @click=${discard}>${texts.editor.discard}</button>
   </div>`;
 }

@@ -275,11 +275,12 @@ export class EditorPage extends ConsolePage {
     });
   }
 
-  /** Asks before unsaved changes are left; other parts of the same avatar are no leaving. */
-  #mayLeave(path: string): boolean | Promise<boolean> {
+  /** Asks before unsaved changes are left, and waits for a save that is under way; other parts of the same avatar are no leaving. */
+  async #mayLeave(path: string): Promise<boolean> {
     const { value: edited } = this.#data;
-    if (!edited || edited.state.changes.length === 0) return true;
-    if (path.startsWith(`/avatars/${edited.id}/`)) return true;
+    if (!edited || path.startsWith(`/avatars/${edited.id}/`)) return true;
+    await edited.state.untilSaved();
+    if (edited.state.changes.length === 0) return true;
     return new Promise((resolve) => {
       this.leaving?.(false);
       this.leaving = resolve;

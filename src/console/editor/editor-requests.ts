@@ -15,7 +15,6 @@ import {
 } from "../../protocol/catalogue.ts";
 import { embedContextSchema, embedSnippetSchema, type EmbedContext } from "../../protocol/embed-context.ts";
 import type { ApiClient } from "../api/api-client.ts";
-import { ApiError } from "../api/api-error.ts";
 import type { EditorServer } from "./editor-state.ts";
 import type { EditorResources } from "./editor-view.ts";
 
@@ -73,11 +72,7 @@ export function editorServer(api: ApiClient, id: string): EditorServer {
         body: { ...settings, revision },
         schema: embedContextSchema,
       }),
-    draft: () =>
-      api.request(draft, { schema: contextDraftSchema }).catch((error: unknown) => {
-        if (error instanceof ApiError && error.code === "not_found") return null;
-        throw error;
-      }),
+    draft: () => api.request(draft, { schema: contextDraftSchema.nullable() }),
     async keepDraft(settings, revision) {
       await api.request(draft, { method: "PUT", body: { settings, revision } });
     },

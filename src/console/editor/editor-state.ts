@@ -41,11 +41,11 @@ export class EditorState {
   refused: ReadonlyMap<string, string> = new Map();
   /** What somebody else saved meanwhile. */
   theirs: EmbedContext | null = null;
-  isSaving = false;
   /** Why the last save failed. */
   failure: unknown = null;
   /** When the draft was kept that the form began with. */
   resumedFrom: string | null = null;
+  #saving: Promise<boolean> | null = null;
   readonly #server: EditorServer;
   readonly #changed: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -95,13 +95,36 @@ export class EditorState {
     this.#become(settings);
   }
 
-  /** Saves the form. Resolves with whether it is saved; if not, `failure`, `refused` or `theirs` says why. */
+  /** Resolves when no save is under way. */
+  async untilSaved(): Promise<void> {
+    await this.#saving;
+  }
+
+  /** Whether the form is being saved. */
+  get isSaving(): boolean {
+    return this.#saving !== null;
+  }
+
+  /**
+   * Saves the form. Resolves with whether it is saved; if not, `failure`, `refused` or `theirs` says why. During a save this is that save,
+   * and another one for what was typed since.
+   */
   async save(): Promise<boolean> {
-    if (this.isSaving || this.faults.size > 0) return false;
-    const sent = this.settings;
-    this.isSaving = true;
-    this.failure = null;
+    if (this.#saving) return (await this.#saving) && (this.changes.length === 0 || (await this.save()));
+    if (this.faults.size > 0) return false;
+    this.#saving = this.#save();
     this.#changed();
+    try {
+      return await this.#saving;
+    } finally {
+      this.#saving = null;
+      this.#changed();
+    }
+  }
+
+  async #save(): Promise<boolean> {
+    const sent = this.settings;
+    this.failure = null;
     try {
       const saved = await this.#server.save(sent, this.#revision);
       this.#adopt(saved, sent);
@@ -109,9 +132,6 @@ export class EditorState {
     } catch (error) {
       this.#refuse(error);
       return false;
-    } finally {
-      this.isSaving = false;
-      this.#changed();
     }
   }
 

@@ -3,7 +3,7 @@ import { originVerdictSchema, type OriginVerdict } from "../../protocol/console/
 import { errorText } from "../parts/error-text.ts";
 import { fieldError } from "../parts/field.ts";
 import { editorIcon } from "./editor-icons.ts";
-import { moment } from "../format.ts";
+import { momentWithin } from "../format.ts";
 import { texts } from "../texts/texts.ts";
 import { wordsOf } from "./field-views.ts";
 import { faultText, fieldId, setTexts, textsAt, type EditorView } from "./editor-view.ts";
@@ -50,7 +50,7 @@ export function origins(view: EditorView): TemplateResult {
   };
   const seen = (origin: string): string => {
     const page = view.pages?.allowed.find((one) => one.origin === origin);
-    return page ? limits.seen(moment(page.last_seen_at)) : limits.notSeen;
+    return page ? limits.seen(momentWithin(page.last_seen_at)) : limits.notSeen;
   };
   return html`${
       all.length === 0

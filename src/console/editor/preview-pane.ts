@@ -122,8 +122,8 @@ export class PreviewPane extends LitElement {
       })}
       <div class="pv-stage ${device}">
         <iframe class="pv-frame" src="./preview" title=${preview.frame} allow="microphone; autoplay"></iframe>
-        ${noticeText({ ...this.#notice, again: () => this.#again("avatar") })}
       </div>
+      ${noticeText({ ...this.#notice, again: () => this.#again("avatar") })}
       ${previewActions({
         isEntered,
         isTrying,
@@ -146,7 +146,7 @@ export class PreviewPane extends LitElement {
     return this.dark ? "dark" : "light";
   }
 
-  /** What is written on the preview, and whether its conversation can begin again. */
+  /** What is written below the preview, and whether its conversation can begin again. */
   get #notice(): { text: string; isOld: boolean } {
     const { preview } = texts.editor;
     const { content, device, isEntered } = this;

@@ -69,7 +69,7 @@ interface Notice {
   again: () => void;
 }
 
-/** What is written at the foot of the preview. */
+/** What is written below the preview. */
 export function noticeText({ text, isOld, again }: Notice): TemplateResult | typeof nothing {
   if (text === "") return nothing;
   return html`<div class="pv-hint">

@@ -72,7 +72,7 @@ const keyOf = ({ keyChoice, key }: EngineDraft): EnginePut["key"] => {
 export function engineBody(draft: EngineDraft, engine: Engine | null): EnginePut {
   const { kind, address, model, voice, preset } = draft;
   const key = keyOf(draft);
-  const sent = key === undefined ? {} : { key };
+  const sent = { ...(key !== undefined && { key }), revision: engine?.revision ?? 0 };
   if (kind === "tools") {
     const added = engine === null && { transport_protocol: "streamable_http" };
     return { fields: { ...added, name: draft.name, url: address }, ...sent };
@@ -85,6 +85,20 @@ export function engineBody(draft: EngineDraft, engine: Engine | null): EnginePut
   };
   const service = services.includes(preset) ? preset : "onpremise";
   return { fields: { ...(engine === null && { service }), engine: settings }, ...sent };
+}
+
+/** My draft on top of what somebody else saved: what I did not change is theirs. `base`: what both began with. */
+export function mergedDraft(base: EngineDraft, mine: EngineDraft, theirs: EngineDraft): EngineDraft {
+  const pick = <Name extends keyof EngineDraft>(name: Name): EngineDraft[Name] =>
+    mine[name] === base[name] ? theirs[name] : mine[name];
+  const isKeyMine = mine.keyChoice !== base.keyChoice || mine.key !== base.key;
+  const { keyChoice, key } = isKeyMine ? mine : theirs;
+  return { ...theirs, address: pick("address"), model: pick("model"), voice: pick("voice"), keyChoice, key };
+}
+
+/** What a draft has that another one has not, by the names of its fields. */
+export function changedFields(before: EngineDraft, after: EngineDraft): ("address" | "model" | "voice")[] {
+  return (["address", "model", "voice"] as const).filter((name) => before[name] !== after[name]);
 }
 
 /** The reason for one of the form's fields in the reasons of an answer. */

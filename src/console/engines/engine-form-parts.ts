@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from "lit";
 import type { EnginePreset } from "../../protocol/console/engines.ts";
 import { field, select } from "../parts/field.ts";
+import { icon } from "../parts/icons.ts";
 import { texts } from "../texts/texts.ts";
 import { editedKinds, type EditedKind, type EngineDraft } from "./engine-fields.ts";
 
@@ -52,5 +53,23 @@ export function leaveQuestion(onStay: () => void, onDiscard: () => void): Templa
     <p>${form.leave}</p>
     <button type="button" class="btn sm" @click=${onStay}>${form.stay}</button>
     <button type="button" class="btn sm del" @click=${onDiscard}>${form.discard}</button>
+  </div>`;
+}
+
+/** What to do about somebody else's changes. `changed`: the fields that they changed. */
+export function conflictNote(
+  changed: readonly ("address" | "model" | "voice")[],
+  { onTheirs, onMine }: { onTheirs: () => void; onMine: () => void },
+): TemplateResult {
+  const { form } = texts.engines;
+  const names = changed.map((name) => form[name]).join(", ");
+  return html`<div class="note bad" role="alert">
+    ${icon("alert")}
+    <div>
+      <b>${form.conflict}</b>
+      <p>${names === "" ? form.conflictSame : form.conflictText(names)}</p>
+    </div>
+    <button type="button" class="btn sm" @click=${onTheirs}>${form.showTheirs}</button>
+    <button type="button" class="btn sm" @click=${onMine}>${form.keepMine}</button>
   </div>`;
 }

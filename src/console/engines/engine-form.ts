@@ -1,5 +1,10 @@
 import { html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
-import type { Engine, EnginePreset, EngineTest } from "../../protocol/console/engines.ts";
+import {
+  engineConflictSchema,
+  type Engine,
+  type EnginePreset,
+  type EngineTest,
+} from "../../protocol/console/engines.ts";
 import { ApiError } from "../api/api-error.ts";
 import { modal } from "../parts/dialog.ts";
 import { errorText } from "../parts/error-text.ts";
@@ -8,16 +13,18 @@ import type { Services } from "../services.ts";
 import { texts } from "../texts/texts.ts";
 import { testNote } from "./engine-card.ts";
 import {
+  changedFields,
   draftOf,
   engineBody,
   faultOfField,
   isEdited,
   keyChoices,
+  mergedDraft,
   withPreset,
   type EditedKind,
   type EngineDraft,
 } from "./engine-fields.ts";
-import { kindChoice, leaveQuestion, providerChoice } from "./engine-form-parts.ts";
+import { conflictNote, kindChoice, leaveQuestion, providerChoice } from "./engine-form-parts.ts";
 import { findModels, putEngine, testEngine } from "./engine-requests.ts";
 
 /** What the form is about. */
@@ -45,6 +52,7 @@ class EngineForm extends LitElement {
     found: { state: true },
     busy: { state: true },
     isLeaving: { state: true },
+    theirs: { state: true },
   };
   declare services: Services;
   declare target: EngineFormTarget;
@@ -61,6 +69,8 @@ class EngineForm extends LitElement {
   declare busy: "" | "saving" | "testing" | "finding";
   /** Whoever closes the form is asked whether what was typed may go. */
   declare isLeaving: boolean;
+  /** The engine as somebody else saved it meanwhile. */
+  declare theirs: Engine | null;
   #isDirty = false;
 
   constructor() {
@@ -71,6 +81,7 @@ class EngineForm extends LitElement {
     this.found = null;
     this.busy = "";
     this.isLeaving = false;
+    this.theirs = null;
     this.draft = draftOf("model", null);
   }
 
@@ -112,7 +123,7 @@ class EngineForm extends LitElement {
       ${draft.kind === "tools" ? nothing : this.#model()}
       ${draft.kind === "voice" ? this.#text("voice", { label: form.voice, help: form.voiceHelp }) : nothing}
       ${isNew ? this.#text("name", { label: form.name, help: form.nameHelp[draft.kind], required: true }) : nothing}
-      ${this.#key()} ${fieldError("engine", fault)}
+      ${this.#key()} ${fieldError("engine", fault)} ${this.#conflict()}
       <div role="status">
         ${busy === "testing" ? html`<p class="note">${texts.engines.test.running}</p>` : test === null ? nothing : testNote(test)}
       </div>
@@ -125,6 +136,24 @@ class EngineForm extends LitElement {
           : this.#actions()
       }
     </form>`;
+  }
+
+  /** What to do about somebody else's changes; nothing without a conflict. */
+  #conflict(): TemplateResult | typeof nothing {
+    const { saved, theirs } = this;
+    if (theirs === null || saved === null || !isEdited(theirs.kind)) return nothing;
+    const [before, after] = [draftOf(theirs.kind, saved), draftOf(theirs.kind, theirs)];
+    return conflictNote(changedFields(before, after), {
+      onTheirs: () => this.#adopt(theirs, after, false),
+      onMine: () => this.#adopt(theirs, mergedDraft(before, this.draft, after), true),
+    });
+  }
+
+  #adopt(saved: Engine, draft: EngineDraft, isDirty: boolean): void {
+    this.saved = saved;
+    this.theirs = null;
+    this.draft = draft;
+    this.#isDirty = isDirty;
   }
 
   #actions(): TemplateResult {
@@ -260,6 +289,7 @@ class EngineForm extends LitElement {
     const { draft, services } = this;
     this.busy = "saving";
     this.error = null;
+    this.theirs = null;
     this.test = null;
     try {
       const id = this.saved?.id ?? draft.name.trim();
@@ -281,6 +311,16 @@ class EngineForm extends LitElement {
 
   #fail(error: unknown): void {
     this.error = error instanceof ApiError ? error : new ApiError("server", { cause: error });
+    if (this.error.code !== "conflict") return;
+    const { data } = engineConflictSchema.safeParse(this.error.body);
+    if (!data) return;
+    // A new engine does not replace one that has its name: it gets another name.
+    if (this.saved === null)
+      this.error = new ApiError("invalid", { fields: { name: texts.engines.form.nameTaken } });
+    else {
+      this.theirs = data.current;
+      this.error = null;
+    }
   }
 
   #close(): void {

@@ -2,7 +2,8 @@ import { html, nothing, type PropertyDeclarations, type TemplateResult } from "l
 import { repeat } from "lit/directives/repeat.js";
 import type { Knowledge } from "../../protocol/console/knowledge.ts";
 import type { Website } from "../../protocol/console/websites.ts";
-import { moment } from "../format.ts";
+import { momentWithin } from "../format.ts";
+import type { ConversationAvatar } from "../conversations/conversation-requests.ts";
 import { errorText } from "../parts/error-text.ts";
 import { icon, type IconName } from "../parts/icons.ts";
 import { menu } from "../parts/menu.ts";
@@ -20,19 +21,28 @@ const icons: Readonly<Record<Knowledge["source"], IconName>> = {
   taught: "ask",
 };
 
+/** The avatars that answer from a document, by the names that visitors and forms know. */
+function usersOf({ used_by: users }: Knowledge, avatars: readonly ConversationAvatar[]): string {
+  return avatarNames(users.map(({ id, name }) => avatars.find((avatar) => avatar.id === id) ?? { name }));
+}
+
 /** What stands below a document's title. */
-export function documentLine(known: Knowledge, website: Website | undefined): string {
+function documentLine(
+  known: Knowledge,
+  website: Website | undefined,
+  avatars: readonly ConversationAvatar[],
+): string {
   const { documents } = texts.knowledge;
   if (known.problem !== null) return known.problem;
   const pages = website?.report.pages.filter((page) => page.left_out === null).length ?? 0;
   const schedules = { never: null, day: documents.everyNight, week: documents.everyWeek };
-  const used = known.used_by.length === 0 ? documents.unused : documents.usedBy(avatarNames(known.used_by));
+  const used = known.used_by.length === 0 ? documents.unused : documents.usedBy(usersOf(known, avatars));
   const parts = [
     pages > 0 ? documents.pages(pages) : null,
     known.answers === null ? documents.passages(known.passages) : documents.answers(known.answers),
     website ? schedules[website.every] : null,
     known.is_shared ? documents.shared : used,
-    documents.changed(moment(known.updated_at)),
+    documents.changed(momentWithin(known.updated_at)),
   ];
   return parts.filter((part) => part !== null).join(", ");
 }
@@ -117,7 +127,7 @@ class DocumentsList extends KnowledgePart {
     return html`<span class="docic">${icon(icons[source])}</span>
       <div class="t">
         <a class="b" href=${link}>${title}</a>
-        <span>${documentLine(known, website)}</span>
+        <span>${documentLine(known, website, this.avatars)}</span>
       </div>
       <span class="sig ${state === "ready" ? "" : "bad"}"
         >${state === "ready" ? documents.ready : documents.failed}</span

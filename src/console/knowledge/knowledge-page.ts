@@ -79,7 +79,7 @@ export class KnowledgePage extends ConsolePage {
     return html`${pageHead({ title: texts.knowledge.title, lead: texts.knowledge.lead })}${trouble(this.#avatars)}
       <div class="grid g75 knowledge">
         <div class="stack">
-          ${this.services.session.may("editor") ? this.#add() : nothing}
+          ${this.services.session.may("editor") ? this.#add() : this.#websites()}
           ${whenLoaded(this.#known, (known) => this.#documents(known))}
         </div>
         <visavis-console-question-tester
@@ -101,6 +101,16 @@ export class KnowledgePage extends ConsolePage {
       .onWay=${this.#show}
       .onChanged=${this.#reload}
     ></visavis-console-add-knowledge>`;
+  }
+
+  /** The websites, for those who may not add any: editors see them where they add one. */
+  #websites(): TemplateResult | typeof nothing {
+    const websites = this.#known.value?.websites ?? [];
+    if (websites.length === 0) return nothing;
+    return html`<section class="sheet" aria-labelledby="websites-title">
+      <h2 id="websites-title">${texts.knowledge.website.list}</h2>
+      <visavis-console-websites .services=${this.services} .websites=${websites}></visavis-console-websites>
+    </section>`;
   }
 
   #documents({ documents, websites }: KnownDocuments): TemplateResult {

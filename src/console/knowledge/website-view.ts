@@ -6,7 +6,7 @@ import {
   type WebsitePage,
   type WebsiteSchedule,
 } from "../../protocol/console/websites.ts";
-import { moment } from "../format.ts";
+import { momentWithin } from "../format.ts";
 import { icon } from "../parts/icons.ts";
 import { select } from "../parts/field.ts";
 import { texts } from "../texts/texts.ts";
@@ -57,7 +57,7 @@ function stateOf(website: Website): TemplateResult {
   const read = report.pages.filter((page) => page.left_out === null).length;
   return html`<p class="row sp">
     <span class="sig">${texts.knowledge.website.ready(read, report.pages.length - read)}</span>
-    ${finishedAt === null ? nothing : html`<span class="s q2">${texts.knowledge.website.lastRead(moment(finishedAt))}</span>`}
+    ${finishedAt === null ? nothing : html`<span class="s q2">${texts.knowledge.website.lastRead(momentWithin(finishedAt))}</span>`}
   </p>`;
 }
 

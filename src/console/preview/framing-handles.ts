@@ -6,7 +6,10 @@ import type { PreviewShow } from "../editor/preview-message.ts";
 interface Parts {
   readonly root: HTMLElement;
   readonly move: HTMLElement;
+  /** At one upper corner: also a slider for keys. */
   readonly resize: HTMLElement;
+  /** At the other one, for the pointer alone. */
+  readonly corner: HTMLElement;
 }
 
 /** The handles above the picture that move and size the avatar: by pointer and by keys. */
@@ -22,10 +25,9 @@ export class FramingHandles {
     this.#parts = parts;
     this.#picture = picture;
     this.#changed = changed;
-    for (const part of [parts.move, parts.resize]) {
+    for (const part of [parts.move, parts.resize, parts.corner])
       part.addEventListener("pointerdown", this.#grab);
-      part.addEventListener("keydown", this.#press);
-    }
+    for (const part of [parts.move, parts.resize]) part.addEventListener("keydown", this.#press);
     // The panel moves by itself: with the window, and while it opens.
     const follow = (): void => {
       this.#draw();
@@ -52,7 +54,7 @@ export class FramingHandles {
   }
 
   #draw(): void {
-    const { root, move, resize } = this.#parts;
+    const { root, move, resize, corner } = this.#parts;
     const picture = this.#picture();
     const box = picture?.getBoundingClientRect();
     const isHidden = !this.#labels || !picture || !box || box.width === 0;
@@ -65,17 +67,16 @@ export class FramingHandles {
     const { padding_left: left, padding_top: top, padding_height: height } = this.#paddings(picture);
     const size = height * box.height;
     const middle = (0.5 + left) * box.width;
-    const corner = { left: middle + size / 2, top: top * box.height };
-    Object.assign(
-      move.style,
-      inPixels({ left: middle - size / 2, top: corner.top, width: size, height: size }),
-    );
-    // The corner stays within reach where the avatar is larger than its frame.
-    const reach = {
-      left: clamped(corner.left, 24, box.width - 24),
-      top: clamped(corner.top, 24, box.height - 24),
-    };
-    Object.assign(resize.style, inPixels(reach));
+    const edge = { left: middle - size / 2, right: middle + size / 2, top: top * box.height };
+    Object.assign(move.style, inPixels({ left: edge.left, top: edge.top, width: size, height: size }));
+    // The corners stay within reach where the avatar is larger than its frame.
+    const within = (left: number): Record<string, string> =>
+      inPixels({
+        left: clamped(left, 24, box.width - 24),
+        top: clamped(edge.top, 24, box.height - 24),
+      });
+    Object.assign(resize.style, within(edge.right));
+    Object.assign(corner.style, within(edge.left));
     move.setAttribute("aria-label", this.#labels?.move ?? "");
     resize.setAttribute("aria-label", this.#labels?.resize ?? "");
     resize.setAttribute("aria-valuenow", percent(height));

@@ -16,7 +16,7 @@ function report(message: PreviewReport): void {
 
 const avatar = new ShownAvatar(part("place"), report);
 const handles = new FramingHandles(
-  { root: part("framing"), move: part("move"), resize: part("resize") },
+  { root: part("framing"), move: part("move"), resize: part("resize"), corner: part("corner") },
   () => avatar.picture,
   (paddings) => {
     avatar.frame(paddings);

@@ -61,6 +61,8 @@ export const engineSchema = z.object({
   last_test: engineTestSchema.nullable(),
   /** Settings as they can be sent back: without secrets. */
   settings: z.record(z.string(), z.unknown()),
+  /** Counts the changes. */
+  revision: z.number().int(),
 });
 export type Engine = z.infer<typeof engineSchema>;
 
@@ -70,7 +72,8 @@ export const engineListSchema = z.array(engineSchema);
 /**
  * Body of PUT /api/console/engines/{kind}/{id}/. `fields`: the entry as
  * `visavis llm-type put` takes it, without its engine's key. `key`: a new key to store encrypted, or the name of a variable;
- * default: the one that it has.
+ * default: the one that it has. `revision`: that of the engine as it was read, 0 for a new one; if somebody else has saved it since, the
+ * answer is 409. Default: what others saved is replaced.
  */
 export const enginePutSchema = z.object({
   fields: z.record(z.string(), z.unknown()),
@@ -81,8 +84,16 @@ export const enginePutSchema = z.object({
       z.object({ none: z.literal(true) }),
     ])
     .optional(),
+  revision: z.number().int().min(0).optional(),
 });
 export type EnginePut = z.infer<typeof enginePutSchema>;
+
+/** Answer of that PUT with status 409: the engine as somebody else saved it. */
+export const engineConflictSchema = z.object({
+  type: z.literal("client_error"),
+  errors: z.array(z.object({ code: z.literal("conflict"), detail: z.string(), attr: z.null() })),
+  current: engineSchema,
+});
 
 /** A well-known provider of the OpenAI protocol. */
 const enginePresetSchema = z.object({

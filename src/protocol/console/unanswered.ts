@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { pageMaxLimit } from "../paging.ts";
 
-/** How it became known that a question had no answer: the avatar said so, or the visitor. */
-export const unansweredCauses = ["no_answer", "did_not_help"] as const;
+/** How it became known that a question had no answer: the avatar said so, its engine failed, or the visitor said so. */
+export const unansweredCauses = ["no_answer", "failed", "did_not_help"] as const;
 export type UnansweredCause = (typeof unansweredCauses)[number];
 
 /** What became of a question: nothing yet, an answer was taught, or the owner does not want to see it. */

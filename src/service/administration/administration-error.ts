@@ -8,6 +8,7 @@ export type AdministrationErrorCode =
   | "organization_required"
   | "shared_entry"
   | "entry_exists"
+  | "entry_changed"
   | "session_ended"
   | "model_unknown"
   | "model_exists"

@@ -1,3 +1,4 @@
+import { AdministrationError } from "./administration-error.ts";
 import { validated } from "../http/operations/validation.ts";
 import { Fault } from "../fault.ts";
 import { isPlainObject } from "../plain-object.ts";
@@ -64,12 +65,12 @@ async function hidingNotes({ store, organization }: CatalogueScope, kind: Catalo
 
 /**
  * Adds an entry to a catalogue, or replaces the one with the same id or name. `fields` are its body, with the private settings of
- * its engine under `engine`. Resolves with its id and notes on what its engine still needs. Throws a Fault that names each wrong
- * field, and AdministrationError `shared_entry`.
+ * its engine under `engine`. Resolves with its id and notes on what its engine still needs. With a `revision`, only the entry of that
+ * one is replaced; 0: none is. Throws a Fault that names each wrong field, and AdministrationError `shared_entry` and `entry_changed`.
  */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- it ties the schema to the body that is stored
 export async function putCatalogueEntry<Kind extends CatalogueKind>(
-  scope: CatalogueScope & { machine: EngineMachine; nowMs: number },
+  scope: CatalogueScope & { machine: EngineMachine; nowMs: number; revision?: number | undefined },
   kind: Kind,
   { engine: givenEngine, ...fields }: Fields,
 ): Promise<{ id: string; notes: string[] }> {
@@ -91,14 +92,9 @@ export async function putCatalogueEntry<Kind extends CatalogueKind>(
   const [id, name] = [shownText(body, line.id), shownText(body, line.name)];
   const notes = await line.check(body, engine, { machine, store, owner });
   const isShared = owner === null || known?.isShared === true;
-  await store.catalogue.put({
-    kind,
-    id,
-    name,
-    organizationId: isShared ? null : organization.id,
-    createdAtMs: nowMs,
-    body,
-    engine,
-  });
+  const organizationId = isShared ? null : organization.id;
+  const entry = { kind, id, name, organizationId, createdAtMs: nowMs, body, engine };
+  if (!(await store.catalogue.put(entry, scope.revision)))
+    throw new AdministrationError("entry_changed", `Somebody else saved the ${kind} "${id}" meanwhile.`);
   return { id, notes: isShared ? [...notes, ...(await hidingNotes(scope, kind, id))] : notes };
 }

@@ -112,8 +112,12 @@ export function createConversationRecorder({ store, clock, log }: Dependencies):
           if (event.status === "success" && event.type === "message") text += event.content;
           if (event.status === "success" && event.type === "finish" && event.found === false)
             missing = "no_answer";
+          if (event.status === "error") missing = "failed";
           yield event;
         }
+      } catch (error) {
+        missing = "failed";
+        throw error;
       } finally {
         if (question !== null)
           await attempt(session, async () => {

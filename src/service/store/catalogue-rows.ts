@@ -16,7 +16,7 @@ const ownership = sql`kind, id, (coalesce(organization_id, ''))`;
 function visible(database: Kysely<Tables>, kind: CatalogueKind, organizationId: string | null) {
   return database
     .selectFrom("catalogue_entry")
-    .select(["sequence", "id", "name", "organization_id", "body", "engine"])
+    .select(["sequence", "id", "name", "organization_id", "body", "engine", "revision"])
     .where("kind", "=", kind)
     .where((where) =>
       where.or([where("organization_id", "=", organizationId), where("organization_id", "is", null)]),
@@ -57,7 +57,7 @@ function visiblePage(
   const ofKind = () =>
     database
       .selectFrom("catalogue_entry as entry")
-      .select(["sequence", "id", "name", "organization_id", "body", "engine"])
+      .select(["sequence", "id", "name", "organization_id", "body", "engine", "revision"])
       .where("kind", "=", kind);
   const shared = ofKind().where("organization_id", "is", null);
   if (organizationId === null) return inPage(shared, request);
@@ -89,6 +89,7 @@ function toRow<Kind extends CatalogueKind>(kind: Kind, row: KeptEntry, seal: Cat
     body: storedJson<CatalogueKinds[Kind]>(seal.body.read(row.body, key)),
     engine: row.engine === null ? null : storedJson<EngineSettings>(seal.engine.read(row.engine, key)),
     isShared: row.organization_id === null,
+    revision: row.revision,
   };
 }
 
@@ -180,6 +181,35 @@ async function addBuiltIn(
   });
 }
 
+/** Adds or replaces an entry; with a revision, only the entry of that one. Resolves with whether it is stored. */
+async function putEntry(
+  database: Kysely<Tables>,
+  columns: ReturnType<typeof toColumns>,
+  revision: number | undefined,
+): Promise<boolean> {
+  const { kind, id, organization_id: owner, name, body, engine } = columns;
+  const added = database.insertInto("catalogue_entry").values(columns);
+  const next = sql<number>`catalogue_entry.revision + 1`;
+  const changed = { name, body, engine, revision: next };
+  if (revision === undefined) {
+    await added.onConflict((conflict) => conflict.expression(ownership).doUpdateSet(changed)).execute();
+    return true;
+  }
+  if (revision === 0) {
+    const unless = added.onConflict((conflict) => conflict.expression(ownership).doNothing());
+    return (await unless.executeTakeFirst()).numInsertedOrUpdatedRows === 1n;
+  }
+  const { numUpdatedRows } = await database
+    .updateTable("catalogue_entry")
+    .set(changed)
+    .where("kind", "=", kind)
+    .where("id", "=", id)
+    .where("organization_id", owner === null ? "is" : "=", owner)
+    .where("revision", "=", revision)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
 /** The methods that write entries one at a time. */
 function catalogueWrites(
   database: Kysely<Tables>,
@@ -187,15 +217,7 @@ function catalogueWrites(
   seal: CatalogueSeal,
 ): Pick<CatalogueStore, "put" | "revise" | "remove"> {
   return {
-    async put(entry) {
-      const columns = toColumns(entry, seal);
-      const { name, body, engine } = columns;
-      await database
-        .insertInto("catalogue_entry")
-        .values(columns)
-        .onConflict((conflict) => conflict.expression(ownership).doUpdateSet({ name, body, engine }))
-        .execute();
-    },
+    put: (entry, revision) => putEntry(database, toColumns(entry, seal), revision),
     async revise<Kind extends CatalogueKind>(
       kind: Kind,
       organizationId: string | null,
@@ -209,7 +231,10 @@ function catalogueWrites(
         const body = storedJson<CatalogueKinds[Kind]>(seal.body.read(known.body, key));
         const { numUpdatedRows } = await database
           .updateTable("catalogue_entry")
-          .set({ body: seal.body.write(JSON.stringify(change(body)), key) })
+          .set({
+            body: seal.body.write(JSON.stringify(change(body)), key),
+            revision: sql<number>`catalogue_entry.revision + 1`,
+          })
           .where("sequence", "=", known.sequence)
           .where("body", "=", known.body)
           .executeTakeFirst();

@@ -16,6 +16,8 @@ export interface CatalogueRow<Kind extends CatalogueKind> {
 export interface KeptRow<Kind extends CatalogueKind> extends CatalogueRow<Kind> {
   /** Whether every organization has it. */
   isShared: boolean;
+  /** Counts the changes. */
+  revision: number;
 }
 
 /** A catalogue entry to store. If `organizationId` is null, every organization has it. `id` and `name` both identify it. */
@@ -33,8 +35,11 @@ export interface CatalogueEntry<Kind extends CatalogueKind> extends Omit<Catalog
  * are visible.
  */
 export interface CatalogueStore {
-  /** Adds the entry, or replaces the entry of the same owner, kind and id. */
-  put<Kind extends CatalogueKind>(entry: CatalogueEntry<Kind>): Promise<void>;
+  /**
+   * Adds the entry, or replaces the entry of the same owner, kind and id. With a `revision`, only the entry of that revision is replaced,
+   * and with 0 only a new one is added. Resolves with whether it is stored.
+   */
+  put<Kind extends CatalogueKind>(entry: CatalogueEntry<Kind>, revision?: number): Promise<boolean>;
   /**
    * Adds each entry once in the life of the store. Entries that were changed or removed since stay so, and an existing entry
    * of the same owner, kind and id is not replaced.

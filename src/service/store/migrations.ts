@@ -294,6 +294,10 @@ const migrations: readonly Migration[] = [
   );
   create index model_use_day on model_use (organization_id, day_ms);
   `,
+  // Counts the changes of an entry, so that of two editors the second one notices the first.
+  `
+  alter table catalogue_entry add column revision integer not null default 1;
+  `,
 ];
 
 /** Translations from SQLite to Postgres. */

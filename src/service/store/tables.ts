@@ -51,6 +51,8 @@ export interface Tables {
     created_at_ms: number;
     body: string;
     engine: string | null;
+    /** Counts the changes; 1: as it was added. */
+    revision: Generated<number>;
   };
   /** Identifies the secret that encrypts private settings. One row; none if nothing is encrypted. */
   store_secret: { key_id: string };

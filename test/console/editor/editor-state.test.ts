@@ -80,6 +80,34 @@ describe("an edited avatar", () => {
     expect(state.value("greeting")).toBe("Typed meanwhile");
     expect(state.changes).toEqual(["greeting"]);
   });
+
+  test("another save waits for the one under way, and saves what was typed since", async () => {
+    const sent: string[] = [];
+    const state = edited({
+      save(settings, revision) {
+        sent.push(settings.name);
+        return Promise.resolve({ ...context, ...settings, revision: revision + 1 });
+      },
+    });
+    state.set("name", "First");
+    const first = state.save();
+    expect(state.isSaving).toBe(true);
+    state.set("name", "Second");
+    expect(await Promise.all([first, state.save()])).toEqual([true, true]);
+    expect(sent).toEqual(["First", "Second"]);
+    expect(state.isSaving).toBe(false);
+    expect(state.changes).toEqual([]);
+  });
+
+  test("whoever leaves waits until a save has ended, also one that fails", async () => {
+    const state = edited({ save: () => Promise.reject(new ApiError("network")) });
+    await state.untilSaved();
+    state.set("name", "Other");
+    void state.save();
+    await state.untilSaved();
+    expect(state.isSaving).toBe(false);
+    expect(state.changes).toEqual(["name"]);
+  });
 });
 
 describe("two editors", () => {

@@ -133,7 +133,7 @@ test("an exchange that the engine cannot answer is reported as an error of the o
   expect((await run.status(session)).status).toBe("CREATED");
 });
 
-function addVoice(run: RunningService, name: string, fields: Partial<TtsType> = {}): Promise<void> {
+function addVoice(run: RunningService, name: string, fields: Partial<TtsType> = {}): Promise<boolean> {
   return run.store.catalogue.put({
     kind: "tts_type",
     id: name,

@@ -8,7 +8,7 @@ const { signal } = new AbortController();
 async function withDresses(): Promise<RunningService> {
   const run = await runService();
   const mina = (await run.store.catalogue.find("model_style", run.organizationId, "mina"))!;
-  const put = (name: string, body: Partial<typeof mina>, organizationId: string | null): Promise<void> =>
+  const put = (name: string, body: Partial<typeof mina>, organizationId: string | null): Promise<boolean> =>
     run.store.catalogue.put({
       kind: "model_style",
       id: name,

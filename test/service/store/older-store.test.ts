@@ -71,8 +71,8 @@ test("entries of a store in which ids were unique for all organizations keep the
   const store = openSqliteStore(folder);
   onTestFinished(() => store.close());
   expect(await store.catalogue.rows("llm_type", "org")).toEqual([
-    { id: "b", name: "b", body: { name: "b" }, engine: { model: "m" }, isShared: false },
-    { id: "a", name: "a", body: { name: "a" }, engine: null, isShared: true },
+    { id: "b", name: "b", body: { name: "b" }, engine: { model: "m" }, isShared: false, revision: 1 },
+    { id: "a", name: "a", body: { name: "a" }, engine: null, isShared: true, revision: 1 },
   ]);
   const own = { kind: "llm_type", id: "b", name: "b", organizationId: "other", createdAtMs: 3 } as const;
   await store.catalogue.put({ ...own, body: { name: "b", service: "visavis" } });

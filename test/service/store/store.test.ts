@@ -151,6 +151,25 @@ for (const backend of storeBackends())
         expect(await store.catalogue.list("llm_type", organizationId)).toHaveLength(2);
       });
 
+      test("an entry is replaced only in the revision that was read, and a new one replaces none", async () => {
+        const store = await openStore();
+        const put = (name: string, revision?: number): Promise<boolean> =>
+          store.catalogue.put(entry("one", name, organizationId, "openai"), revision);
+        const row = () => store.catalogue.row("llm_type", organizationId, "one");
+        expect(await put("never there", 1)).toBe(false);
+        expect(await row()).toBeNull();
+        expect(await put("first", 0)).toBe(true);
+        expect(await put("again", 0)).toBe(false);
+        expect(await row()).toMatchObject({ name: "first", revision: 1 });
+        expect(await put("second", 1)).toBe(true);
+        expect(await put("late", 1)).toBe(false);
+        expect(await row()).toMatchObject({ name: "second", revision: 2 });
+        await store.catalogue.revise("llm_type", organizationId, "one", (body) => ({ ...body }));
+        expect((await row())?.revision).toBe(3);
+        expect(await put("anyhow")).toBe(true);
+        expect(await row()).toMatchObject({ name: "anyhow", revision: 4 });
+      });
+
       test("organizations can have different entries with the same id, which take precedence over shared ones", async () => {
         const store = await openStore();
         await store.organizations.insert({ id: "other", name: "Other", createdAtMs: 2 });

@@ -225,7 +225,7 @@ export const editor = {
   hasFaults: (count: number) =>
     count === 1 ? "One field needs a change." : `${count} fields need a change.`,
   showFault: "Show it",
-  resumed: (when: string) => `Your unsaved changes of ${when} are here again.`,
+  resumed: (when: string) => `Your unsaved changes from ${when} are here again.`,
   readOnly: "Your role may look at this, and not change it.",
   conflict: "Changed in another window.",
   conflictText: (fields: string) => `Somebody saved other settings meanwhile: ${fields}.`,
@@ -253,7 +253,7 @@ export const editor = {
     light: "Light",
     dark: "Dark",
     frame: "The avatar on a page",
-    hint: (name: string) => `Drag ${name} to move, the corner to resize`,
+    hint: (name: string) => `Drag ${name} to move, a corner to resize`,
     move: (name: string) => `Move ${name} with the arrow keys; hold Shift for large steps`,
     resize: "Size",
     newTab: "Open in a new tab",

@@ -95,6 +95,8 @@ export const shell = {
     yesterday: "Yesterday",
     todayAt: (time: string) => `Today, ${time}`,
     yesterdayAt: (time: string) => `Yesterday, ${time}`,
+    withinToday: (time: string) => `today, ${time}`,
+    withinYesterday: (time: string) => `yesterday, ${time}`,
     seconds: (seconds: number) => `${seconds} s`,
     minutes: (minutes: number, seconds: number) => `${minutes} min ${seconds} s`,
   },

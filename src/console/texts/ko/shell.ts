@@ -94,6 +94,8 @@ export const shell: ShellTexts = {
     yesterday: "어제",
     todayAt: (time) => `오늘 ${time}`,
     yesterdayAt: (time) => `어제 ${time}`,
+    withinToday: (time) => `오늘 ${time}`,
+    withinYesterday: (time) => `어제 ${time}`,
     seconds: (seconds) => `${seconds}초`,
     minutes: (minutes, seconds) => `${minutes}분 ${seconds}초`,
   },

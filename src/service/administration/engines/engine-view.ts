@@ -87,7 +87,7 @@ export interface EngineCircumstances {
 /** An engine as the console shows it, without its secrets. */
 export function engineView(
   kind: EngineKind,
-  { id, name, body, engine: settings, isShared }: KeptRow<EngineEntryKind>,
+  { id, name, body, engine: settings, isShared, revision }: KeptRow<EngineEntryKind>,
   { contexts, environment, canChange, state, lastTest }: EngineCircumstances,
 ): Engine {
   const engine = engineName(kind, body, settings);
@@ -116,5 +116,6 @@ export function engineView(
     settings: Object.fromEntries(
       shownSettings.flatMap((key) => (settings?.[key] === undefined ? [] : [[key, settings[key]]])),
     ),
+    revision,
   };
 }

@@ -84,29 +84,48 @@ async function engineOf(
   return engine;
 }
 
+/** Somebody else has saved an engine since it was read. */
+export class EngineConflict extends Error {
+  override readonly name = "EngineConflict";
+  /** The engine as it is now. */
+  readonly current: Engine;
+
+  constructor(current: Engine) {
+    super("Somebody else saved this engine meanwhile; look at their changes, then save again.");
+    this.current = current;
+  }
+}
+
 /**
- * Adds or changes an engine. Throws a Fault that names each wrong field, and AdministrationError `engine_refused` and `shared_entry`.
+ * Adds or changes an engine. Throws a Fault that names each wrong field, EngineConflict, and AdministrationError `engine_refused`,
+ * `shared_entry` and, where an engine of that revision was removed, `not_found`.
  */
 export async function putEngine(
   parts: EngineParts,
   organizationId: string,
   { kind, id }: { kind: EngineKind; id: string },
-  { fields: { engine: given, ...fields }, key }: EnginePut,
+  { fields: { engine: given, ...fields }, key, revision }: EnginePut,
 ): Promise<Engine> {
   const { store, clock, installation, record } = parts;
   const scope = await organizationScope(parts.store, organizationId);
   const entryKind: EngineEntryKind = entryKinds[kind];
   const known = await store.catalogue.row(entryKind, organizationId, id);
+  if (revision !== undefined && revision !== (known?.revision ?? 0))
+    throw new EngineConflict(await engineOf(parts, organizationId, kind, known?.id ?? id));
   const isServer = entryKind === "mcp_server";
   if (isServer) checkKeptHeader(known?.body, fields["url"], key);
   const header = isServer && key !== undefined ? { auth_header: "value" in key ? key.value : null } : {};
   const engine = changedSettings(known?.engine ?? null, given, isServer ? undefined : key);
   const named = { name: known?.name ?? id, ...(known && { ...known.body }), ...fields, ...header };
   const put = await putCatalogueEntry(
-    { ...scope, machine: installation.machine, nowMs: clock.nowMs() },
+    { ...scope, machine: installation.machine, nowMs: clock.nowMs(), revision },
     entryKind,
     { ...named, ...(engine && { engine }) },
-  );
+  ).catch(async (error: unknown) => {
+    // Between the reading above and the writing.
+    if (!(error instanceof AdministrationError) || error.code !== "entry_changed") throw error;
+    throw new EngineConflict(await engineOf(parts, organizationId, kind, id));
+  });
   record.forget(recordKey(entryKind, put.id));
   return engineOf(parts, organizationId, kind, put.id);
 }

@@ -87,11 +87,11 @@ describe("a draft", () => {
     const draft = { revision: 1, settings: { name: "", anything: { typed: [1] } } };
     expect(await jsonOf<ContextDraft>(ana.send("PUT", path(run), draft))).toMatchObject(draft);
     expect(await jsonOf<ContextDraft>(ana.get(path(run)))).toMatchObject(draft);
-    expect((await ben.get(path(run))).status).toBe(404);
+    expect(await jsonOf(ben.get(path(run)))).toBeNull();
     await ana.send("PUT", path(run), { ...draft, revision: 2 });
     expect((await jsonOf<ContextDraft>(ana.get(path(run)))).revision).toBe(2);
     expect((await ana.send("DELETE", path(run))).status).toBe(204);
-    expect((await ana.get(path(run))).status).toBe(404);
+    expect(await jsonOf(ana.get(path(run)))).toBeNull();
     expect(await jsonOf<EmbedContext>(ana.get(pathOf(run)))).toMatchObject({
       name: "Alder Home",
       revision: 1,

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { Engine, EngineTest, OfflineModel } from "../../../../src/protocol/console/engines.ts";
+import {
+  engineConflictSchema,
+  type Engine,
+  type EngineTest,
+  type OfflineModel,
+} from "../../../../src/protocol/console/engines.ts";
 import { addOtherOrganization } from "../../service-fixture.ts";
 import { invited, jsonOf, owner, runConsole } from "./console-fixture.ts";
 
@@ -55,6 +60,37 @@ describe("engines", () => {
     const moved = await browser.send("PUT", house, { fields: { ...fields, engine } });
     expect([moved.status, await moved.text()]).toEqual([400, expect.stringContaining('"key"')]);
     await jsonOf(browser.send("PUT", house, { fields: { ...fields, engine }, key: { none: true } }));
+  });
+
+  test("of two editors the second one gets a conflict with what the first one saved", async () => {
+    const browser = await owner(await runConsole());
+    const put = (model: string, revision?: number): Promise<Response> =>
+      browser.send("PUT", house, { fields: { ...fields, engine: { ...fields.engine, model } }, revision });
+    expect((await jsonOf<Engine>(put("m1", 0))).revision).toBe(1);
+    expect((await jsonOf<Engine>(put("m2", 1))).revision).toBe(2);
+    for (const late of [put("m3", 1), put("m3", 0)]) {
+      const answer = await late;
+      expect(answer.status).toBe(409);
+      expect(engineConflictSchema.parse(await answer.json())).toMatchObject({
+        errors: [{ code: "conflict" }],
+        current: { model: "m2", revision: 2 },
+      });
+    }
+    // Programs that send none replace what others saved, as before.
+    expect(await jsonOf<Engine>(put("m4"))).toMatchObject({ model: "m4", revision: 3 });
+    await browser.send("DELETE", house);
+    expect((await put("m5", 3)).status).toBe(404);
+  });
+
+  test("of two changes at the same time one is stored", async () => {
+    const browser = await owner(await runConsole());
+    await jsonOf(browser.send("PUT", house, { fields }));
+    const both = await Promise.all(
+      ["m2", "m3"].map((model) =>
+        browser.send("PUT", house, { fields: { ...fields, engine: { ...fields.engine, model } }, revision: 1 }),
+      ),
+    );
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   });
 
   test("neither does the header of a tool server", async () => {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
+import type { Overview } from "../../../../src/protocol/console/overview.ts";
+import type { LlmStreamEvent } from "../../../../src/protocol/llm-stream.ts";
 import type { Taught, UnansweredGroup, UnansweredList } from "../../../../src/protocol/console/unanswered.ts";
 import { addOtherOrganization } from "../../service-fixture.ts";
 import { invited, jsonOf, owner, runConsole, type Browser } from "./console-fixture.ts";
-import { ask, keepWords, newConversation, rate } from "./visitor.ts";
+import { ask, askForEvents, keepWords, newConversation, rate } from "./visitor.ts";
 
 const list = "/api/console/unanswered/";
 const daySec = 24 * 60 * 60;
@@ -53,6 +55,35 @@ describe("what counts as unanswered", () => {
     expect((await groupsOf(browser)).groups).toMatchObject([
       { question: "How much is the Birch chair?", asked: 1, causes: ["did_not_help"] },
     ]);
+  });
+
+  test("a question whose model failed had no answer, also where the model broke off", async () => {
+    const fault: LlmStreamEvent = { status: "error", reason: "Away." };
+    const begun: LlmStreamEvent = { status: "success", type: "message", role: "assistant", content: "We" };
+    let isThrown = false;
+    const languageModel = () => ({
+      // eslint-disable-next-line @typescript-eslint/require-await -- models answer asynchronously
+      async *answer() {
+        yield begun;
+        if (isThrown) throw new Error("broken");
+        yield fault;
+      },
+    });
+    const run = await runConsole({}, { languageModel });
+    await keepWords(run, 30);
+    const session = await newConversation(run);
+    await askForEvents(run, session, wool);
+    isThrown = true;
+    run.pass(1);
+    await askForEvents(run, session, croatia).catch(() => undefined);
+    const browser = await owner(run);
+    const { groups } = await groupsOf(browser);
+    expect(groups.map(({ question, causes }) => [question, causes])).toEqual([
+      [croatia, ["failed"]],
+      [wool, ["failed"]],
+    ]);
+    const overview = await jsonOf<Overview>(browser.get("/api/console/overview/"));
+    expect(overview.days.at(-1)).toMatchObject({ questions: 2, unanswered: 2 });
   });
 
   test("where words are not kept, questions are counted and nothing else", async () => {

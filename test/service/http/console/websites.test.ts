@@ -31,6 +31,22 @@ async function settled(browser: Browser, id: string): Promise<Website> {
   }, patience);
 }
 
+/** A service whose owner has read a website with these pages, for the avatar that answers visitors. */
+async function reading(pages: Parameters<typeof serveWebsite>[0], order: object = {}) {
+  const running = await run();
+  const browser = await owner(running);
+  const site = await serveWebsite(pages);
+  const body = { address: site.origin, contexts: [running.demo.id], ...order };
+  const { id } = await jsonOf<Website>(browser.send("POST", list, body));
+  return { running, browser, site, id };
+}
+
+/** The same when it is read. */
+async function hasRead(pages: Parameters<typeof serveWebsite>[0], order: object = {}) {
+  const begun = await reading(pages, order);
+  return { ...begun, read: await settled(begun.browser, begun.id) };
+}
+
 async function ask(running: RunningService): Promise<string> {
   const session = await running.newSession({ extra_data: { context_id: "ctx_demo" } });
   const messages = [{ role: "user", content: question }];
@@ -69,13 +85,7 @@ describe("a website", () => {
   });
 
   test("is read again on demand, with what is new there", async () => {
-    const running = await run();
-    const browser = await owner(running);
-    const site = await serveWebsite({ "/": home, "/delivery": delivery("nine") });
-    const { id } = await jsonOf<Website>(
-      browser.send("POST", list, { address: site.origin, contexts: [running.demo.id] }),
-    );
-    await settled(browser, id);
+    const { running, browser, site, id } = await hasRead({ "/": home, "/delivery": delivery("nine") });
     site.answers["/delivery"] = delivery("eleven");
     await jsonOf(browser.send("POST", `${list}${id}/read/`));
     await settled(browser, id);
@@ -83,13 +93,10 @@ describe("a website", () => {
   });
 
   test("is read again by its schedule, in the night", async () => {
-    const running = await run();
-    const browser = await owner(running);
-    const site = await serveWebsite({ "/": home });
-    const { id } = await jsonOf<Website>(browser.send("POST", list, { address: site.origin, every: "day" }));
-    const { next_at: next } = await settled(browser, id);
-    expect(new Date(next!).getHours()).toBeGreaterThanOrEqual(2);
-    expect(new Date(next!).getHours()).toBeLessThan(5);
+    const { running, site, id, read } = await hasRead({ "/": home }, { every: "day" });
+    const next = new Date(read.next_at!);
+    expect(next.getHours()).toBeGreaterThanOrEqual(2);
+    expect(next.getHours()).toBeLessThan(5);
     site.answers["/"] = page("New", "<p>Everything is new.</p>");
     running.pass(2 * 24 * 60 * 60);
     // The session of the first browser has ended since.
@@ -105,13 +112,7 @@ describe("a website", () => {
   });
 
   test("that fails keeps the text of before, and says why", async () => {
-    const running = await run();
-    const browser = await owner(running);
-    const site = await serveWebsite({ "/": home, "/delivery": delivery("nine") });
-    const { id } = await jsonOf<Website>(
-      browser.send("POST", list, { address: site.origin, contexts: [running.demo.id] }),
-    );
-    await settled(browser, id);
+    const { running, browser, site, id } = await hasRead({ "/": home, "/delivery": delivery("nine") });
     site.answers["/"] = status(500);
     await jsonOf(browser.send("POST", `${list}${id}/read/`));
     expect(await settled(browser, id)).toMatchObject({ state: "failed", problem: "server_error" });
@@ -119,10 +120,8 @@ describe("a website", () => {
   });
 
   test("is stopped while it is read", async () => {
-    const running = await run();
-    const browser = await owner(running);
     let answer = (): void => undefined;
-    const site = await serveWebsite({
+    const { running, browser, site, id } = await reading({
       "/": home,
       "/delivery": (response) => {
         answer = () => {
@@ -130,7 +129,6 @@ describe("a website", () => {
         };
       },
     });
-    const { id } = await jsonOf<Website>(browser.send("POST", list, { address: site.origin }));
     await vi.waitFor(() => expect(site.asked).toContain("/delivery"), patience);
     const stopped = await jsonOf<Website>(browser.send("POST", `${list}${id}/stop/`));
     expect(stopped.state).toBe("stopped");
@@ -140,11 +138,7 @@ describe("a website", () => {
   });
 
   test("is deleted with its document, and restored with it for 30 s", async () => {
-    const running = await run();
-    const browser = await owner(running);
-    const site = await serveWebsite({ "/": home });
-    const { id } = await jsonOf<Website>(browser.send("POST", list, { address: site.origin }));
-    await settled(browser, id);
+    const { running, browser, id } = await hasRead({ "/": home });
     expect((await browser.send("DELETE", `${list}${id}/`)).status).toBe(204);
     expect(await websites(browser)).toEqual([]);
     await jsonOf(browser.send("POST", `${documents}${id}/restore/`));
@@ -156,10 +150,7 @@ describe("a website", () => {
   });
 
   test("is refused where the address is none, is in the list already, or is in a private network", async () => {
-    const running = await run();
-    const browser = await owner(running);
-    const site = await serveWebsite({ "/": home });
-    await jsonOf(browser.send("POST", list, { address: site.origin }));
+    const { browser, site } = await reading({ "/": home });
     for (const address of [site.origin, "ftp://alder.example", "https://a:b@alder.example"]) {
       const answer = await browser.send("POST", list, { address });
       expect([address, answer.status, JSON.stringify(await answer.json())]).toEqual([
@@ -171,11 +162,7 @@ describe("a website", () => {
   });
 
   test("has a text that is changed there, not here", async () => {
-    const running = await run();
-    const browser = await owner(running);
-    const site = await serveWebsite({ "/": home });
-    const { id } = await jsonOf<Website>(browser.send("POST", list, { address: site.origin }));
-    await settled(browser, id);
+    const { browser, id } = await hasRead({ "/": home });
     const answer = await browser.send("PUT", `${documents}${id}/`, { title: "Mine", text: "Mine." });
     expect(answer.status).toBe(400);
     expect(JSON.stringify(await answer.json())).toContain("Change it there");
@@ -184,9 +171,7 @@ describe("a website", () => {
 });
 
 test("a viewer sees websites and may not read, stop or delete them", async () => {
-  const running = await run();
-  const site = await serveWebsite({ "/": home });
-  const { id } = await jsonOf<Website>((await owner(running)).send("POST", list, { address: site.origin }));
+  const { running, id } = await reading({ "/": home });
   const viewer = await invited(running, "viewer", "Vera");
   expect(await websites(viewer)).toHaveLength(1);
   for (const [method, path, body] of [
@@ -200,11 +185,7 @@ test("a viewer sees websites and may not read, stop or delete them", async () =>
 });
 
 test("another organization sees and changes none of them", async () => {
-  const running = await run();
-  const browser = await owner(running);
-  const site = await serveWebsite({ "/": home });
-  const { id } = await jsonOf<Website>(browser.send("POST", list, { address: site.origin }));
-  await settled(browser, id);
+  const { running, browser, site, id } = await hasRead({ "/": home });
   const otherKey = "vv_other_organization_key";
   await addOtherOrganization(running, otherKey);
   const other = (method: string, path: string, body?: unknown): Promise<Response> =>

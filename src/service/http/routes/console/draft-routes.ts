@@ -1,6 +1,5 @@
 import { contextDraftPutSchema, contextDraftSchema } from "../../../../protocol/console/avatars.ts";
 import { namedContext } from "../../../administration/contexts/contexts.ts";
-import { Fault } from "../../../fault.ts";
 import { operation } from "../../operations/operation.ts";
 import type { Operation } from "../../operations/operation.ts";
 import type { AvatarAccess } from "./avatar-routes.ts";
@@ -24,11 +23,16 @@ export function draftRoutes({ store, clock }: AvatarAccess): Operation[] {
       summary: "Get your unsaved changes of an avatar",
       auth,
       role,
-      answer: { status: 200, description: "The draft", schema: contextDraftSchema },
+      answer: {
+        status: 200,
+        description: "The draft; null where nothing is unsaved",
+        schema: contextDraftSchema.nullable(),
+      },
       async handler({ params, caller: { organizationId, session } }) {
         const { id } = await namedContext(store, organizationId, params.context);
         const draft = await store.contextDrafts.find(id, session.accountId);
-        if (draft === null) throw Fault.notFound();
+        // Most editors find none: that is no error.
+        if (draft === null) return null;
         const { revision, settings, savedAtMs } = draft;
         return { revision, settings, saved_at: isoTime(savedAtMs) };
       },

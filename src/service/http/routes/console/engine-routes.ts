@@ -1,5 +1,6 @@
 import {
   engineKinds,
+  engineConflictSchema,
   engineListSchema,
   engineModelsQuerySchema,
   engineModelsSchema,
@@ -11,13 +12,19 @@ import {
 import type { EngineKind } from "../../../../protocol/console/engines.ts";
 import { errorBodySchema } from "../../../../protocol/error-body.ts";
 import { enginePresets } from "../../../administration/engines/engine-presets.ts";
-import { listEngines, putEngine, removeEngine, testEngine } from "../../../administration/engines/engines.ts";
+import {
+  EngineConflict,
+  listEngines,
+  putEngine,
+  removeEngine,
+  testEngine,
+} from "../../../administration/engines/engines.ts";
 import type { EngineParts } from "../../../administration/engines/engines.ts";
 import { modelsAtAddress } from "../../../administration/engines/models-at-address.ts";
 import { requireFirstOrganization } from "../../../administration/first-organization.ts";
 import { Fault } from "../../../fault.ts";
 import type { GuardedFetch } from "../../../guarded-fetch.ts";
-import { operation } from "../../operations/operation.ts";
+import { operation, OtherAnswer } from "../../operations/operation.ts";
 import type { Operation } from "../../operations/operation.ts";
 
 const tag = "Engines";
@@ -30,6 +37,14 @@ function kindOf(text: string): EngineKind {
   const kind = engineKinds.find((one) => one === text);
   if (kind === undefined) throw Fault.notFound();
   return kind;
+}
+
+/** The answer to a change of an engine that somebody else has changed meanwhile: it has what they saved. */
+function conflict(error: unknown): OtherAnswer {
+  if (!(error instanceof EngineConflict)) throw error;
+  const { message: detail, current } = error;
+  const errors = [{ code: "conflict", detail, attr: null }];
+  return new OtherAnswer(409, { type: "client_error", errors, current });
 }
 
 function readRoutes(parts: EngineParts): Operation[] {
@@ -69,9 +84,12 @@ function changeRoutes(parts: EngineParts): Operation[] {
       role,
       body: { schema: enginePutSchema },
       answer: { status: 200, description: "The engine", schema: engineSchema },
+      otherAnswers: { 409: { description: "Somebody else saved meanwhile", schema: engineConflictSchema } },
       target: (_call, { id, name }) => ({ id, name }),
       handler: ({ params, caller: { organizationId }, body }) =>
-        putEngine(parts, organizationId, { kind: kindOf(params.kind), id: params.engine }, body),
+        putEngine(parts, organizationId, { kind: kindOf(params.kind), id: params.engine }, body).catch(
+          conflict,
+        ),
     }),
     operation({
       method: "DELETE",
