@@ -91,7 +91,7 @@ test("what was typed is there again after the window was closed", async ({ page 
   page.on("dialog", (dialog) => void dialog.accept());
   await page.reload();
   await expect(page.getByLabel("Greeting")).toHaveValue("Typed, not saved");
-  await expect(page.getByText(/Your unsaved changes of/)).toBeVisible();
+  await expect(page.getByText(/Your unsaved changes from today/)).toBeVisible();
 });
 
 test("a number that is being typed stays, whatever the page does meanwhile", async ({ page }) => {

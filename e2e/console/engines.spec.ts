@@ -3,7 +3,6 @@ import type { AddressInfo } from "node:net";
 import { expect, test, type Page } from "@playwright/test";
 import { refuses, says } from "../support/scripted-model.ts";
 import {
-  callService,
   expectAccessible,
   expectNoSidewaysScrolling,
   pageProblems,
@@ -152,13 +151,19 @@ test("two editors at once get a clear conflict, and nothing typed is lost", asyn
   await form.getByRole("button", { name: "Add and test" }).click();
   const change = page.getByRole("dialog", { name: "Change Shared model" });
   await expect(change.getByRole("status")).toContainText("after");
-  const model = change
-    .getByRole("textbox", { name: "Model" })
-    .or(change.getByRole("combobox", { name: "Model" }));
+  const modelOf = (somebody: Page) =>
+    somebody
+      .getByRole("dialog")
+      .getByRole("textbox", { name: "Model" })
+      .or(somebody.getByRole("dialog").getByRole("combobox", { name: "Model" }));
+  const model = modelOf(page);
   const theirs = async (name: string): Promise<void> => {
-    const fields = { engine: { base_url: provider.address, model: name } };
-    const path = "/api/console/engines/model/Shared%20model/";
-    expect((await callService(server, "PUT", path, { fields })).status).toBe(200);
+    const other = await page.context().newPage();
+    await other.goto(`${server.origin}/console/#/engines?change=model%20Shared%20model`);
+    await modelOf(other).fill(name);
+    await other.getByRole("button", { name: "Save and test" }).click();
+    await expect(other.getByRole("dialog").getByRole("button", { name: "Close" })).toBeVisible();
+    await other.close();
   };
   const conflict = change.getByRole("alert").filter({ hasText: "Changed in another window." });
 

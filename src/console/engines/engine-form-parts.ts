@@ -1,9 +1,17 @@
-import { html, type TemplateResult } from "lit";
-import type { EnginePreset } from "../../protocol/console/engines.ts";
+import { html, nothing, type TemplateResult } from "lit";
+import type { Engine, EnginePreset } from "../../protocol/console/engines.ts";
 import { field, select } from "../parts/field.ts";
 import { icon } from "../parts/icons.ts";
 import { texts } from "../texts/texts.ts";
-import { editedKinds, type EditedKind, type EngineDraft } from "./engine-fields.ts";
+import {
+  changedFields,
+  draftOf,
+  editedKinds,
+  isEdited,
+  mergedDraft,
+  type EditedKind,
+  type EngineDraft,
+} from "./engine-fields.ts";
 
 /** The choice of what is added. */
 export function kindChoice({ kind }: EngineDraft, onChoose: (kind: EditedKind) => void): TemplateResult {
@@ -56,20 +64,32 @@ export function leaveQuestion(onStay: () => void, onDiscard: () => void): Templa
   </div>`;
 }
 
-/** What to do about somebody else's changes. `changed`: the fields that they changed. */
+/** Takes up an engine as the server has it, with what the form shows of it. */
+export type Adopt = (saved: Engine, draft: EngineDraft, isDirty: boolean) => void;
+
+/** What to do about somebody else's changes; nothing without a conflict. `saved`: as the form began, `theirs`: as it is now. */
 export function conflictNote(
-  changed: readonly ("address" | "model" | "voice")[],
-  { onTheirs, onMine }: { onTheirs: () => void; onMine: () => void },
-): TemplateResult {
+  saved: Engine | null,
+  theirs: Engine | null,
+  draft: EngineDraft,
+  adopt: Adopt,
+): TemplateResult | typeof nothing {
+  if (theirs === null || saved === null || !isEdited(theirs.kind)) return nothing;
   const { form } = texts.engines;
-  const names = changed.map((name) => form[name]).join(", ");
+  const [before, after] = [draftOf(theirs.kind, saved), draftOf(theirs.kind, theirs)];
+  const changed = changedFields(before, after).map((name) => form[name]);
+  const keepMine = (): void => {
+    adopt(theirs, mergedDraft(before, draft, after), true);
+  };
   return html`<div class="note bad" role="alert">
     ${icon("alert")}
     <div>
       <b>${form.conflict}</b>
-      <p>${names === "" ? form.conflictSame : form.conflictText(names)}</p>
+      <p>${changed.length === 0 ? form.conflictSame : form.conflictText(changed.join(", "))}</p>
     </div>
-    <button type="button" class="btn sm" @click=${onTheirs}>${form.showTheirs}</button>
-    <button type="button" class="btn sm" @click=${onMine}>${form.keepMine}</button>
+    <button type="button" class="btn sm" @click=${() => adopt(theirs, after, false)}>
+      ${form.showTheirs}
+    </button>
+    <button type="button" class="btn sm" @click=${keepMine}>${form.keepMine}</button>
   </div>`;
 }

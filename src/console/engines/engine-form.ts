@@ -13,18 +13,16 @@ import type { Services } from "../services.ts";
 import { texts } from "../texts/texts.ts";
 import { testNote } from "./engine-card.ts";
 import {
-  changedFields,
   draftOf,
   engineBody,
   faultOfField,
   isEdited,
   keyChoices,
-  mergedDraft,
   withPreset,
   type EditedKind,
   type EngineDraft,
 } from "./engine-fields.ts";
-import { conflictNote, kindChoice, leaveQuestion, providerChoice } from "./engine-form-parts.ts";
+import { conflictNote, type Adopt, kindChoice, leaveQuestion, providerChoice } from "./engine-form-parts.ts";
 import { findModels, putEngine, testEngine } from "./engine-requests.ts";
 
 /** What the form is about. */
@@ -123,7 +121,7 @@ class EngineForm extends LitElement {
       ${draft.kind === "tools" ? nothing : this.#model()}
       ${draft.kind === "voice" ? this.#text("voice", { label: form.voice, help: form.voiceHelp }) : nothing}
       ${isNew ? this.#text("name", { label: form.name, help: form.nameHelp[draft.kind], required: true }) : nothing}
-      ${this.#key()} ${fieldError("engine", fault)} ${this.#conflict()}
+      ${this.#key()} ${fieldError("engine", fault)} ${conflictNote(saved, this.theirs, draft, this.#adopt)}
       <div role="status">
         ${busy === "testing" ? html`<p class="note">${texts.engines.test.running}</p>` : test === null ? nothing : testNote(test)}
       </div>
@@ -138,23 +136,12 @@ class EngineForm extends LitElement {
     </form>`;
   }
 
-  /** What to do about somebody else's changes; nothing without a conflict. */
-  #conflict(): TemplateResult | typeof nothing {
-    const { saved, theirs } = this;
-    if (theirs === null || saved === null || !isEdited(theirs.kind)) return nothing;
-    const [before, after] = [draftOf(theirs.kind, saved), draftOf(theirs.kind, theirs)];
-    return conflictNote(changedFields(before, after), {
-      onTheirs: () => this.#adopt(theirs, after, false),
-      onMine: () => this.#adopt(theirs, mergedDraft(before, this.draft, after), true),
-    });
-  }
-
-  #adopt(saved: Engine, draft: EngineDraft, isDirty: boolean): void {
+  readonly #adopt: Adopt = (saved, draft, isDirty) => {
     this.saved = saved;
     this.theirs = null;
     this.draft = draft;
     this.#isDirty = isDirty;
-  }
+  };
 
   #actions(): TemplateResult {
     const { form } = texts.engines;

@@ -87,7 +87,10 @@ describe("engines", () => {
     await jsonOf(browser.send("PUT", house, { fields }));
     const both = await Promise.all(
       ["m2", "m3"].map((model) =>
-        browser.send("PUT", house, { fields: { ...fields, engine: { ...fields.engine, model } }, revision: 1 }),
+        browser.send("PUT", house, {
+          fields: { ...fields, engine: { ...fields.engine, model } },
+          revision: 1,
+        }),
       ),
     );
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);

@@ -23,11 +23,7 @@ export function draftRoutes({ store, clock }: AvatarAccess): Operation[] {
       summary: "Get your unsaved changes of an avatar",
       auth,
       role,
-      answer: {
-        status: 200,
-        description: "The draft; null where nothing is unsaved",
-        schema: contextDraftSchema.nullable(),
-      },
+      answer: { status: 200, description: "The draft, or null", schema: contextDraftSchema.nullable() },
       async handler({ params, caller: { organizationId, session } }) {
         const { id } = await namedContext(store, organizationId, params.context);
         const draft = await store.contextDrafts.find(id, session.accountId);
