@@ -4,6 +4,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
 import { build, preview, type PreviewServer } from "vite";
 import { galleryLooks, galleryStates, pageLooks } from "../test/widget/gallery/states.ts";
+import { smallTargets } from "./support/small-targets.ts";
 import { textsCutOff } from "./support/texts-cut-off.ts";
 
 /**
@@ -121,6 +122,7 @@ for (const [state, { closed, attributes, stopAfterMs }] of Object.entries(galler
       await expect(page.locator(`visavis-avatar [part=${part}]`)).toBeVisible();
       if (!closed && !attributes?.["variant"]) await expect(page.getByRole("dialog")).toBeVisible();
       expect(await faultsFound(look, moves), look).toEqual([]);
+      expect(await smallTargets(page), look).toEqual([]);
       await test
         .info()
         .attach(`${state}, ${look}`, { body: await page.screenshot(), contentType: "image/png" });
