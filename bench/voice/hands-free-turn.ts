@@ -7,7 +7,7 @@ import { audible } from "./ears.ts";
 interface Marks {
   /** The visitor's last sound. */
   readonly ended: number;
-  /** The words were known. */
+  /** The words were known: those up to the pause, or those of the recording that ended in it. */
   readonly known: number;
   /** The language model was asked: before the turn's end, where the words were probably all. */
   readonly asked: number;
@@ -39,7 +39,8 @@ export async function handsFreeTurn(page: Page, question: string): Promise<Hands
     await ears.until(() => said() < 0.01, 1_500);
     element.interrupt();
     await ears.until(() => ears.heard() < limit, 400);
-    const seen = { known: Number.NaN, over: Number.NaN, speaking: Number.NaN };
+    const seen = { over: Number.NaN, speaking: Number.NaN };
+    const knownAtMs: number[] = [];
     const listening = new AbortController();
     const listen = (type: string, handle: (detail: Record<string, unknown>) => void): void =>
       element.addEventListener(
@@ -50,7 +51,8 @@ export async function handsFreeTurn(page: Page, question: string): Promise<Hands
         },
       );
     listen("visavis-transcript", ({ final }) => {
-      seen[final === true ? "over" : "known"] = performance.now();
+      if (final === true) seen.over = performance.now();
+      else knownAtMs.push(performance.now());
     });
     listen("visavis-activitychange", ({ activity }) => {
       if (activity === "speaking") seen.speaking = performance.now();
@@ -64,7 +66,8 @@ export async function handsFreeTurn(page: Page, question: string): Promise<Hands
       .filter(({ name, startTime }) => /\/llm(\/early)?$/.test(name) && startTime > ended)
       .at(0)?.startTime;
     element.interrupt();
-    return { ...seen, ended, heard, asked: asked ?? Number.NaN };
+    const known = knownAtMs.find((ms) => ms > ended) ?? Number.NaN;
+    return { ...seen, known, ended, heard, asked: asked ?? Number.NaN };
   }, audible);
   return { marks, answerMs: marks.heard - marks.ended, typedMs: await timeToVoice(page, question) };
 }
