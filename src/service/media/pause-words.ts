@@ -4,7 +4,7 @@ import type { Pending } from "./order-book.ts";
 import type { Guard } from "./session-guard.ts";
 
 /** A pause begins after so many calls of 10 ms without a voice, which is itself held for 80 ms. */
-const pauseCalls = 2;
+const pauseCalls = 1;
 /** Less voice is no sentence, in calls of 10 ms. */
 const voiceCallsLeast = 20;
 /** A longer recording takes too long to be recognized more than once, in samples: 20 s. */
