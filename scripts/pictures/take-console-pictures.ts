@@ -33,13 +33,14 @@ const pictures: readonly { name: string; path: string; prepare: (page: Page) => 
     prepare: async (page) => {
       await page.getByRole("article").first().getByRole("link").click();
       await page.locator("visavis-console-preview[data-shown]").waitFor();
+      await page.frameLocator("iframe.pv-frame").locator("[part~=nameplate]").last().waitFor();
     },
   },
   {
     name: "knowledge",
     path: "/knowledge",
     prepare: async (page) => {
-      await page.getByLabel("Question").fill("How much is the Birch chair?");
+      await page.getByLabel("Question").fill("How long does delivery take?");
       await page.getByRole("button", { name: "Ask", exact: true }).click();
       await page.locator(".say-a").waitFor();
     },
@@ -87,6 +88,8 @@ export async function takeConsolePictures(browser: Browser): Promise<void> {
     const { id } = await demoContext(server);
     const arrival = { origin: "https://shop.example", allowed: true };
     await callService(server, "POST", `/api/console/contexts/${id}/pages/`, arrival);
+    const text = "We deliver within three days. Larger furniture is carried to the room that you choose.";
+    await callService(server, "POST", "/api/console/knowledge/", { title: "Delivery", text });
     await keepWords(server, 14);
     await converse(server, ["How much is the Birch chair?", "Do you rent out tents?"], "up");
     await converse(server, ["Is the Hazel desk made of oak?"]);
@@ -95,7 +98,8 @@ export async function takeConsolePictures(browser: Browser): Promise<void> {
     for (const { name, path, prepare } of pictures) {
       await page.goto(`${server.origin}/console/#${path}`);
       await prepare(page);
-      await page.waitForLoadState("networkidle");
+      // The network is never idle for long: pages ask again by themselves.
+      await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
       writeFileSync(`${folder}/console-${name}.webp`, await smaller(await page.screenshot()));
     }
   } finally {
