@@ -76,7 +76,7 @@ const browser: UserConfig = {
               name: "core",
               priority: 2,
               tags: ["$initial"],
-              test: /\/src\/(?:client|stage|widget|protocol\/(?!element-contract|viewer-message))|\/node_modules\//,
+              test: /\/src\/(?:client|stage|widget|protocol\/(?!element-contract|viewer-message|drawing-settings|timed-viseme))|\/node_modules\//,
             },
             // What the launcher's extras share with the controls comes when the visitor reaches for the launcher.
             {

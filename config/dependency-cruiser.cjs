@@ -123,7 +123,7 @@ module.exports = {
       to: {
         path: "^src/protocol/",
         pathNot:
-          "^src/protocol/(?:variant|late-settings|read-rich-content|text-language|attachment|launcher-hint)\\.ts$",
+          "^src/protocol/(?:variant|late-settings|read-rich-content|text-language|attachment|launcher-hint|drawing-settings|drawn-speech)\\.ts$",
         dependencyTypesNot: ["type-only"],
       },
     },
@@ -138,8 +138,16 @@ module.exports = {
       name: "puppet-lazily",
       comment: "The widget loads the puppet only when it must draw it itself",
       severity: "error",
-      from: { path: "^src/widget/" },
+      // What draws it is loaded lazily itself.
+      from: { path: "^src/widget/", pathNot: "^src/widget/drawing/local/" },
       to: { path: "^src/puppet/", dynamic: false, dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "local-drawing-lazily",
+      comment: "The widget loads what draws the avatar in the browser only when it draws it",
+      severity: "error",
+      from: { path: "^src/widget/", pathNot: "^src/widget/drawing/local/" },
+      to: { path: "^src/widget/drawing/local/", dynamic: false, dependencyTypesNot: ["type-only"] },
     },
     {
       name: "markdown-lazily",

@@ -25,6 +25,8 @@ export interface ConnectionEvents {
   stream: MediaStream;
   channelopen: { rejoined: boolean; heardAtMs: number };
   message: ServerMessage;
+  /** What is being sent to the service. */
+  sent: ClientMessage;
   /** Whether messages from the service arrive at the moment. */
   heard: boolean;
   /** The path is lost and recovery has begun. */
@@ -83,6 +85,7 @@ export class AvatarConnection implements RecoverableConnection {
 
   /** Sends a message; false when the channel is not open. */
   send(message: ClientMessage): boolean {
+    this.events.emit("sent", message);
     return this.#link.channel.send(message);
   }
 

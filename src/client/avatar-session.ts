@@ -1,3 +1,4 @@
+import type { AvatarConnection } from "./avatar-connection.ts";
 import type { AttachmentKind } from "../protocol/attachment.ts";
 import type { Variables } from "../protocol/variables.ts";
 import type { Rating } from "../protocol/rating.ts";
@@ -267,6 +268,8 @@ export interface AvatarSession {
   readonly context: PublicContext | null;
   /** The element that plays video and sound; owned by the session, made at start, null without media. */
   readonly mediaElement: HTMLVideoElement | null;
+  /** The media connection of the present session, for parts that draw the avatar themselves. */
+  readonly connection?: AvatarConnection | null;
   /** 0 to 1. */
   volume: number;
   /** Whether the visitor's microphone is muted. */

@@ -95,9 +95,13 @@ export class BrowserSession implements AvatarSession, KeptHost {
     return isActive(this.#phase.current) ? (this.#run?.player?.element ?? null) : null;
   }
 
+  get connection(): NonNullable<AvatarSession["connection"]> | null {
+    return callOf(this.#phase.current)?.connection ?? null;
+  }
+
   /** For debugging, and for the visitor's microphone. */
   get peerConnection(): RTCPeerConnection | null {
-    return callOf(this.#phase.current)?.connection?.link.peerConnection ?? null;
+    return this.connection?.link.peerConnection ?? null;
   }
 
   get volume(): number {
@@ -128,8 +132,8 @@ export class BrowserSession implements AvatarSession, KeptHost {
   }
 
   prepare(): void {
-    const useful = !isActive(this.#phase.current) && this.mode !== "text" && this.#context?.direct !== false;
-    if (useful) this.#offers.prepare(this.mode === "avatar");
+    if (!isActive(this.#phase.current) && this.mode !== "text" && this.#context?.direct !== false)
+      this.#offers.prepare(this.mode === "avatar");
   }
 
   async start(): Promise<void> {
@@ -349,16 +353,14 @@ export class BrowserSession implements AvatarSession, KeptHost {
   }
 
   async #renew(): Promise<void> {
-    const { renewSession } = await import("./session-renewal.ts");
-    renewSession(this);
+    (await import("./session-renewal.ts")).renewSession(this);
   }
 
   /** Keeps a setting of the channel, and sends it if it has changed. `isUsual`: the service takes it for granted. */
   #set(message: ClientMessage, isUsual = false): void {
-    const { type } = message;
-    const known = this.#settings.get(type);
+    const known = this.#settings.get(message.type);
     if (known ? JSON.stringify(message) === JSON.stringify(known) : isUsual) return;
-    this.#settings.set(type, message);
-    callOf(this.#phase.current)?.connection?.send(message);
+    this.#settings.set(message.type, message);
+    this.connection?.send(message);
   }
 }

@@ -1,4 +1,4 @@
-import { speechTextMaxLength } from "../protocol/speech.ts";
+import { speechTextMaxLength } from "../protocol/speech-limits.ts";
 
 /**
  * Appends a piece of an answer. Pieces contain their own white space. If a sentence ended without any, a space is added

@@ -20,7 +20,8 @@ export function watchVideo(connection: AvatarConnection, signal: AbortSignal, is
     const frames = await framesDecoded(link.peerConnection);
     if (link !== watched) [watched, framesSeen, still] = [link, 0, 0];
     // After an outage, the picture goes on with the next whole frame, which may take its time.
-    const isExpected = connection.healthy && !link.channel.quiet && isSent();
+    const isReceived = link.stream.getVideoTracks().length > 0;
+    const isExpected = connection.healthy && !link.channel.quiet && isReceived && isSent();
     const isStill = frames === framesSeen && frames > 0 && isExpected;
     still = isStill ? still + 1 : 0;
     framesSeen = frames;

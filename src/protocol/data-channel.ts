@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { speechTextMaxLength, timedWordSchema, voiceFactorSchema } from "./speech.ts";
+import { speechTextMaxLength, voiceFactorSchema } from "./speech-limits.ts";
+import { timedWordSchema } from "./timed-word.ts";
 
 /** Label and protocol of the data channel that carries these messages. */
 export const messageChannelLabel = "message";

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { timedVisemeSchema, timedWordSchema } from "./speech.ts";
+import { timedWordSchema } from "./timed-word.ts";
+import { timedVisemeSchema } from "./timed-viseme.ts";
 
 /** A stressed word; `start` and `end` in ms from the beginning of the speech, `strength` 0.4 to 1. */
 const timedAccentSchema = z.object({ start: z.number(), end: z.number(), strength: z.number() });
@@ -9,9 +10,9 @@ const timedAccentSchema = z.object({ start: z.number(), end: z.number(), strengt
  * missing.
  */
 export const drawnSpeechSchema = z.object({
-  words: z._default(z.array(timedWordSchema), []),
-  visemes: z._default(z.array(timedVisemeSchema), []),
-  accents: z._default(z.array(timedAccentSchema), []),
+  words: z.optional(z.array(timedWordSchema)),
+  visemes: z.optional(z.array(timedVisemeSchema)),
+  accents: z.optional(z.array(timedAccentSchema)),
   /** How loud the speech is: a value from 0 to 1 for each 20 ms. */
   loudness: z.optional(z.array(z.number())),
 });

@@ -1,3 +1,4 @@
+import { drawers } from "./drawing-settings.ts";
 import { variants } from "./variant.ts";
 
 /** An attribute of the element. */
@@ -98,6 +99,12 @@ export const elementContract = {
       default: "`avatar`",
       loader: true,
       viewer: true,
+    },
+    render: {
+      type: oneOf(drawers),
+      description:
+        "Who draws the avatar: the visitor's browser, the service (as video), or what suits the browser.",
+      default: "the owner's setting, then `remote`",
     },
     transparent: {
       type: "boolean",

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { attachmentKinds } from "./attachment.ts";
+import { drawers } from "./drawing-settings.ts";
 import { analyticsSchema, lateUiSchema } from "./late-settings.ts";
-import { voiceFactorSchema } from "./speech.ts";
+import { voiceFactorSchema } from "./speech-limits.ts";
 import { matteSchema, paddingsSchema } from "./stage-settings.ts";
 import { turnSettingsSchema } from "./turn-settings.ts";
 import { earlyUiSchema } from "./ui-config.ts";
@@ -73,6 +74,8 @@ export const embedConfigSchema = z.looseObject({
       at_model_limit: z.optional(z.enum(["quote", "stop"])),
     }),
   ),
+  /** Who draws the avatar. Default: `remote`, the service. */
+  render: z.optional(z.enum(drawers)),
   /** Whether a conversation goes on after a page load in the same tab (`tab`, default). */
   persist: z.optional(z.enum(["off", "tab"])),
   /** How many days the words of conversations are kept. 0, the default: not at all. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { voiceFactorSchema } from "./speech.ts";
+import { voiceFactorSchema } from "./speech-limits.ts";
 import { variablesSchema } from "./variables.ts";
 
 export const toolCallSchema = z.object({

@@ -22,6 +22,8 @@ export interface StyleView {
   matte: string;
   poster: string | null;
   porthole: string | null;
+  /** The character that a browser can draw itself. */
+  character: string | null;
 }
 
 function viewOf(style: ModelStyle): StyleView {
@@ -34,6 +36,7 @@ function viewOf(style: ModelStyle): StyleView {
     matte: matte.success ? matte.data : "none",
     poster: file("poster"),
     porthole: file("porthole"),
+    character: file("character"),
   };
 }
 
@@ -58,7 +61,7 @@ export class Catalogue {
   async style(name: string): Promise<StyleView> {
     const styles = await this.#styles.get("all", () => this.#loadStyles());
     const found = styles.find((style) => style.name === name);
-    return found ?? { name, title: null, matte: "none", poster: null, porthole: null };
+    return found ?? { name, title: null, matte: "none", poster: null, porthole: null, character: null };
   }
 
   /** Where the background's picture is; null if there is none. */

@@ -1,4 +1,5 @@
 import { uiConfigSchema, type UiConfig } from "../protocol/embed-config.ts";
+import type { DrawingSettings } from "../protocol/drawing-settings.ts";
 import type { EmbedContext } from "../protocol/embed-context.ts";
 import type { LauncherRecord, PublicContext } from "../protocol/relay-api.ts";
 import { launcherHint } from "../protocol/launcher-hint.ts";
@@ -38,6 +39,10 @@ function voiceOf(
   return { ...ownTurnSettings(embed_config.voice), recognizer: recognizes, browser: !recognizes };
 }
 
+function drawingOf({ embed_config: { render } }: EmbedContext, character: string): DrawingSettings {
+  return { ...(render && { render }), character };
+}
+
 function avatarName(context: EmbedContext, style: StyleView): string {
   return context.embed_config.ui?.avatar_name ?? style.title ?? context.name;
 }
@@ -71,6 +76,7 @@ export function toPublicContext(context: EmbedContext, parts: PublicContextParts
     persist: context.embed_config.persist ?? "tab",
     direct,
     voice: voiceOf(context, recognizer),
+    ...(style.character && { drawing: drawingOf(context, address(style.character)) }),
     ...(analytics && { analytics: { data_layer: analytics.data_layer } }),
     ...(attachments.length > 0 && { attachments }),
     ...(retention_days > 0 && { retention_days }),

@@ -1,4 +1,4 @@
-import { fill, type Style } from "./box-style.ts";
+import { fill } from "./box-style.ts";
 import type { FrameRenderer } from "./frame-renderer.ts";
 import { parseMatte } from "./matte.ts";
 import { avatarRect, pictureSize, type Size, type StageRect } from "./stage-geometry.ts";
@@ -62,8 +62,7 @@ export class DomStage implements Stage {
     this.#video = video;
     fill(video);
     // Not `display: none`: browsers stop decoding what is not laid out.
-    const hidden: Style = { opacity: "0", pointerEvents: "none", objectFit: "fill" };
-    Object.assign(video.style, hidden, { width: "1px", height: "1px" });
+    Object.assign(video.style, { opacity: "0", pointerEvents: "none", width: "1px", height: "1px" });
     video.setAttribute("aria-hidden", "true");
     this.#host.prepend(video);
     this.#awaitsFirst = true;
@@ -75,6 +74,16 @@ export class DomStage implements Stage {
     this.#stopFrames = null;
     this.#video?.remove();
     this.#video = null;
+  }
+
+  use(renderer: FrameRenderer | null, frame: Size | null = null): void {
+    this.#renderer?.destroy();
+    this.#renderer?.element.remove();
+    this.#renderer = null;
+    this.#frameSize = frame;
+    this.#layOut();
+    if (renderer) this.#setRenderer(renderer);
+    else this.#makeRenderer();
   }
 
   onFirstFrame(listener: () => void): () => void {
@@ -109,7 +118,7 @@ export class DomStage implements Stage {
   async #loadRenderer(): Promise<void> {
     try {
       const { createPlainRenderer } = await import("./plain-renderer.ts");
-      if (!this.#destroyed) this.#setRenderer(createPlainRenderer());
+      if (!this.#destroyed && !this.#renderer) this.#setRenderer(createPlainRenderer());
     } catch {
       if (!this.#destroyed) setTimeout(() => void this.#loadRenderer(), loadAgainMs);
     }
@@ -128,13 +137,8 @@ export class DomStage implements Stage {
 
   #handleContextLost(): void {
     this.#losses += 1;
-    this.#renderer?.destroy();
-    this.#renderer?.element.remove();
-    this.#renderer = null;
     // The picture is lost too: the poster is shown until the next one is drawn.
-    this.#frameSize = null;
-    this.#layOut();
-    this.#makeRenderer();
+    this.use(null);
   }
 
   #handleResize(): void {
@@ -161,7 +165,7 @@ export class DomStage implements Stage {
     this.#layOut();
     if (!this.#awaitsFirst) return;
     this.#awaitsFirst = false;
-    for (const listener of [...this.#firstFrame]) listener();
+    this.#firstFrame.forEach((listener) => listener());
   }
 
   #applyOptions(): void {

@@ -3,7 +3,7 @@ import type { Size, StageRect } from "./stage-geometry.ts";
 
 /** Removes the matte from video frames and draws them. */
 export interface FrameRenderer {
-  readonly kind: "webgl2" | "2d" | "video";
+  readonly kind: "webgl2" | "2d" | "video" | "local";
   /** The element that shows the result; it fills the stage. */
   readonly element: HTMLElement;
   /** Copies the video's current frame. */

@@ -1,8 +1,9 @@
 import { DomStage } from "./dom-stage.ts";
 import type { Stage, StageOptions } from "./stage.ts";
 
+export type { FrameRenderer } from "./frame-renderer.ts";
 export type { StageMatte } from "./matte.ts";
-export type { StageRect } from "./stage-geometry.ts";
+export type { Size, StageRect } from "./stage-geometry.ts";
 export type { Stage, StageOptions } from "./stage.ts";
 
 /** Creates a stage that fills the host. The host must be positioned and hide its overflow. */

@@ -1,5 +1,6 @@
+import type { FrameRenderer } from "./frame-renderer.ts";
 import type { StageMatte } from "./matte.ts";
-import type { StageRect } from "./stage-geometry.ts";
+import type { Size, StageRect } from "./stage-geometry.ts";
 
 /** What a stage shows and where (product contract, The stage). */
 export interface StageOptions {
@@ -32,10 +33,15 @@ export interface Stage {
   detach(): void;
   /** Draws each new frame of the video. A caller may replace it, to measure `draw` or to leave it out. */
   onFrame: (draw: () => void) => void;
+  /**
+   * Shows what another renderer draws, in frames of this size, instead of the video's frames. Null: the video's frames again, and
+   * the poster until the next one. The stage then owns the renderer.
+   */
+  use(renderer: FrameRenderer | null, frame?: Size): void;
   /** Calls the listener when the first frame of each attached video has been drawn. */
   onFirstFrame(listener: () => void): () => void;
   /** What draws; null while that is being loaded. */
-  readonly renderer: "webgl2" | "2d" | "video" | null;
+  readonly renderer: FrameRenderer["kind"] | null;
   /** The avatar's rectangle in fractions of the frame. */
   avatarRect(): StageRect;
   /** Removes everything from the host. */

@@ -20,7 +20,7 @@ import { PanelElement } from "./panel/panel-element.ts";
  */
 export class VisavisAvatar extends PanelElement {
   static override get observedAttributes(): string[] {
-    return [...super.observedAttributes, "open", "lang"];
+    return [...super.observedAttributes, "open", "lang", "render"];
   }
 
   constructor() {
@@ -153,7 +153,7 @@ export class VisavisAvatar extends PanelElement {
 
   override attributeChangedCallback(name: string, old: string | null, value: string | null): void {
     super.attributeChangedCallback(name, old, value);
-    if (name === "lang") this.requestUpdate();
+    if (name === "lang" || name === "render") this.requestUpdate();
     if (name === "open" && (old === null) !== (value === null)) this.#handleOpen(value !== null);
   }
 

@@ -53,7 +53,14 @@ function answersOf(config: EmbedConfig): unknown {
     created_at: "",
     updated_at: "",
   };
-  const style = { name: "mina", title: "Mina", matte: "packed-alpha", poster: null, porthole: null };
+  const style = {
+    name: "mina",
+    title: "Mina",
+    matte: "packed-alpha",
+    poster: null,
+    porthole: null,
+    character: null,
+  };
   const address = (path: string) => path;
   const parts = { style, background: null, direct: true, recognizer: recognizerOf(context), address };
   const { ui: _ui, ...view } = toPublicContext(context, parts);

@@ -153,6 +153,10 @@ export const effects: Readonly<Record<string, Shown>> = {
     "e2e/conversation/attachments.spec.ts",
     "where the owner allows nothing, nothing can be attached",
   ],
+  "embed_config.render": [
+    "e2e/drawing/local.spec.ts",
+    "render local: the browser draws the avatar, and the service sends no video",
+  ],
   "embed_config.persist": [
     "e2e/conversation/page-loads.spec.ts",
     "persist off: leaving the page ends the session at once, and nothing is kept",
@@ -188,6 +192,10 @@ export const effects: Readonly<Record<string, Shown>> = {
   "attribute lang": texts,
   "attribute theme": theme,
   "attribute mode": [owner, "mode text shows the transcript from the start"],
+  "attribute render": [
+    "e2e/drawing/local.spec.ts",
+    "the attribute render changes who draws in a running session, and the picture never goes away",
+  ],
   "attribute transparent": transparency,
   "attribute captions": captions,
   "attribute padding-left": paddingAttributes,

@@ -24,7 +24,14 @@ function contextWith(embed_config: EmbedConfig): EmbedContext {
   };
 }
 
-const style = { name: "mina", title: "Mina", matte: "packed-alpha", poster: null, porthole: null };
+const style = {
+  name: "mina",
+  title: "Mina",
+  matte: "packed-alpha",
+  poster: null,
+  porthole: null,
+  character: null,
+};
 
 const publicViewOf = (config: EmbedConfig) =>
   toPublicContext(contextWith(config), {

@@ -14,7 +14,7 @@ const longestMessage = 200_000;
 export function speechNotice(notice: Notice, timeline: SpeechTimeline | false): Notice {
   if (!timeline) return notice;
   const { words, visemes, loudness = [] } = timeline;
-  const drawn: Omit<DrawnSpeech, "words"> = {
+  const drawn: DrawnSpeech = {
     visemes: [...visemes],
     accents: chooseAccents(words, undefined, loudness),
     loudness: loudness.map((level) => Math.round(level * 100) / 100),

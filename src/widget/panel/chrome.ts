@@ -8,7 +8,7 @@ export { ControlActions } from "./control-actions.ts";
 export { noticeText, noticeToRead } from "./notice-text.ts";
 export { panelParts } from "./panel-parts.ts";
 export { glideThrough, measureLayout } from "../motion/layout-motion.ts";
-export { PictureQuality } from "../stage/picture-quality.ts";
+export { adaptPicture } from "../stage/adapt-picture.ts";
 
 export const css: string = tokens + sheet;
 

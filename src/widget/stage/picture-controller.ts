@@ -3,7 +3,7 @@ import type { measureLayout } from "../motion/layout-motion.ts";
 import type { PanelHost } from "../panel/panel-host.ts";
 import type { SessionController } from "../session/session-controller.ts";
 import { topCentre } from "./ring.ts";
-import type { PictureQuality } from "./picture-quality.ts";
+import type { adaptPicture } from "./adapt-picture.ts";
 import { StageMount, type Picture } from "./stage-mount.ts";
 import { VideoSize } from "./video-size.ts";
 
@@ -20,7 +20,7 @@ export class PictureController implements ReactiveController {
   readonly #videoSize: VideoSize;
   #mount: StageMount | null = null;
   #attached: HTMLVideoElement | null = null;
-  #quality: PictureQuality | null = null;
+  #quality: ReturnType<typeof adaptPicture> | null = null;
   #glide: ReturnType<typeof measureLayout> | undefined;
 
   /** `handleFirstFrame` is called when the first frame of a video is drawn. */
@@ -74,11 +74,11 @@ export class PictureController implements ReactiveController {
     this.#glide = null;
   }
 
-  /** From now on the picture's quality follows what its frames cost. */
-  adapt(module: { PictureQuality: typeof PictureQuality } | undefined): void {
+  /** From now on, who draws the picture and how well follows the owner's wish and what its frames cost. */
+  adapt(module: { adaptPicture: typeof adaptPicture } | undefined): void {
     const mount = this.#mount;
     if (!module || !mount?.stage) return;
-    this.#quality ??= new module.PictureQuality(this.#host, mount.stage, {
+    this.#quality ??= module.adaptPicture(this.#host, mount.stage, this.#session, {
       setScale: (scale) => {
         this.#videoSize.scale = scale;
         mount.refresh();

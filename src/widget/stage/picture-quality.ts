@@ -2,7 +2,7 @@ import type { Stage } from "../../stage/index.ts";
 import { FrameBudget } from "./frame-budget.ts";
 
 /** What the quality changes besides the stage. */
-interface PictureOutlet {
+export interface PictureOutlet {
   /** Pixels of the video for each pixel of the screen. */
   setScale(scale: number): void;
 }

@@ -105,6 +105,10 @@ const fields: Readonly<Record<string, FieldWords>> = {
     "Asks “Still there?”",
     "Seconds of silence until the end; 0: never.",
   ],
+  "embed_config.render": [
+    "Drawn by",
+    "The server sends video. A browser draws sharper and needs less of your server.",
+  ],
   "embed_config.persist": ["Keeps the conversation", "On the next page of your site, in the same tab."],
   "embed_config.ui.feedback": ["Ask whether it helped"],
   "embed_config.ui.handover_url": ["A person’s page or e-mail address", "https:// or mailto:"],
@@ -157,6 +161,11 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     off: "Only in writing",
   },
   "embed_config.ui.consent_remember": { session: "Until the tab is closed", device: "On the device" },
+  "embed_config.render": {
+    remote: "The server",
+    local: "The visitor's browser",
+    auto: "The browser, if it is fast enough",
+  },
   "embed_config.persist": { tab: "Yes", off: "No" },
   "embed_config.limits.at_model_limit": { quote: "Quotes the documents", stop: "Gives no answers" },
 };

@@ -1,0 +1,101 @@
+import { expect, test, type Page } from "@playwright/test";
+import { hostPage } from "../support/host-page.ts";
+import { useSite } from "../support/served-site.ts";
+import { changeContext } from "../support/service-api.ts";
+import {
+  avatar,
+  snippet,
+  startSession,
+  untilFirstFrame,
+  untilState,
+  type AvatarElement,
+} from "../support/widget.ts";
+
+const served = useSite({
+  pages: (relayOrigin) => ({
+    "/": hostPage(
+      `<div id="here" style="width:360px;height:480px"></div>${snippet(relayOrigin, "ctx_demo", 'data-variant="inline" data-target="#here"')}`,
+    ),
+  }),
+});
+
+const sentence = "The picture that you see is drawn by your own browser, word by word, as you hear them.";
+
+/** The directions of the video sections of the offers that the page has sent. */
+function watchOffers(page: Page): string[] {
+  const directions: string[] = [];
+  page.on("request", (request) => {
+    if (!request.url().endsWith("/exchange")) return;
+    const { client_sdp } = request.postDataJSON() as { client_sdp: { sdp: string } };
+    const video = client_sdp.sdp.split(/^(?=m=)/m).find((section) => section.startsWith("m=video"));
+    directions.push(/^a=(recvonly|inactive)/m.exec(video ?? "")?.[1] ?? "none");
+  });
+  return directions;
+}
+
+/** Number of frames that the page has received of the video. */
+function framesReceived(page: Page): Promise<number> {
+  return avatar(page).evaluate(
+    (element) => element.shadowRoot!.querySelector("video")!.getVideoPlaybackQuality().totalVideoFrames,
+  );
+}
+
+/** How many different pictures the stage shows in so many frames of the page. */
+function differentPictures(page: Page, frames: number): Promise<number> {
+  return avatar(page).evaluate(async (element, count) => {
+    const canvas = element.shadowRoot!.querySelector<HTMLCanvasElement>(".vv-stage canvas")!;
+    const seen = new Set<string>();
+    for (let frame = 0; frame < count; frame++) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      seen.add(canvas.toDataURL());
+    }
+    return seen.size;
+  }, frames);
+}
+
+async function startDrawn(page: Page): Promise<void> {
+  await page.goto(served.site.origin);
+  await startSession(page);
+  await untilState(page, "live");
+  await untilFirstFrame(page);
+}
+
+async function say(page: Page): Promise<void> {
+  await avatar(page).evaluate((element: AvatarElement, text) => element.say(text), sentence);
+  await page.waitForFunction(() => document.querySelector("visavis-avatar")!.activity === "speaking");
+}
+
+test("render local: the browser draws the avatar, and the service sends no video", async ({ page }) => {
+  await changeContext(served.server, "ctx_demo", (context) => {
+    context.embed_config["render"] = "local";
+  });
+  const directions = watchOffers(page);
+  await startDrawn(page);
+  await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
+  expect(directions).toEqual(["inactive"]);
+  const before = await framesReceived(page);
+  await say(page);
+  expect(await differentPictures(page, 30)).toBeGreaterThan(10);
+  expect(await framesReceived(page)).toBe(before);
+});
+
+test("the attribute render changes who draws in a running session, and the picture never goes away", async ({
+  page,
+}) => {
+  await changeContext(served.server, "ctx_demo", (context) => {
+    delete context.embed_config["render"];
+  });
+  const directions = watchOffers(page);
+  await startDrawn(page);
+  await expect(avatar(page)).not.toHaveAttribute("data-drawn");
+  await avatar(page).evaluate((element) => element.setAttribute("render", "local"));
+  await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
+  const before = await framesReceived(page);
+  await say(page);
+  await avatar(page).evaluate((element) => element.setAttribute("render", "remote"));
+  await expect(avatar(page)).not.toHaveAttribute("data-drawn");
+  await expect.poll(() => framesReceived(page)).toBeGreaterThan(before);
+  expect(directions).toEqual(["inactive", "recvonly"]);
+  await expect(page.locator("visavis-avatar .vv-stage canvas")).toHaveCount(1);
+  expect(await differentPictures(page, 60)).toBeGreaterThan(3);
+});

@@ -1,0 +1,54 @@
+/** Time over which costs are summed up, in ms. */
+const windowMs = 2_000;
+/** The share of the main thread that drawing may take: where the browser may choose, and where it must draw. */
+const allowedShare = 0.3;
+const extremeShare = 0.8;
+/** After so many windows in a row the service draws. */
+const windows = 2;
+
+/** What is measured before anything is shown. The first frames make pictures that the others use. */
+const warmFrames = 3;
+const measuredFrames = 9;
+/** The longest a usual frame of a moving head may take, in ms. */
+const frameLimitMs = 8;
+
+/** Tells whether drawing in this browser costs too much of the page's time. */
+export class DrawingCost {
+  readonly #limit: number;
+  #startMs = Number.NaN;
+  #costMs = 0;
+  #dear = 0;
+
+  constructor(mayBeSlow: boolean) {
+    this.#limit = mayBeSlow ? extremeShare : allowedShare;
+  }
+
+  /** Whether frames like these cost too much. `draw` gets how far the head is turned. */
+  static isTooMuch(draw: (turn: number) => void): boolean {
+    const costs: number[] = [];
+    for (let i = 0; i < warmFrames + measuredFrames; i++) {
+      const startMs = performance.now();
+      draw(Math.sin(i / 3) * 0.3);
+      if (i >= warmFrames) costs.push(performance.now() - startMs);
+    }
+    costs.sort((a, b) => a - b);
+    return (costs[Math.floor(costs.length / 2)] ?? 0) > frameLimitMs;
+  }
+
+  /** Adds a frame's cost. Returns whether they have cost too much for some time. */
+  add(costMs: number, nowMs: number): boolean {
+    const elapsedMs = nowMs - this.#startMs;
+    // Without frames for long, the page was hidden: nothing follows from that.
+    if (!(elapsedMs < 2 * windowMs)) {
+      this.#startMs = nowMs;
+      this.#costMs = costMs;
+      return false;
+    }
+    this.#costMs += costMs;
+    if (elapsedMs < windowMs) return false;
+    this.#dear = this.#costMs / elapsedMs > this.#limit ? this.#dear + 1 : 0;
+    this.#startMs = nowMs;
+    this.#costMs = 0;
+    return this.#dear >= windows;
+  }
+}

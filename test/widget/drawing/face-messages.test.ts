@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { createPuppetBehaviour, parseCharacter } from "../../../src/puppet/index.ts";
+import type { ClientMessage, ServerMessage } from "../../../src/protocol/data-channel.ts";
+import { followReceived, followSent } from "../../../src/widget/drawing/local/face-messages.ts";
+
+const mina = parseCharacter(JSON.parse(readFileSync("public/characters/mina.json", "utf8")));
+const words = [{ text: "Hello", start: 0, end: 900 }];
+
+function faceAfter(received: ServerMessage, ...sent: ClientMessage[]) {
+  const face = createPuppetBehaviour(mina, { reducedMotion: true });
+  face.step(0);
+  const loudness = followReceived(face, received, 0);
+  for (const message of sent) followSent(face, message, 200);
+  const open = Array.from({ length: 25 }, (_, frame) =>
+    Object.values(face.step(300 + frame * 20).visemeWeights ?? {}).reduce((sum, weight) => sum + weight, 0),
+  );
+  return { loudness, most: Math.max(...open) };
+}
+
+const stf = (more: object): ServerMessage => ({
+  type: "stf",
+  data: { message: "Hello", duration: 900, words, ...more },
+});
+
+describe("the face in the browser", () => {
+  it("speaks with the mouth shapes of the notice, and tells its loudness", () => {
+    const notice = stf({ visemes: [{ viseme: "aa", start: 0, end: 900 }], loudness: [0.5, 1] });
+    expect(faceAfter(notice)).toMatchObject({ loudness: [0.5, 1] });
+    expect(faceAfter(notice).most).toBeGreaterThan(0.3);
+  });
+
+  it("opens the mouth with the words of a notice without mouth shapes, or with wrong ones", () => {
+    expect(faceAfter(stf({})).most).toBeGreaterThan(0.3);
+    const wrong = faceAfter(stf({ visemes: [{ viseme: "??", start: 0, end: 9 }] }));
+    expect(wrong.loudness).toEqual([]);
+  });
+
+  it("stops when the client stops the speech", () => {
+    const notice = stf({ visemes: [{ viseme: "aa", start: 0, end: 900 }] });
+    expect(faceAfter(notice, { type: "clear-buffer", data: {} }).most).toBeLessThan(0.05);
+  });
+
+  it("does not take a notice without length for speech", () => {
+    const none: ServerMessage = { type: "stf", data: { message: "?", duration: 0 } };
+    expect(faceAfter(none)).toEqual({ loudness: undefined, most: 0 });
+  });
+});
