@@ -1,6 +1,18 @@
 import { ConsoleApplication } from "./shell/console-application.ts";
 import "./styles/tokens.css";
 import "./styles/base.css";
+import "./styles/frame.css";
+import "./styles/sheets.css";
+import "./styles/buttons.css";
+import "./styles/fields.css";
+import "./styles/signs.css";
+import "./styles/notices.css";
+import "./styles/interview.css";
+import "./styles/dialogs.css";
+import "./styles/narrow.css";
+import "./styles/icons.css";
+import "./styles/waiting.css";
+import "./styles/menus.css";
 import { loadTexts } from "./texts/texts.ts";
 import { startTheme } from "./theme.ts";
 

@@ -29,6 +29,11 @@ import { tabView } from "./tab-views.ts";
 import { stopSample } from "./voice-views.ts";
 import { editorTabs } from "./editor-tabs.ts";
 import "./editor.css";
+import "./editor-look.css";
+import "./editor-voices.css";
+import "./editor-preview.css";
+import "./editor-embed.css";
+import "./editor-narrow.css";
 
 /** How often it is asked whether the first page has come, in ms. */
 const pagesIntervalMs = 2_000;
