@@ -15,6 +15,8 @@ export const turnSettingsSchema = z.looseObject({
   pause_ms: z.optional(ms(200, 3_000)),
   /** The same after an unfinished clause. */
   open_pause_ms: z.optional(ms(500, 8_000)),
+  /** Hands-free: whether the model is asked when the visitor has probably finished, up to twice a turn, before the turn ends. */
+  begin_early: z.optional(z.boolean()),
   /** Texts of which the avatar says one while an answer takes time. */
   filler_texts: z.optional(
     z.array(z.string().check(z.minLength(1), z.maxLength(fillerMaxLength))).check(z.maxLength(20)),
@@ -28,6 +30,7 @@ export interface TurnSettings {
   readonly cloud_recognizer: boolean;
   readonly pause_ms: number;
   readonly open_pause_ms: number;
+  readonly begin_early: boolean;
   readonly filler_texts: readonly string[];
   readonly filler_after_ms: number;
 }
@@ -38,10 +41,11 @@ export function turnSettingsOf(voice: unknown): TurnSettings {
     cloud_recognizer = false,
     pause_ms = 350,
     open_pause_ms = 2_500,
+    begin_early = true,
     filler_texts = [],
     filler_after_ms = 1_200,
   } = turnSettingsSchema.safeParse(voice ?? {}).data ?? {};
-  return { cloud_recognizer, pause_ms, open_pause_ms, filler_texts, filler_after_ms };
+  return { cloud_recognizer, pause_ms, open_pause_ms, begin_early, filler_texts, filler_after_ms };
 }
 
 /** Those settings that are not the default. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { Conversation, type ConversationEvents } from "../../src/client/conversation.ts";
 import { SessionRelay } from "../../src/client/relay-client.ts";
 import { SessionToken } from "../../src/client/session-token.ts";
+import { askEarly as askEarlyByVoice } from "../../src/client/voice/turns/ask-early.ts";
 import { TypedEvents } from "../../src/client/typed-events.ts";
 import { PageStandIn } from "./page-stand-in.ts";
 import { json, piece, refusal, RelayStandIn } from "./relay-stand-in.ts";
@@ -74,4 +75,11 @@ test.each([
   await askEarly("Which green?");
   expect(askedEarly()).toHaveLength(1);
   expect(conversation.transcript.entries).toEqual([]);
+});
+
+test("no answer begins early where the owner does not want it", async () => {
+  await askEarlyByVoice(conversation, "Which wood?", { begin_early: false });
+  expect(askedEarly()).toEqual([]);
+  await askEarlyByVoice(conversation, "Which wood?", {});
+  expect(askedEarly()).toHaveLength(1);
 });

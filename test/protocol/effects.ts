@@ -105,6 +105,10 @@ export const effects: Readonly<Record<string, Shown>> = {
   ],
   "embed_config.voice.pause_ms": pauses,
   "embed_config.voice.open_pause_ms": pauses,
+  "embed_config.voice.begin_early": [
+    "test/client/early-answer.test.ts",
+    "no answer begins early where the owner does not want it",
+  ],
   "embed_config.voice.filler_texts": filler,
   "embed_config.voice.filler_after_ms": filler,
   "embed_config.stage.padding_left": ownerPaddings,

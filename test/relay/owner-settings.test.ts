@@ -93,6 +93,7 @@ describe("the owner's settings", () => {
       cloud_recognizer: true,
       pause_ms: 500,
       open_pause_ms: 3_000,
+      begin_early: false,
       filler_texts: ["Let me see."],
       filler_after_ms: 900,
     };

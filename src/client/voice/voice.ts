@@ -224,7 +224,7 @@ export class Voice implements VisitorVoice {
       },
       handleSpeech: (isSpeaking) => this.#handleSpeech(isSpeaking),
       handleWords: (words) => this.#state.showWords(words),
-      handleLikelyEnd: (words) => void askEarly(conversation, words),
+      handleLikelyEnd: (words) => void askEarly(conversation, words, context?.voice),
       handleTurn: (text) => {
         this.#handleSpeech(false);
         this.#bargeIn.unduck();

@@ -88,6 +88,7 @@ const rows: Readonly<Record<Tab, Readonly<Record<string, readonly Row[]>>>> = {
       [voice("cloud_recognizer"), off],
       [voice("pause_ms"), number("350")],
       [voice("open_pause_ms"), number("2500")],
+      [voice("begin_early"), on],
       [ui("languages"), lines],
     ],
     waiting: [

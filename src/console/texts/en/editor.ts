@@ -69,6 +69,10 @@ const fields: Readonly<Record<string, FieldWords>> = {
   ],
   "embed_config.voice.pause_ms": ["Silence that ends a turn", "In milliseconds, after a finished sentence."],
   "embed_config.voice.open_pause_ms": ["Silence after half a sentence", "In milliseconds."],
+  "embed_config.voice.begin_early": [
+    "Begins its answer before the turn ends",
+    "Answers come sooner. A model that costs money is asked up to three times a turn.",
+  ],
   "embed_config.ui.languages": [
     "Languages",
     "One a line, as en or de; the one for all other visitors first. Empty: all.",

@@ -127,6 +127,10 @@ export const editor: typeof english = {
     ],
     "embed_config.voice.pause_ms": ["차례를 끝내는 침묵", "끝난 문장 뒤, 밀리초."],
     "embed_config.voice.open_pause_ms": ["끝나지 않은 문장 뒤의 침묵", "밀리초."],
+    "embed_config.voice.begin_early": [
+      "차례가 끝나기 전에 답변을 시작",
+      "답변이 더 빨리 옵니다. 유료 모델은 한 차례에 최대 세 번 호출됩니다.",
+    ],
     "embed_config.ui.languages": [
       "언어",
       "한 줄에 하나씩, ko 또는 en처럼. 첫 줄은 그 밖의 방문자용. 비워 두면 모두.",
