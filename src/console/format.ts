@@ -86,13 +86,17 @@ export function moment(time: string, now = new Date()): string {
   return day(time, now);
 }
 
-/** A moment in the middle of a sentence, as today, 14:02. */
+/** A moment in the middle of a sentence, as today at 14:02; before yesterday only the day. */
 export function momentWithin(time: string, now = new Date()): string {
   const ago = daysAgo(time, now);
   if (ago === 0) return texts.time.withinToday(timeOfDay(time));
   if (ago === 1) return texts.time.withinYesterday(timeOfDay(time));
   return day(time, now);
 }
+
+/** The same with the time of any day, as 14 November at 14:02. */
+export const exactMomentWithin = (time: string, now = new Date()): string =>
+  daysAgo(time, now) > 1 ? texts.time.dayAt(day(time, now), timeOfDay(time)) : momentWithin(time, now);
 
 /** A length of time, as 4 min 12 s. */
 export function duration(seconds: number): string {

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { ConversationDetail } from "../../protocol/console/conversations.ts";
-import { day, duration, exactTime, timeOfDay } from "../format.ts";
+import { duration, exactMomentWithin, exactTime } from "../format.ts";
 import { icon } from "../parts/icons.ts";
 import { texts } from "../texts/texts.ts";
 import { timeline } from "./timeline.ts";
@@ -65,7 +65,7 @@ export function conversationDetail(detail: Detail): TemplateResult {
   return html`<a class="lk narrow" href=${back}>${icon("back", 18)} ${conversations.title}</a>
     <div class="conv-head">
       <div>
-        <h2>${conversations.heading(avatarName, day(at), timeOfDay(at))}</h2>
+        <h2>${conversations.heading(avatarName, exactMomentWithin(at))}</h2>
         <p title=${exactTime(at)}>${duration(conversation.duration_sec)}, ${endingText(conversation)}</p>
       </div>
       <button class="icb fill" aria-label=${conversations.download} @click=${() => download(conversation)}>

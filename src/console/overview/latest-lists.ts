@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Conversation } from "../../protocol/console/conversations.ts";
 import type { UnansweredGroup, UnansweredList } from "../../protocol/console/unanswered.ts";
 import type { FacePictures } from "../avatars/face-requests.ts";
-import { duration, exactTime, moment } from "../format.ts";
+import { duration, exactTime, moment, momentWithin } from "../format.ts";
 import { icon } from "../parts/icons.ts";
 import { linkTo } from "../router.ts";
 import { texts } from "../texts/texts.ts";
@@ -39,7 +39,7 @@ function missingRow(
   const href = linkTo("/unanswered", { ...query, question: question.slice(0, 200) });
   return html`<div class="t">
       <b class="say-q">${question}</b>
-      <span title=${exactTime(last)}>${missing.asked(asked, moment(last))}</span>
+      <span title=${exactTime(last)}>${missing.asked(asked, momentWithin(last))}</span>
     </div>
     ${mayTeach ? html`<a class="btn sm" href=${href}>${missing.teach}<span class="sr"> ${question}</span></a>` : nothing}`;
 }

@@ -4,7 +4,7 @@ import type { UnansweredGroup, UnansweredList } from "../../protocol/console/una
 import { ApiError } from "../api/api-error.ts";
 import { Loaded } from "../api/loaded.ts";
 import { loadConversationAvatars, type ConversationAvatar } from "../conversations/conversation-requests.ts";
-import { moment } from "../format.ts";
+import { momentWithin } from "../format.ts";
 import { ConsolePage } from "../page.ts";
 import { errorText } from "../parts/error-text.ts";
 import { describedBy, fieldError, formTexts, select } from "../parts/field.ts";
@@ -143,7 +143,7 @@ export class UnansweredPage extends ConsolePage {
     return html`<div class="qh">
         <p class="say-q">${group.question}</p>
         <p class="meta">
-          ${unanswered.asked(group.asked, group.wordings.length, moment(group.last_asked_at))}
+          ${unanswered.asked(group.asked, group.wordings.length, momentWithin(group.last_asked_at))}
         </p>
         ${
           mayTeach && !isOpen

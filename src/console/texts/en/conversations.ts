@@ -13,7 +13,7 @@ export const conversations = {
   deleted: "The conversation was deleted.",
   restored: "The conversations are back.",
   choose: "Choose a conversation to read it.",
-  heading: (name: string, day: string, time: string) => `${name}, ${day}, ${time}`,
+  heading: (name: string, when: string) => `${name}, ${when}`,
   removedAvatar: "A deleted avatar",
   noWords: "Nothing that was said is kept of this conversation.",
   couldNotAnswer: "This question had no answer.",

@@ -129,7 +129,7 @@ export const overview = {
   missing: {
     title: "Could not answer",
     all: (count: number) => (count === 0 ? "All questions" : `All ${count.toLocaleString("en")}`),
-    asked: (times: number, last: string) => `${many(times, "time", "times")}, last: ${last}`,
+    asked: (times: number, last: string) => `${many(times, "time", "times")}, last ${last}`,
     teach: "Teach",
     none: "Nothing missing.",
   },

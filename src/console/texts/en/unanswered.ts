@@ -8,7 +8,7 @@ export const unanswered = {
   most: "Most asked first",
   newest: "Newest first",
   asked: (times: number, ways: number, last: string) =>
-    `Asked ${many(times, "time", "times")}${ways > 1 ? ` in ${ways} ways` : ""}, last: ${last}`,
+    `Asked ${many(times, "time", "times")}${ways > 1 ? ` in ${ways} ways` : ""}, last ${last}`,
   teach: "Teach",
   hide: (question: string) => `Not for us: hide “${question}”`,
   hidden: "The question is hidden.",

@@ -14,7 +14,7 @@ export const conversations: typeof english = {
   deleted: "대화를 삭제했습니다.",
   restored: "대화를 되돌렸습니다.",
   choose: "읽을 대화를 선택하세요.",
-  heading: (name, day, time) => `${name}, ${day} ${time}`,
+  heading: (name, when) => `${name}, ${when}`,
   removedAvatar: "삭제된 아바타",
   noWords: "이 대화의 내용은 보관되어 있지 않습니다.",
   couldNotAnswer: "답하지 못한 질문입니다.",

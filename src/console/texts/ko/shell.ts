@@ -96,6 +96,7 @@ export const shell: ShellTexts = {
     yesterdayAt: (time) => `어제 ${time}`,
     withinToday: (time) => `오늘 ${time}`,
     withinYesterday: (time) => `어제 ${time}`,
+    dayAt: (day, time) => `${day} ${time}`,
     seconds: (seconds) => `${seconds}초`,
     minutes: (minutes, seconds) => `${minutes}분 ${seconds}초`,
   },
