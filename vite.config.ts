@@ -212,14 +212,22 @@ const elementPackage: UserConfig = {
     rolldownOptions: {
       // One lit for the whole page, and in Node the one that draws nothing.
       external: /^lit($|\/)/,
-      output: { chunkFileNames: "chunks/[name].js", assetFileNames: "assets/[name][extname]" },
+      output: {
+        chunkFileNames: "chunks/[name].js",
+        assetFileNames: "assets/[name][extname]",
+        comments: { jsdoc: false },
+      },
     },
   },
 };
 
-/** What `import "visavis/relay"` gets on a server: it brings its dependencies, so that the package stays small. */
+/**
+ * What `import "visavis/relay"` gets on a server: it brings its dependencies, so that the package stays small. Names stay, so that an
+ * error's stack can be read.
+ */
 const relayPackage: UserConfig = {
   publicDir: false,
+  plugins: [zodWithoutFunctions, zodWithoutJsonSchema, unusedSchemas],
   // Not what packages offer to Node: it also runs where there is none.
   ssr: { noExternal: true, resolve: { conditions: ["module", "production"] } },
   build: {
@@ -230,7 +238,11 @@ const relayPackage: UserConfig = {
     minify: false,
     rolldownOptions: {
       input: serverEntries,
-      output: { entryFileNames: "[name].js", chunkFileNames: "chunks/[name].js" },
+      output: {
+        entryFileNames: "[name].js",
+        chunkFileNames: "chunks/[name].js",
+        minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+      },
     },
   },
 };

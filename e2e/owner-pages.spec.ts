@@ -1,7 +1,15 @@
 import { expect, test, type Page } from "@playwright/test";
 import { hostPage, startHostSite } from "./support/host-page.ts";
 import { startServer, type Server } from "./support/stack.ts";
-import { avatar, clickLauncher, launcher, snippet, untilFirstFrame, untilState } from "./support/widget.ts";
+import {
+  avatar,
+  clickLauncher,
+  launcher,
+  snippet,
+  untilAnimationsEnd,
+  untilFirstFrame,
+  untilState,
+} from "./support/widget.ts";
 
 declare global {
   interface Window {
@@ -182,14 +190,8 @@ test("fonts are loaded when the visitor reaches for the launcher, and their arri
           return [...new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))];
         });
     // The panel's opening moves them too.
-    let before = await lines();
-    await expect
-      .poll(async () => {
-        const last = before;
-        before = await lines();
-        return String(before) === String(last);
-      })
-      .toBe(true);
+    await untilAnimationsEnd(page);
+    const before = await lines();
     const widthBefore = await caption(page)
       .locator("p")
       .evaluate((words) => words.getBoundingClientRect().width);

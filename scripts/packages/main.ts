@@ -28,6 +28,10 @@ function copyBuilt(from: string, to: string): void {
   cpSync(from, to, { recursive: true, filter: (path) => !path.endsWith(".map") });
 }
 
+/** Markdown whose tables are not aligned by spaces: they are a third of the longer pages. */
+const withNarrowTables = (text: string): string =>
+  text.replace(/^\|.*\|$/gm, (row) => row.replace(/ {2,}/g, " ").replace(/-{4,}/g, "---"));
+
 /** Copies documentation with the pictures that it shows. A link to a page that does not come along becomes text. */
 function copyPages(folder: string, pages: readonly string[]): void {
   rmSync(folder, { recursive: true, force: true });
@@ -37,7 +41,7 @@ function copyPages(folder: string, pages: readonly string[]): void {
       /\[([^\]]+)\]\(([a-z-]+)\.md(?:#[^)]*)?\)/g,
       (link, words: string, target: string) => (pages.includes(target) ? link : words),
     );
-    writeFileSync(join(folder, `${page}.md`), text);
+    writeFileSync(join(folder, `${page}.md`), withNarrowTables(text));
     for (const [, picture = ""] of text.matchAll(/\(((?:pictures|faces)\/[^)]+)\)/g))
       cpSync(`docs/${picture}`, join(folder, picture));
   }
