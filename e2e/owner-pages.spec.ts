@@ -181,13 +181,16 @@ test("fonts are loaded when the visitor reaches for the launcher, and their arri
     await launcher(page).hover();
     await expect.poll(() => asked.length).toBe(3);
     await converse(page);
+    // The place of the text and its number of lines: the boxes of letters alone have other heights in another font.
     const lines = () =>
       caption(page)
         .locator("p")
         .evaluate((words) => {
           const range = document.createRange();
           range.selectNodeContents(words);
-          return [...new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))];
+          const { top, bottom } = words.getBoundingClientRect();
+          const tops = new Set([...range.getClientRects()].map((rect) => Math.round(rect.top)));
+          return { top: Math.round(top), bottom: Math.round(bottom), count: tops.size };
         });
     // The panel's opening moves them too.
     await untilAnimationsEnd(page);
