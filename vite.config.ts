@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { defineConfig, type Plugin, type UserConfig } from "vite";
+import { bundledLicenses } from "./config/bundled-licenses.ts";
 import { browserEntries, serverEntries } from "./config/package-entries.ts";
 import { litWithoutMarkup } from "./config/lit-without-markup.ts";
 import packageJson from "./package.json" with { type: "json" };
@@ -55,7 +56,7 @@ const browser: UserConfig = {
   // Parsing is on the way to the first frame, and this does the same in a tenth of the bytes.
   resolve: { alias: { "zod/mini": resolve(import.meta.dirname, "src/protocol/small-zod.ts") } },
   publicDir: "public",
-  plugins: [plainImports, unusedSchemas, litWithoutMarkup(import.meta.dirname)],
+  plugins: [plainImports, unusedSchemas, litWithoutMarkup(import.meta.dirname), bundledLicenses],
   build: {
     outDir: "dist/public",
     target: "es2022",
@@ -104,6 +105,7 @@ const browser: UserConfig = {
 /** The loader: one plain script at an address that never changes. */
 const embed: UserConfig = {
   publicDir: false,
+  plugins: [bundledLicenses],
   build: {
     outDir: "dist/public",
     emptyOutDir: false,
@@ -160,7 +162,7 @@ const zodWithoutJsonSchema: Plugin = {
 const consoleApplication: UserConfig = {
   base: "./",
   publicDir: false,
-  plugins: [zodWithoutFunctions, zodWithoutJsonSchema, unusedSchemas],
+  plugins: [zodWithoutFunctions, zodWithoutJsonSchema, unusedSchemas, bundledLicenses],
   build: {
     outDir: "dist/console",
     target: "es2022",
@@ -177,6 +179,7 @@ const consoleApplication: UserConfig = {
 /** The command line and the child processes it forks; packages stay outside and are found in node_modules. */
 const server: UserConfig = {
   publicDir: false,
+  plugins: [bundledLicenses],
   ssr: { external: Object.keys(packageJson.dependencies) },
   build: {
     ssr: true,
@@ -202,6 +205,7 @@ const elementPackage: UserConfig = {
   base: "./",
   resolve: browser.resolve!,
   publicDir: false,
+  plugins: [bundledLicenses],
   build: {
     outDir: "dist/packages/visavis/modules",
     target: "es2022",
@@ -227,7 +231,7 @@ const elementPackage: UserConfig = {
  */
 const relayPackage: UserConfig = {
   publicDir: false,
-  plugins: [zodWithoutFunctions, zodWithoutJsonSchema, unusedSchemas],
+  plugins: [zodWithoutFunctions, zodWithoutJsonSchema, unusedSchemas, bundledLicenses],
   // Not what packages offer to Node: it also runs where there is none.
   ssr: { noExternal: true, resolve: { conditions: ["module", "production"] } },
   build: {

@@ -4,7 +4,6 @@ import { basename, join } from "node:path";
 import repository from "../../package.json" with { type: "json" };
 import { elementManifest } from "../element-manifest.ts";
 import { frameworkTypes } from "../framework-types.ts";
-import { bundledPackages, copyLicenses } from "./bundled-licenses.ts";
 import { serverManifest, visavisManifest } from "./package-manifests.ts";
 import { writeTypes } from "./write-types.ts";
 
@@ -53,8 +52,16 @@ function writeCommonFiles(folder: string, pages: readonly string[]): void {
   copyBuilt("dist/public", join(folder, "public"));
   for (const file of ["LICENSE", "SECURITY.md"]) cpSync(file, join(folder, file));
   cpSync(`scripts/packages/${basename(folder)}.md`, join(folder, "README.md"));
-  cpSync("licenses", join(folder, "licenses"), { recursive: true });
   copyPages(join(folder, "docs"), pages);
+}
+
+/** Brings the licences of what the parts of a package contain, which their builds have written, into one folder. */
+function gatherLicenses(folder: string, parts: readonly string[]): void {
+  rmSync(join(folder, "licenses"), { recursive: true, force: true });
+  for (const part of parts) {
+    cpSync(join(folder, part, "licenses"), join(folder, "licenses"), { recursive: true });
+    rmSync(join(folder, part, "licenses"), { recursive: true });
+  }
 }
 
 async function writeElementPackage(): Promise<void> {
@@ -69,7 +76,7 @@ async function writeElementPackage(): Promise<void> {
   // Only the service draws characters; browsers get their pictures.
   for (const file of readdirSync(join(element, "public/characters")))
     if (file.endsWith(".json")) rmSync(join(element, "public/characters", file));
-  copyLicenses(bundledPackages(join(element, "modules")), join(element, "licenses"));
+  gatherLicenses(element, ["modules", "public"]);
   writeJson(join(element, "package.json"), visavisManifest(repository));
 }
 
@@ -77,6 +84,7 @@ function writeServerPackage(): void {
   copyBuilt("dist/server", join(server, "server"));
   copyBuilt("dist/console", join(server, "console"));
   writeCommonFiles(server, serverPages);
+  gatherLicenses(server, ["server", "public", "console"]);
   writeJson(join(server, "package.json"), serverManifest(repository));
 }
 
