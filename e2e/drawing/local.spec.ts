@@ -13,11 +13,15 @@ import {
 
 const served = useSite({
   pages: (relayOrigin) => ({
-    "/": hostPage(
-      `<div id="here" style="width:360px;height:480px"></div>${snippet(relayOrigin, "ctx_demo", 'data-variant="inline" data-target="#here"')}`,
-    ),
+    "/": drawnPage(relayOrigin, ""),
+    "/local": drawnPage(relayOrigin, 'data-render="local"'),
   }),
 });
+
+function drawnPage(relayOrigin: string, attributes: string): string {
+  const tag = snippet(relayOrigin, "ctx_demo", `data-variant="inline" data-target="#here" ${attributes}`);
+  return hostPage(`<div id="here" style="width:360px;height:480px"></div>${tag}`);
+}
 
 const sentence = "The picture that you see is drawn by your own browser, word by word, as you hear them.";
 
@@ -53,8 +57,8 @@ function differentPictures(page: Page, frames: number): Promise<number> {
   }, frames);
 }
 
-async function startDrawn(page: Page): Promise<void> {
-  await page.goto(served.site.origin);
+async function startDrawn(page: Page, path = "/"): Promise<void> {
+  await page.goto(served.site.origin + path);
   await startSession(page);
   await untilState(page, "live");
   await untilFirstFrame(page);
@@ -65,12 +69,9 @@ async function say(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector("visavis-avatar")!.activity === "speaking");
 }
 
-test("render local: the browser draws the avatar, and the service sends no video", async ({ page }) => {
-  await changeContext(served.server, "ctx_demo", (context) => {
-    context.embed_config["render"] = "local";
-  });
+test("data-render local: the browser draws the avatar, and the service sends no video", async ({ page }) => {
   const directions = watchOffers(page);
-  await startDrawn(page);
+  await startDrawn(page, "/local");
   await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
   expect(directions).toEqual(["inactive"]);
   const before = await framesReceived(page);

@@ -105,6 +105,8 @@ export const elementContract = {
       description:
         "Who draws the avatar: the visitor's browser, the service (as video), or what suits the browser.",
       default: "the owner's setting, then `remote`",
+      loader: true,
+      viewer: true,
     },
     transparent: {
       type: "boolean",
