@@ -8,6 +8,8 @@ import { StaleCache } from "./stale-cache.ts";
 
 /** How long a context is used without asking the service again, in ms. */
 const contextFreshMs = 2_000;
+/** The same before a page is refused: owners try their page as soon as they have allowed it. */
+const refusalFreshMs = 200;
 /** How long a context is used while the service is not reachable, in ms. */
 const contextStaleMs = 10 * 60_000;
 const maxContexts = 1_000;
@@ -66,9 +68,19 @@ export class ContextDirectory {
   }
 
   /** The same for a name that is known to have been a context. @throws RelayError engine_failed. */
-  async get(contextId: string): Promise<EmbedContext | null> {
+  get(contextId: string): Promise<EmbedContext | null> {
+    return this.#get(contextId, contextFreshMs);
+  }
+
+  /** The same, to be asked before a page is refused for what the context says. @throws RelayError engine_failed. */
+  getBeforeRefusal(contextId: string): Promise<EmbedContext | null> {
+    return this.#get(contextId, refusalFreshMs);
+  }
+
+  async #get(contextId: string, freshMs: number): Promise<EmbedContext | null> {
     if (this.#unknown.has(contextId)) return null;
-    const context = await this.#contexts.get(contextId, () => this.#parts.source.get(contextId));
+    const load = () => this.#parts.source.get(contextId);
+    const context = await this.#contexts.get(contextId, load, freshMs);
     if (context === null) this.#forget(contextId);
     else this.#knownNames.set(contextId, true);
     return context;

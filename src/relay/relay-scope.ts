@@ -144,13 +144,25 @@ export class RelayScope {
     contextId: string,
   ): Promise<{ context: EmbedContext; origin: string }> {
     const origin = this.requestOrigin(request);
-    const context = await this.context(request, environment, contextId);
+    const context = await this.#contextFor(request, environment, { contextId, origin });
     // A browser may have kept the launcher from before its page was allowed: then this is the first that is heard of it.
     if (!this.admitsPage(request, context, origin) || origin === null) {
       throw RelayError.originNotAllowed(origin);
     }
     if (!context.is_active) throw RelayError.contextInactive();
     return { context, origin };
+  }
+
+  /** The context, asked for again if it would refuse the page. */
+  async #contextFor(
+    request: Request,
+    environment: unknown,
+    { contextId, origin }: { contextId: string; origin: string | null },
+  ): Promise<EmbedContext> {
+    const context = await this.context(request, environment, contextId);
+    const own = this.ownOrigin(request);
+    if (origin === null || (context.is_active && isOriginAllowed(context, origin, own))) return context;
+    return (await this.contexts.getBeforeRefusal(contextId)) ?? context;
   }
 
   /**

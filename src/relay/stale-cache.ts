@@ -54,11 +54,11 @@ export class StaleCache<Value> {
     this.#entries.delete(key);
   }
 
-  /** The value, loaded if it is not fresh. Rejects as the load does if no old value can be used. */
-  async get(key: string, load: () => Promise<Value>): Promise<Value> {
+  /** The value, loaded if it is older than `freshMs`. Rejects as the load does if no old value can be used. */
+  async get(key: string, load: () => Promise<Value>, freshMs = this.#options.freshMs): Promise<Value> {
     const entry = this.#entry(key);
     const now = this.#options.now();
-    if (entry.known && now - entry.known.atMs < this.#options.freshMs) return entry.known.value;
+    if (entry.known && now - entry.known.atMs < freshMs) return entry.known.value;
     const former = this.#standIn(entry);
     if (!entry.loading && entry.failure && entry.failure.untilMs > now) {
       if (former && isPassing(entry.failure.error)) return former.value;

@@ -140,3 +140,14 @@ test("proxy headers do not change the addresses in the relay's answers", async (
   expect(text).toContain(publicUrl);
   expect(text).not.toContain("evil.example");
 });
+
+test("1,000 requests of a page that is refused cause no read for each", async () => {
+  const { relay, calls } = await runCounted();
+  await relay.get(demo);
+  calls.length = 0;
+  relay.pass(0.5);
+  await Promise.all(
+    Array.from({ length: 1_000 }, () => relay.get(demo, { origin: "https://other.example" })),
+  );
+  expect(calls).toHaveLength(1);
+});

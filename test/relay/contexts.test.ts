@@ -67,6 +67,19 @@ describe("the public view of a context", () => {
     expect((await relay.get("/embed/v1/contexts/ctx_demo", { "if-none-match": etag })).status).toBe(200);
   });
 
+  test("is asked for again before a page is refused, so that owners can try a page that they have just allowed", async () => {
+    const relay = await runRelay();
+    const origin = "https://new.example";
+    const statusFor = async () => (await relay.get("/embed/v1/contexts/ctx_demo", { origin })).status;
+    expect(await statusFor()).toBe(403);
+    await relay.changeContext((context) => (context.embed_config.allowed_origins = [shop, origin]), 0.25);
+    expect(await statusFor()).toBe(200);
+    await relay.changeContext((context) => (context.is_active = false));
+    expect(await statusFor()).toBe(403);
+    await relay.changeContext((context) => (context.is_active = true), 0.25);
+    expect(await statusFor()).toBe(200);
+  });
+
   test("is refused to other origins in an answer that they can read", async () => {
     const relay = await runRelay();
     for (const origin of [

@@ -50,7 +50,8 @@ export interface RunningRelay {
   /** A request from a page of the shop's origin. */
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
-  changeContext(change: (context: EmbedContextPut) => void): Promise<void>;
+  /** Changes the demo context, and lets `passSec` go by: after 3 s, no cache holds the former one. */
+  changeContext(change: (context: EmbedContextPut) => void, passSec?: number): Promise<void>;
   newSession(fields?: Record<string, unknown>): Promise<RelaySessionResponse>;
 }
 
@@ -90,13 +91,13 @@ export async function runRelay(
         headers: { origin: shop, "content-type": "application/json", ...headers },
         body: JSON.stringify(body),
       }),
-    async changeContext(change) {
+    async changeContext(change, passSec = 3) {
       const path = `/api/console/b2c/contexts/${running.demo.id}/`;
       const context = (await (await running.get(path)).json()) as EmbedContextPut;
       change(context);
       const answer = await running.send("PUT", path, context);
       if (!answer.ok) throw new Error(await answer.text());
-      fixture.pass(3);
+      fixture.pass(passSec);
     },
     async newSession(fields = {}) {
       const answer = await fixture.post("/embed/v1/sessions", {
