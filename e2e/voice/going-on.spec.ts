@@ -1,34 +1,16 @@
-import { expect, test, type Browser } from "@playwright/test";
-import { browserWithMicrophone, soundFile } from "../support/fake-microphone.ts";
-import { hostPage, startHostSite, type HostSite } from "../support/host-page.ts";
-import { recordEvents, seenEvents } from "../support/page-records.ts";
+import { expect, test } from "@playwright/test";
+import { soundFile } from "../support/fake-microphone.ts";
+import { seenEvents } from "../support/page-records.ts";
 import { says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
 import { changeContext } from "../support/service-api.ts";
-import { startServer, type Server } from "../support/stack.ts";
-import { openAvatar, transcript } from "../support/talk.ts";
-import {
-  addToneRecognizer,
-  hearTones,
-  lacksSherpa,
-  loadRecognizer,
-  sherpaEnvironment,
-  sherpaHint,
-  voiced,
-} from "../support/tone-recognizer.ts";
-import { avatar, snippet, type AvatarElement } from "../support/widget.ts";
+import { transcript } from "../support/talk.ts";
+import { tonePages } from "../support/tone-pages.ts";
+import { addToneRecognizer, loadRecognizer, voiced } from "../support/tone-recognizer.ts";
+import { avatar, sessionId, type AvatarElement } from "../support/widget.ts";
 
-// Whether a visitor goes on depends on the time between sounds.
-test.describe.configure({ lock: "-exclusive-" });
-
-test.skip(lacksSherpa, sherpaHint);
-
-let server: Server;
-let site: HostSite;
 let model: ScriptedModel;
-let browser: Browser;
 
-test.beforeAll(async () => {
-  server = await startServer("start", sherpaEnvironment);
+const pages = tonePages(async (server) => {
   const words = ["do", "you", "deliver", "today"];
   await addToneRecognizer(server, { name: "ears", locale: "en", words });
   model = await startScriptedModel(server);
@@ -38,16 +20,10 @@ test.beforeAll(async () => {
     // The visitor's pause is shorter, and the answer has time to begin in it.
     context.embed_config["voice"] = { pause_ms: 3_000 };
   });
-  site = await startHostSite({ "/": hostPage(snippet(server.origin)) }, { relayOrigin: server.origin });
+  return undefined;
 });
 
-test.afterAll(async () => {
-  model.close();
-  await site.close();
-  await server.stop();
-});
-
-test.afterEach(() => browser.close());
+test.afterAll(() => model.close());
 
 test("the answer to a visitor who pauses and goes on is discarded, and the whole question is answered once", async () => {
   let discarded = 0;
@@ -65,11 +41,8 @@ test("the answer to a visitor who pauses and goes on is discarded, and the whole
   const file = await soundFile({ pauseMs: 2_500 }, ...[voiced(0, 1, 2), { pauseMs: 2_000 }, voiced(3)], {
     pauseMs: 60_000,
   });
-  browser = await browserWithMicrophone(test.info(), file);
-  const page = await browser.newPage();
-  await hearTones(page);
-  await recordEvents(page);
-  await loadRecognizer(server, await openAvatar(page, `${site.origin}/?visavis-debug`));
+  const page = await pages.open(file);
+  await loadRecognizer(pages.server, await sessionId(page));
   await avatar(page).evaluate((element: AvatarElement) => element.listen());
   await expect
     .poll(() => transcript(page), { timeout: 40_000 })

@@ -1,32 +1,16 @@
-import { expect, test, type Browser, type Page } from "@playwright/test";
-import { browserWithMicrophone, soundFile } from "../support/fake-microphone.ts";
-import { hostPage, startHostSite, type HostSite } from "../support/host-page.ts";
-import { recordEvents, seenEvents } from "../support/page-records.ts";
+import { expect, test } from "@playwright/test";
+import { soundFile } from "../support/fake-microphone.ts";
+import { seenEvents } from "../support/page-records.ts";
 import { changeContext } from "../support/service-api.ts";
-import { startServer, type Server } from "../support/stack.ts";
-import { openAvatar, transcript } from "../support/talk.ts";
-import {
-  addToneRecognizer,
-  hearTones,
-  lacksSherpa,
-  sherpaEnvironment,
-  sherpaHint,
-  voiced,
-} from "../support/tone-recognizer.ts";
-import { avatar, snippet, type AvatarElement } from "../support/widget.ts";
+import { transcript } from "../support/talk.ts";
+import { tonePages } from "../support/tone-pages.ts";
+import { addToneRecognizer, voiced } from "../support/tone-recognizer.ts";
+import { avatar, type AvatarElement } from "../support/widget.ts";
 
-// Words must be recognized as fast as they are spoken.
-test.describe.configure({ lock: "-exclusive-" });
-
-test.skip(lacksSherpa, sherpaHint);
-
-let server: Server;
-let site: HostSite;
-let browser: Browser;
+/** What the microphone hears, on all pages the same. */
 let file: string;
 
-test.beforeAll(async () => {
-  server = await startServer("start", sherpaEnvironment);
+const pages = tonePages(async (server) => {
   const english = ["can", "pay", "by", "card"];
   await addToneRecognizer(server, { name: "english-ears", locale: "en-US", words: english, streaming: true });
   const korean = ["카드로", "결제할", "수", "있나요"];
@@ -37,31 +21,9 @@ test.beforeAll(async () => {
     context.embed_config["stt_type"] = "english-ears";
     context.embed_config["voice"] = { pause_ms: 1_000 };
   });
-  const pages = {
-    "/en": hostPage(snippet(server.origin)),
-    "/ko": hostPage(snippet(server.origin, "ctx_demo", 'data-lang="ko"')),
-  };
-  site = await startHostSite(pages, { relayOrigin: server.origin });
   file = await soundFile({ pauseMs: 2_500 }, voiced(0, 1, 2, 3), { pauseMs: 60_000 });
+  return { "/en": "", "/ko": 'data-lang="ko"' };
 });
-
-test.afterAll(async () => {
-  await site.close();
-  await server.stop();
-});
-
-test.afterEach(() => browser.close());
-
-/** Hands-free: the visitor asks, the voice is found, and the avatar answers. The microphone hears the same on all pages. */
-async function askAloud(path: string): Promise<Page> {
-  browser = await browserWithMicrophone(test.info(), file);
-  const page = await browser.newPage();
-  await hearTones(page);
-  await recordEvents(page);
-  await openAvatar(page, `${site.origin}${path}?visavis-debug`);
-  await avatar(page).evaluate((element: AvatarElement) => element.listen());
-  return page;
-}
 
 /** A packet that is late may split a tone in two. */
 const eachOnce = (text: string): string =>
@@ -75,7 +37,8 @@ for (const { path, question, answer } of [
   { path: "/ko", question: "카드로 결제할 수 있나요", answer: "카드로 결제할 수 있습니다" },
 ])
   test(`a visitor of ${path} is understood in their language, and answered`, async () => {
-    const page = await askAloud(path);
+    const page = await pages.open(file, path);
+    await avatar(page).evaluate((element: AvatarElement) => element.listen());
     await expect
       .poll(async () => (await transcript(page)).find((line) => line.startsWith("avatar")), {
         timeout: 40_000,

@@ -1,45 +1,21 @@
-import { expect, test, type Browser } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { resample } from "../../src/service/audio/resampler.ts";
 import { toneOf } from "../../test/service/speech/engines/sherpa/tiny-models.ts";
-import { browserWithMicrophone, microphoneOf, soundFile, type Heard } from "../support/fake-microphone.ts";
-import { hostPage, startHostSite, type HostSite } from "../support/host-page.ts";
-import { recordEvents, seenEvents } from "../support/page-records.ts";
+import { microphoneOf, soundFile, type Heard } from "../support/fake-microphone.ts";
+import { seenEvents } from "../support/page-records.ts";
 import { changeContext } from "../support/service-api.ts";
-import { startServer, type Server } from "../support/stack.ts";
-import { openAvatar, panelText, transcript } from "../support/talk.ts";
-import {
-  addToneRecognizer,
-  hearTones,
-  lacksSherpa,
-  sherpaEnvironment,
-  sherpaHint,
-} from "../support/tone-recognizer.ts";
-import { avatar, snippet } from "../support/widget.ts";
+import { panelText, transcript } from "../support/talk.ts";
+import { tonePages } from "../support/tone-pages.ts";
+import { addToneRecognizer } from "../support/tone-recognizer.ts";
+import { avatar } from "../support/widget.ts";
 
-// Words must be recognized as fast as they are spoken.
-test.describe.configure({ lock: "-exclusive-" });
-
-test.skip(lacksSherpa, sherpaHint);
-
-let server: Server;
-let site: HostSite;
-let browser: Browser;
-
-test.beforeAll(async () => {
-  server = await startServer("start", sherpaEnvironment);
+const pages = tonePages(async (server) => {
   await addToneRecognizer(server, { name: "tones", locale: "en", streaming: true });
   await changeContext(server, "ctx_demo", ({ embed_config }) => {
     embed_config["stt_type"] = "tones";
   });
-  site = await startHostSite({ "/": hostPage(snippet(server.origin)) }, { relayOrigin: server.origin });
+  return undefined;
 });
-
-test.afterAll(async () => {
-  await site.close();
-  await server.stop();
-});
-
-test.afterEach(() => browser.close());
 
 /** A word of the model, as a microphone hears it. */
 const tone =
@@ -51,11 +27,7 @@ test("what a streaming model understands is shown while the visitor still speaks
   const file = await soundFile({ pauseMs: 2_500 }, tone("two"), { pauseMs: 1_500 }, tone("four"), {
     pauseMs: 60_000,
   });
-  browser = await browserWithMicrophone(test.info(), file);
-  const page = await browser.newPage();
-  await hearTones(page);
-  await recordEvents(page);
-  await openAvatar(page, `${site.origin}/?visavis-debug`);
+  const page = await pages.open(file);
   await avatar(page).locator(".vv-mic").hover();
   await page.mouse.down();
   await expect.poll(() => microphoneOf(page)).toBe("on");

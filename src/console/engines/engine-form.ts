@@ -8,7 +8,7 @@ import {
 import { ApiError } from "../api/api-error.ts";
 import { modal } from "../parts/dialog.ts";
 import { errorText } from "../parts/error-text.ts";
-import { describedBy, field, fieldError, select } from "../parts/field.ts";
+import { fieldError } from "../parts/field.ts";
 import type { Services } from "../services.ts";
 import { texts } from "../texts/texts.ts";
 import { testNote } from "./engine-card.ts";
@@ -17,11 +17,11 @@ import {
   engineBody,
   faultOfField,
   isEdited,
-  keyChoices,
   withPreset,
   type EditedKind,
   type EngineDraft,
 } from "./engine-fields.ts";
+import { keyFields, modelField, textInput, textNames, type EngineFields } from "./engine-form-fields.ts";
 import { conflictNote, type Adopt, kindChoice, leaveQuestion, providerChoice } from "./engine-form-parts.ts";
 import { findModels, putEngine, testEngine } from "./engine-requests.ts";
 
@@ -31,9 +31,6 @@ export interface EngineFormTarget {
   /** The engine that is changed; null: a new one. */
   readonly engine: Engine | null;
 }
-
-const textNames = ["name", "address", "model", "voice", "key"] as const;
-type Text = (typeof textNames)[number];
 
 /** The form that adds or changes an engine, as a sheet at the side. It saves, then tests with a real call. */
 class EngineForm extends LitElement {
@@ -113,15 +110,17 @@ class EngineForm extends LitElement {
     const { draft, saved, busy, test, error } = this;
     const isNew = saved === null;
     // A reason that belongs to no field of the form stands below them.
-    const isPlaced = textNames.some((name) => (isNew || name !== "name") && this.#fault(name) !== undefined);
+    const fields = this.#fields();
+    const isPlaced = textNames.some((name) => (isNew || name !== "name") && fields.fault(name) !== undefined);
     const fault = error === null || isPlaced ? undefined : errorText(error);
     return html`<form class="fields eng-form" @submit=${this.#submit}>
       ${isNew ? this.#beginning() : nothing}
-      ${this.#text("address", { label: form.address, help: form.addressHelp[draft.kind], required: true })}
-      ${draft.kind === "tools" ? nothing : this.#model()}
-      ${draft.kind === "voice" ? this.#text("voice", { label: form.voice, help: form.voiceHelp }) : nothing}
-      ${isNew ? this.#text("name", { label: form.name, help: form.nameHelp[draft.kind], required: true }) : nothing}
-      ${this.#key()} ${fieldError("engine", fault)} ${conflictNote(saved, this.theirs, draft, this.#adopt)}
+      ${textInput(fields, "address", { label: form.address, help: form.addressHelp[draft.kind], required: true })}
+      ${draft.kind === "tools" ? nothing : modelField(fields)}
+      ${draft.kind === "voice" ? textInput(fields, "voice", { label: form.voice, help: form.voiceHelp }) : nothing}
+      ${isNew ? textInput(fields, "name", { label: form.name, help: form.nameHelp[draft.kind], required: true }) : nothing}
+      ${keyFields(fields)} ${fieldError("engine", fault)}
+      ${conflictNote(saved, this.theirs, draft, this.#adopt)}
       <div role="status">
         ${busy === "testing" ? html`<p class="note">${texts.engines.test.running}</p>` : test === null ? nothing : testNote(test)}
       </div>
@@ -167,94 +166,20 @@ class EngineForm extends LitElement {
     ${draft.kind === "tools" ? nothing : providerChoice(draft, presets, (preset) => choose(withPreset(draft, preset)))}`;
   }
 
-  #fault(name: Text): string | undefined {
-    return this.error === null ? undefined : faultOfField(this.error.fields, name);
+  #fields(): EngineFields {
+    const { draft, presets, found, busy, saved, error } = this;
+    return {
+      ...{ draft, presets, found, isFinding: busy === "finding", isBusy: busy !== "" },
+      savedKey: saved?.key.from ?? "none",
+      fault: (name) => (error === null ? undefined : faultOfField(error.fields, name)),
+      change: (changed) => this.#change(changed),
+      find: () => void this.#find(),
+    };
   }
 
   #change(draft: EngineDraft): void {
     this.draft = draft;
     this.#isDirty = true;
-  }
-
-  #text(
-    name: Text,
-    options: { label: string; help?: string; required?: boolean; list?: string; type?: "password" },
-  ): TemplateResult {
-    const { label, help, required = false, list, type } = options;
-    const id = `engine-${name}`;
-    const error = this.#fault(name);
-    const input = (event: Event): void => {
-      if (event.target instanceof HTMLInputElement)
-        this.#change({ ...this.draft, [name]: event.target.value });
-    };
-    const control = html`<input
-      class="in"
-      id=${id}
-      type=${type ?? "text"}
-      .value=${this.draft[name]}
-      ?required=${required}
-      autocomplete=${type === "password" ? "new-password" : "off"}
-      spellcheck="false"
-      list=${list ?? nothing}
-      aria-invalid=${error ? "true" : "false"}
-      aria-describedby=${describedBy({ id, help, error })}
-      @input=${input}
-    />`;
-    return field({ id, label, help, error, control });
-  }
-
-  #model(): TemplateResult {
-    const { form } = texts.engines;
-    const help = this.found === null ? form.modelHelp : form.found(this.found.length);
-    const canFind = this.draft.address !== "" && this.busy === "";
-    return html`<div class="f">
-      ${this.#text("model", {
-        label: form.model,
-        help,
-        required: this.draft.kind === "model",
-        list: "engine-models",
-      })}
-      <datalist id="engine-models">
-        ${(this.found ?? []).map((name) => html`<option value=${name}></option>`)}
-      </datalist>
-      <button type="button" class="btn sm" ?disabled=${!canFind} @click=${() => void this.#find()}>
-        ${this.busy === "finding" ? texts.states.loading : form.find}
-      </button>
-    </div>`;
-  }
-
-  #key(): TemplateResult {
-    const { form } = texts.engines;
-    const { kind, keyChoice } = this.draft;
-    const { from } = this.saved?.key ?? { from: "none" };
-    const isOffered = (choice: string): boolean =>
-      !(choice === "keep" && from === "none") && !(choice === "variable" && kind === "tools");
-    const preset = this.presets.find(({ id }) => id === this.draft.preset);
-    const choose = (value: string): void => {
-      const chosen = keyChoices.find((one) => one === value) ?? "none";
-      this.#change({
-        ...this.draft,
-        keyChoice: chosen,
-        key: chosen === "variable" ? (preset?.key_variable ?? "") : "",
-      });
-    };
-    return html`${field({
-      id: "engine-key-choice",
-      label: form.key,
-      control: select({
-        id: "engine-key-choice",
-        value: keyChoice,
-        choices: keyChoices.filter(isOffered).map((value) => ({ value, label: form.keys[value] })),
-        onChange: choose,
-      }),
-    })}
-    ${keyChoice === "value" ? this.#text("key", { label: form.keyValue, help: form.keyHelp, type: "password" }) : nothing}
-    ${
-      keyChoice === "variable"
-        ? this.#text("key", { label: form.variable, help: form.variableHelp, required: true })
-        : nothing
-    }
-    ${keyChoice === "keep" || keyChoice === "none" ? fieldError("engine-key", this.#fault("key")) : nothing}`;
   }
 
   async #find(): Promise<void> {
