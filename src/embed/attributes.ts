@@ -3,6 +3,6 @@
  * the loader counts; a test compares them with the contract in `protocol/`.
  */
 export const passedAttributes =
-  "relay variant placement lang theme mode render transparent captions open padding-left padding-top padding-height".split(
+  "relay variant placement prefetch lang theme mode render transparent captions open padding-left padding-top padding-height".split(
     " ",
   );

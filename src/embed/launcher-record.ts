@@ -8,6 +8,8 @@ export interface LauncherRecord {
   variant: string;
   placement: string;
   theme: string;
+  /** When the widget is loaded; absent: on intent. */
+  prefetch?: string;
   /** Completes the launcher's style sheet. */
   styles: string;
   still: string | null;

@@ -76,12 +76,16 @@ function listen(
 ): void {
   const press = () => button.click();
   box.toggleAttribute("data-hidden", !!remembered(hidden));
-  button.onpointerenter = button.onfocus = load;
+  // A finger enters the button too when it touches it. The widget prepares the offer where the visitor has reached for it.
+  button.onpointerenter = button.onfocus = () => {
+    button.dataset.reached = "1";
+    void load();
+  };
   button.addEventListener("click", (event) => {
     if (box.hasAttribute("data-hidden")) {
       // The click only shows the launcher again; the widget's own listener, added later, does not get it.
       event.stopImmediatePropagation();
-      box.removeAttribute("data-hidden");
+      box.toggleAttribute("data-hidden");
       sessionStorage[hidden] = "";
     } else if (!isWidgetThere())
       load().then(press, () => {
@@ -98,6 +102,14 @@ function followTheme(element: HTMLElement, theme: string): void {
   const system = matchMedia("(prefers-color-scheme:dark)");
   (system.onchange = () =>
     element.toggleAttribute("data-dark", theme === "dark" || (theme !== "light" && system.matches)))();
+}
+
+/** Calls back when the page is loaded and has nothing else to do. */
+function whenIdle(then: () => void): void {
+  if (document.readyState === "complete")
+    // Safari has no such callback.
+    ("requestIdleCallback" in self ? requestIdleCallback : setTimeout)(then);
+  else addEventListener("load", () => whenIdle(then));
 }
 
 /** Draws the launcher of an element in the page, unless it has one already or names no context. */
@@ -138,4 +150,5 @@ export async function launch(element: HTMLElement, defaultRelay: string): Promis
   listen(box, drawLauncher(box, record), hidden, record.offline, load);
   // Pages hide elements until they are defined: then nobody could reach for the launcher that defines this one.
   if (!box.offsetWidth) void load();
+  if ((setting("prefetch") ?? record.prefetch) === "idle" && !navigator.connection?.saveData) whenIdle(load);
 }

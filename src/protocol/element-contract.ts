@@ -10,6 +10,8 @@ export interface AttributeContract {
   readonly default?: string;
   /** `embed.js` reads it from its script tag as `data-…`. */
   readonly loader?: boolean;
+  /** Only `embed.js` reads it, before the element is defined. */
+  readonly early?: boolean;
   /** It can be set as a query parameter of the viewer page. */
   readonly viewer?: boolean;
 }
@@ -78,6 +80,14 @@ export const elementContract = {
       description: "Corner or edge of the page for a bubble.",
       default: "the owner's setting, then `bottom-right`",
       loader: true,
+    },
+    prefetch: {
+      type: '"intent" | "idle"',
+      description:
+        "When `embed.js` loads the widget: when the visitor reaches for the launcher, or when the page is idle (not with save-data).",
+      default: "the owner's setting, then `intent`",
+      loader: true,
+      early: true,
     },
     lang: {
       type: "string",

@@ -76,6 +76,8 @@ export const embedConfigSchema = z.looseObject({
   ),
   /** Who draws the avatar. Default: `remote`, the service. */
   render: z.optional(z.enum(drawers)),
+  /** When the launcher loads the widget: when the visitor reaches for it (`intent`, default), or when the page is idle. */
+  prefetch: z.optional(z.enum(["intent", "idle"])),
   /** Whether a conversation goes on after a page load in the same tab (`tab`, default). */
   persist: z.optional(z.enum(["off", "tab"])),
   /** How many days the words of conversations are kept. 0, the default: not at all. */

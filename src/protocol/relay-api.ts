@@ -21,6 +21,8 @@ export const launcherRecordSchema = z.object({
   variant: variantSchema,
   placement: placementSchema,
   theme: z.enum(["auto", "light", "dark"]),
+  /** The widget is loaded when the page is idle. Absent: when the visitor reaches for the launcher. */
+  prefetch: z.optional(z.literal("idle")),
   styles: z.string(),
   still: z.nullable(z.string()),
   picture: z.string(),

@@ -5,8 +5,19 @@ import type { Variant } from "../protocol/variant.ts";
  * carries the look of another.
  */
 
+/**
+ * Where a launcher in a corner stands. The owner chooses the corner, not the language: the box's direction follows its side, so
+ * that the label slides out towards the page, and its texts have their own direction.
+ */
+const corner =
+  ".vv-launch[data-place$=left]{direction:rtl;left:24px;right:auto}" +
+  ".vv-launch[data-place^=top]{top:24px;bottom:auto}" +
+  ".vv-launch[data-place$=center]{right:calc(50% - 36px)}" +
+  ".vv-launch[data-place^=center]{bottom:calc(50% - 36px)}";
+
 /** A launcher in a corner: its label slides out towards the page, and it can be put away. `--x`: 1 on the right, -1 on the left. */
 const bubble =
+  corner +
   ".vv-launch{--x:1;transition:transform .22s}" +
   ".vv-launch[data-place$=left]{--x:-1}" +
   ".vv-launch[data-hidden]{transform:translate(calc(var(--x)*52px))}" +
@@ -29,7 +40,14 @@ const frame =
   ".vv-launch .vv-label span{display:none}" +
   "@media (forced-colors:active){.vv-launcher{border:1px solid}}";
 
+/** Nobody can talk with a sheet of paper. */
+const printed = "@media print{.vv-launch{display:none}}";
+
 /** What completes the style sheet of a launcher: the owner's colour, which has been validated, and the look of its variant. */
 export function launcherStyles(variant: Variant, brandColor: string | undefined): string {
-  return (brandColor ? `:host{--visavis-brand:${brandColor}}` : "") + (variant === "inline" ? frame : bubble);
+  return (
+    (brandColor ? `:host{--visavis-brand:${brandColor}}` : "") +
+    (variant === "inline" ? frame : bubble) +
+    printed
+  );
 }

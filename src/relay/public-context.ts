@@ -110,7 +110,7 @@ export function toLauncherRecord(
   context: EmbedContext,
   { style, still, widget, pageLanguage, pageVariant, inWriting, recognizer, address }: LauncherParts,
 ): LauncherRecord {
-  const ui = context.embed_config.ui ?? {};
+  const { ui = {}, prefetch } = context.embed_config;
   const name = avatarName(context, style);
   const text = launcherTexts(ui, pageLanguage, name);
   const variant = pageVariant ?? ui.variant ?? "bubble";
@@ -124,6 +124,7 @@ export function toLauncherRecord(
     variant,
     placement: ui.placement ?? "bottom-right",
     theme: ui.theme ?? "auto",
+    ...(prefetch === "idle" && { prefetch }),
     styles: launcherStyles(variant, ui.brand_color),
     still: poster ?? still,
     picture: style.porthole ? address(style.porthole) : "",

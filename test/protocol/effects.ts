@@ -161,6 +161,10 @@ export const effects: Readonly<Record<string, Shown>> = {
     "e2e/drawing/local.spec.ts",
     "render local: the browser draws the avatar, and the service sends no video",
   ],
+  "embed_config.prefetch": [
+    "e2e/prefetch.spec.ts",
+    "prefetch idle: an idle page has loaded the widget, and prepared nothing",
+  ],
   "embed_config.persist": [
     "e2e/conversation/page-loads.spec.ts",
     "persist off: leaving the page ends the session at once, and nothing is kept",
@@ -200,6 +204,7 @@ export const effects: Readonly<Record<string, Shown>> = {
     "e2e/drawing/local.spec.ts",
     "the attribute render changes who draws in a running session, and the picture never goes away",
   ],
+  "attribute prefetch": ["e2e/prefetch.spec.ts", "the attribute prefetch wins over the owner's setting"],
   "attribute transparent": transparency,
   "attribute captions": captions,
   "attribute padding-left": paddingAttributes,

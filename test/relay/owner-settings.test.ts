@@ -136,6 +136,11 @@ describe("the owner's settings", () => {
     expect(record.styles).toContain(":host{--visavis-brand:#b4235a}");
   });
 
+  test("tell the loader to load the widget ahead, where the owner wants that", () => {
+    expect(launcherOf({ prefetch: "idle" }).prefetch).toBe("idle");
+    expect(launcherOf({ prefetch: "intent" })).toEqual(launcherOf({}));
+  });
+
   test("give the launcher the page's language, as far as they allow it", () => {
     expect(launcherOf({}, "ko-KR").title).toBe("Mina에게 물어보기");
     expect(launcherOf({}, "sv").title).toBe("Talk with Mina");

@@ -131,6 +131,7 @@ const rows: Readonly<Record<Tab, Readonly<Record<string, readonly Row[]>>>> = {
       [ui("text_input"), on],
       [limit("idle_timeout_sec"), number("180")],
       ["embed_config.persist", choice("tab", "off")],
+      ["embed_config.prefetch", choice("intent", "idle")],
     ],
     afterwards: [
       [ui("feedback"), on],

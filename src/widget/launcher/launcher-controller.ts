@@ -1,5 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 
+/** A finger that touches it enters it too, before the click. */
 const intents = ["pointerenter", "focus"] as const;
 
 /** The nodes of the launcher that the widget works with. The loader or the widget has drawn it. */
@@ -18,7 +19,7 @@ export interface LauncherState {
 interface LauncherActions {
   /** The visitor has pressed it. */
   press(): void;
-  /** The visitor is about to press it. Called once. */
+  /** The visitor is about to press it. Called each time: what was prepared earlier may be too old. */
   reach(): void;
 }
 
@@ -81,6 +82,6 @@ export class LauncherController implements ReactiveController {
     this.#parts = parts;
     const { press, reach } = this.#actions;
     parts.button.addEventListener("click", press);
-    for (const intent of intents) parts.button.addEventListener(intent, reach, { once: true });
+    for (const intent of intents) parts.button.addEventListener(intent, reach);
   }
 }

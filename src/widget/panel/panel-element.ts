@@ -327,15 +327,14 @@ export abstract class PanelElement extends LitElement implements PanelHost {
   }
 
   /**
-   * Loads the context. A loader's launcher loads this module when the visitor reaches for it: then the offer is made
-   * ahead of the click too. An element that is visible by itself needs its context to be drawn.
+   * Loads the context. Where a loader's launcher loads this module because the visitor reaches for it, the offer is made ahead of
+   * the click too; not where the page was idle. An element that is visible by itself needs its context to be drawn.
    */
   #loadContext(): void {
     this.#asked = true;
-    const { external } = this.#launcher;
-    void this.session.loadContext(!external || this.opening.opened);
+    void this.session.loadContext(!this.#launcher.external || this.opening.opened);
     if (this.contextId && hasSaved(this.contextId)) void this.#resume();
-    else if (external) void this.#prepare();
+    else if (this.#launcher.button?.dataset["reached"]) void this.#prepare();
   }
 
   /** Takes up the conversation of the tab's last page, and opens the panel as it was there. */

@@ -113,6 +113,10 @@ const fields: Readonly<Record<string, FieldWords>> = {
     "Drawn by",
     "The server sends video. A browser draws sharper and needs less of your server.",
   ],
+  "embed_config.prefetch": [
+    "Loaded ahead",
+    "When the page is idle: a tap starts sooner, but each visitor loads about 40 KB more. Never with save-data.",
+  ],
   "embed_config.persist": ["Keeps the conversation", "On the next page of your site, in the same tab."],
   "embed_config.ui.feedback": ["Ask whether it helped"],
   "embed_config.ui.handover_url": ["A person’s page or e-mail address", "https:// or mailto:"],
@@ -170,6 +174,7 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     local: "The visitor's browser",
     auto: "The browser, if it is fast enough",
   },
+  "embed_config.prefetch": { intent: "When the visitor reaches for it", idle: "When the page is idle" },
   "embed_config.persist": { tab: "Yes", off: "No" },
   "embed_config.limits.at_model_limit": { quote: "Quotes the documents", stop: "Gives no answers" },
 };

@@ -165,6 +165,10 @@ export const editor: typeof english = {
       "그리는 곳",
       "서버는 영상을 보냅니다. 브라우저에서 그리면 더 선명하고 서버 부담이 줄어듭니다.",
     ],
+    "embed_config.prefetch": [
+      "미리 불러오기",
+      "페이지가 한가할 때 불러오면 눌렀을 때 더 빨리 시작하지만, 방문자마다 약 40KB를 더 받습니다. 데이터 절약 모드에서는 하지 않습니다.",
+    ],
     "embed_config.persist": ["대화를 유지", "같은 탭에서 사이트의 다음 페이지까지."],
     "embed_config.ui.feedback": ["도움이 되었는지 묻기"],
     "embed_config.ui.handover_url": ["담당자의 페이지 또는 이메일", "https:// 또는 mailto:"],
@@ -210,6 +214,7 @@ export const editor: typeof english = {
     },
     "embed_config.ui.consent_remember": { session: "탭을 닫을 때까지", device: "기기에" },
     "embed_config.render": { remote: "서버", local: "방문자의 브라우저", auto: "충분히 빠르면 브라우저" },
+    "embed_config.prefetch": { intent: "방문자가 다가올 때", idle: "페이지가 한가할 때" },
     "embed_config.persist": { tab: "예", off: "아니요" },
     "embed_config.limits.at_model_limit": { quote: "문서를 인용", stop: "답하지 않음" },
   },

@@ -1,0 +1,124 @@
+import { expect, test, type Page } from "@playwright/test";
+import { hostPage } from "./support/host-page.ts";
+import { useSite } from "./support/served-site.ts";
+import { changeContext } from "./support/service-api.ts";
+import { avatar, launcher, snippet, untilState } from "./support/widget.ts";
+
+declare global {
+  interface Window {
+    /** How many peer connections the page has made. */
+    connectionsMade: number;
+  }
+}
+
+const served = useSite({
+  pages: (relayOrigin) => ({
+    "/": hostPage(snippet(relayOrigin)),
+    "/intent": hostPage(snippet(relayOrigin, "ctx_demo", 'data-prefetch="intent"')),
+  }),
+});
+
+test.beforeEach(async ({ page }) => {
+  await page.addInitScript(() => {
+    window.connectionsMade = 0;
+    const Native = RTCPeerConnection;
+    window.RTCPeerConnection = class extends Native {
+      constructor(...given: ConstructorParameters<typeof Native>) {
+        super(...given);
+        window.connectionsMade++;
+      }
+    };
+  });
+});
+
+const connections = (page: Page) => page.evaluate(() => window.connectionsMade);
+
+const isDefined = (page: Page) => page.evaluate(() => customElements.get("visavis-avatar") !== undefined);
+
+/** Whether the page has asked for what the launcher loads ahead. */
+const hasAsked = (page: Page) =>
+  page.evaluate(() =>
+    performance.getEntriesByType("resource").some(({ name }) => name.endsWith("/contexts/ctx_demo")),
+  );
+
+/** Resolves when whatever has waited for the page to be idle has run. */
+async function untilIdle(page: Page): Promise<void> {
+  await launcher(page).waitFor();
+  await page.evaluate(async () => {
+    if (document.readyState !== "complete") await new Promise((then) => addEventListener("load", then));
+    for (let round = 0; round < 3; round++) await new Promise((then) => requestIdleCallback(then));
+  });
+}
+
+async function setPrefetch(prefetch: string | undefined): Promise<void> {
+  await changeContext(served.server, "ctx_demo", ({ embed_config }) => {
+    if (prefetch === undefined) delete embed_config["prefetch"];
+    else embed_config["prefetch"] = prefetch;
+  });
+}
+
+test.describe("with prefetch idle", () => {
+  test.beforeAll(() => setPrefetch("idle"));
+  test.afterAll(() => setPrefetch(undefined));
+
+  test("prefetch idle: an idle page has loaded the widget, and prepared nothing", async ({ page }) => {
+    const sessions: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/embed/v1/sessions")) sessions.push(request.url());
+    });
+    await page.goto(served.site.origin);
+    await expect.poll(() => isDefined(page)).toBe(true);
+    await expect(avatar(page)).toHaveCount(1);
+    expect(await connections(page)).toBe(0);
+    await launcher(page).hover();
+    await expect.poll(() => connections(page)).toBe(1);
+    expect(sessions).toEqual([]);
+  });
+
+  test("the attribute prefetch wins over the owner's setting", async ({ page }) => {
+    await page.goto(`${served.site.origin}/intent`);
+    await untilIdle(page);
+    expect(await hasAsked(page)).toBe(false);
+  });
+
+  test("a browser that saves data loads nothing ahead", async ({ page }) => {
+    const tools = await page.context().newCDPSession(page);
+    await tools.send("Emulation.setDataSaverOverride", { dataSaverEnabled: true });
+    await page.goto(served.site.origin);
+    await untilIdle(page);
+    expect(await hasAsked(page)).toBe(false);
+    await launcher(page).hover();
+    await expect.poll(() => isDefined(page)).toBe(true);
+  });
+});
+
+test("without the setting, an idle page has loaded the launcher alone", async ({ page }) => {
+  await page.goto(served.site.origin);
+  await untilIdle(page);
+  expect(await hasAsked(page)).toBe(false);
+});
+
+test.describe("on a phone", () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+
+  test("a finger that touches the launcher has loaded the widget and prepared the offer before it lifts", async ({
+    page,
+  }) => {
+    await page.goto(served.site.origin);
+    await launcher(page).waitFor();
+    const { x, y, width, height } = (await launcher(page).boundingBox())!;
+    const tools = await page.context().newCDPSession(page);
+    const at = { x: x + width / 2, y: y + height / 2 };
+    await tools.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [at] });
+    await expect.poll(() => isDefined(page)).toBe(true);
+    await expect.poll(() => connections(page)).toBe(1);
+    await tools.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  });
+
+  test("a tap begins the conversation with one connection", async ({ page }) => {
+    await page.goto(served.site.origin);
+    await launcher(page).tap();
+    await untilState(page, "live");
+    expect(await connections(page)).toBe(1);
+  });
+});
