@@ -6,7 +6,7 @@ type Change = readonly [part: RegExp, replacement: string];
 
 const litHtml: readonly Change[] = [
   // The Trusted Types policy, which a page may forbid.
-  [/e=s\?s\.createPolicy\("lit-html",\{createHTML:t=>t\}\):void 0/, "e=void 0"],
+  [/,s=t\.trustedTypes,e=s\?s\.createPolicy\("lit-html",\{createHTML:t=>t\}\):void 0/, ""],
   // The patterns that only lit's template parser needs.
   [/f="\[ [^]*?,(?=x=t=>)/, ""],
   // The template parser, and its export.
@@ -14,7 +14,9 @@ const litHtml: readonly Change[] = [
     /const N=\(t,i\)=>\{[^]*?static createElement\(t,i\)\{[^}]*\}\}(?=function M)/,
     'class S{constructor({strings:t}){return domTemplate(t,{"":H,".":I,"?":L,"@":z})}}',
   ],
-  [/L:N,/, ""],
+  // What directives of ours do not use: a part of a list is all they ask for.
+  [/j=\{M:h,[^]*?F:Z\}/, "j={I:k}"],
+  [/,h="\$lit\$",o=[^]*?(?=,l=document)/, ""],
   // Support for precompiled templates, which we do not use.
   [/"number"==typeof s\?this\._\$AC\(t\):\([^]*?,s\)(?=;if)/, "this._$AC(t)"],
   // Support for polyfills of old browsers, and the list of versions in a page.
@@ -23,6 +25,7 @@ const litHtml: readonly Change[] = [
 
 /** What our one element does not use: style sheets of the class, decorators, reflected properties, polyfills. */
 const reactiveElement: readonly Change[] = [
+  [/,c=a\.trustedTypes,l=c\?c\.emptyScript:"",p=a\.reactiveElementPolyfillSupport/, ""],
   [/toAttribute\(t,s\)\{[^]*?return t\},(?=fromAttribute)/, ""],
   [/case Number:i=null===t\?null:Number\(t\);break;case Object:case Array:try\{[^]*?i=null\}/, ""],
   [/Symbol\.metadata\?\?=[^]*?new WeakMap;/, ""],

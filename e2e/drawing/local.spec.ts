@@ -4,6 +4,7 @@ import { useSite } from "../support/served-site.ts";
 import { changeContext } from "../support/service-api.ts";
 import {
   avatar,
+  clickLauncher,
   snippet,
   startSession,
   untilFirstFrame,
@@ -29,7 +30,7 @@ const sentence = "The picture that you see is drawn by your own browser, word by
 function watchOffers(page: Page): string[] {
   const directions: string[] = [];
   page.on("request", (request) => {
-    if (!request.url().endsWith("/exchange")) return;
+    if (!/\/(?:sessions|exchange)$/.test(request.url()) || request.method() !== "POST") return;
     const { client_sdp } = request.postDataJSON() as { client_sdp: { sdp: string } };
     const video = client_sdp.sdp.split(/^(?=m=)/m).find((section) => section.startsWith("m=video"));
     directions.push(/^a=(recvonly|inactive)/m.exec(video ?? "")?.[1] ?? "none");
@@ -57,8 +58,8 @@ function differentPictures(page: Page, frames: number): Promise<number> {
   }, frames);
 }
 
-async function startDrawn(page: Page, path = "/"): Promise<void> {
-  await page.goto(served.site.origin + path);
+async function startDrawn(page: Page): Promise<void> {
+  await page.goto(served.site.origin);
   await startSession(page);
   await untilState(page, "live");
   await untilFirstFrame(page);
@@ -69,23 +70,53 @@ async function say(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector("visavis-avatar")!.activity === "speaking");
 }
 
-test("data-render local: the browser draws the avatar, and the service sends no video", async ({ page }) => {
+async function setOwnersRender(render: string): Promise<void> {
+  await changeContext(served.server, "ctx_demo", (context) => {
+    context.embed_config["render"] = render;
+  });
+  // The relay keeps contexts for some seconds.
+  const readRender = async (): Promise<unknown> => {
+    const response = await fetch(`${served.server.origin}/embed/v1/contexts/ctx_demo`);
+    return ((await response.json()) as { render?: string }).render;
+  };
+  await expect.poll(readRender, { timeout: 20_000 }).toBe(render);
+}
+
+/** Starts as visitors do, by the button that the snippet has drawn. */
+async function startByButton(page: Page, path: string): Promise<void> {
+  await page.goto(served.site.origin + path);
+  await clickLauncher(page);
+  await untilState(page, "live");
+}
+
+test("data-render local: the session has no video at all, and the browser draws the avatar", async ({
+  page,
+}) => {
   const directions = watchOffers(page);
-  await startDrawn(page, "/local");
+  await startByButton(page, "/local");
   await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
-  expect(directions).toEqual(["inactive"]);
-  const before = await framesReceived(page);
+  expect(directions).toEqual(["none"]);
   await say(page);
   await expect.poll(() => differentPictures(page, 30), { timeout: 20_000 }).toBeGreaterThan(2);
-  expect(await framesReceived(page)).toBe(before);
+  expect(await framesReceived(page)).toBe(0);
+});
+
+test("render local of the owner: a character that cannot be loaded is replaced by the video", async ({
+  page,
+}) => {
+  await setOwnersRender("local");
+  await page.route("**/characters/*.json*", (route) => route.abort());
+  const directions = watchOffers(page);
+  await startByButton(page, "/");
+  await expect.poll(() => framesReceived(page), { timeout: 20_000 }).toBeGreaterThan(5);
+  expect(directions).toEqual(["none", "recvonly"]);
+  await expect(avatar(page)).not.toHaveAttribute("data-drawn");
 });
 
 test("the attribute render changes who draws in a running session, and the picture never goes away", async ({
   page,
 }) => {
-  await changeContext(served.server, "ctx_demo", (context) => {
-    delete context.embed_config["render"];
-  });
+  await setOwnersRender("remote");
   const directions = watchOffers(page);
   await startDrawn(page);
   await expect(avatar(page)).not.toHaveAttribute("data-drawn");
@@ -96,7 +127,7 @@ test("the attribute render changes who draws in a running session, and the pictu
   await avatar(page).evaluate((element) => element.setAttribute("render", "remote"));
   await expect(avatar(page)).not.toHaveAttribute("data-drawn");
   await expect.poll(() => framesReceived(page)).toBeGreaterThan(before);
-  expect(directions).toEqual(["inactive", "recvonly"]);
+  expect(directions).toEqual(["recvonly", "inactive", "recvonly"]);
   await expect(page.locator("visavis-avatar .vv-stage canvas")).toHaveCount(1);
   // A busy machine draws few frames, so it may take several looks.
   await expect.poll(() => differentPictures(page, 60), { timeout: 20_000 }).toBeGreaterThan(2);

@@ -93,19 +93,15 @@ export class AvatarConnection implements RecoverableConnection {
   async connect(answer: Answer | null): Promise<void> {
     if (answer) await this.#link.accept(answer);
     else await this.#restart();
-    this.#handleAnswered();
-    if (await this.untilSound(answer ? directLimitMs : indirectLimitMs)) {
-      this.#handleEstablished();
-      return;
-    }
-    if (answer && !this.signal.aborted) {
+    this.events.emit("answered", undefined);
+    this.events.emit("stream", this.#link.stream);
+    let isSound = await this.untilSound(answer ? directLimitMs : indirectLimitMs);
+    if (!isSound && answer && !this.signal.aborted) {
       await this.#restart();
-      if (await this.untilSound(indirectLimitMs)) {
-        this.#handleEstablished();
-        return;
-      }
+      isSound = await this.untilSound(indirectLimitMs);
     }
-    throw VisavisError.connectionFailed();
+    if (!isSound) throw VisavisError.connectionFailed();
+    this.#established = true;
   }
 
   /** The ICE servers; fetched if the session's creation returned none. */
@@ -198,15 +194,6 @@ export class AvatarConnection implements RecoverableConnection {
       this.events.emit("channelopen", { rejoined: false, heardAtMs: link.channel.heardAtMs }),
     );
     link.channel.events.on("lost", () => this.handleLinkFault());
-  }
-
-  #handleAnswered(): void {
-    this.events.emit("answered", undefined);
-    this.events.emit("stream", this.#link.stream);
-  }
-
-  #handleEstablished(): void {
-    this.#established = true;
   }
 
   async #handleHeard(heard: boolean): Promise<void> {

@@ -119,6 +119,8 @@ export interface AvatarSessionOptions {
   persist?: "off" | "tab";
   /** What to keep for the tab's next page besides the conversation, such as whether a panel is open. */
   view?: () => Record<string, boolean>;
+  /** Whether the page draws the avatar from the session's next start on: then no video is sent. Default: it does not. */
+  isDrawn?: () => boolean;
 }
 
 /** A function of the page that the language model may call. `parameters` is a JSON schema. */

@@ -39,7 +39,7 @@ export class BrowserSession implements AvatarSession, KeptHost {
   readonly #events = new TypedEvents<ConversationEvents>();
   readonly #phase = new PhaseStore(this.#events);
   readonly conversation: Conversation;
-  readonly #offers = new PreparedOffer();
+  readonly #offers = new PreparedOffer(() => this.mode === "avatar" && !this.options.isDrawn?.());
   #run: SessionRun | null = null;
   #starting: Promise<void> | null = null;
   #context: PublicContext | null = null;
@@ -133,7 +133,7 @@ export class BrowserSession implements AvatarSession, KeptHost {
 
   prepare(): void {
     if (!isActive(this.#phase.current) && this.mode !== "text" && this.#context?.direct !== false)
-      this.#offers.prepare(this.mode === "avatar");
+      this.#offers.prepare();
   }
 
   async start(): Promise<void> {

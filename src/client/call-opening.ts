@@ -24,7 +24,7 @@ export interface CallRequest {
 /** Creates the session and sends the media offer in one round trip. Throws VisavisError and then leaves nothing open. */
 export async function openCall(request: CallRequest): Promise<{ call: Call; answer: Answer | null }> {
   const { mode } = request.body;
-  const media = mode === "text" ? null : request.offers.take(mode === "avatar");
+  const media = mode === "text" ? null : request.offers.take();
   request.signal.addEventListener("abort", () => media?.link.close());
   try {
     // With a prepared offer the request is sent in the click's own task, before anything is drawn.

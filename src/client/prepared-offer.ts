@@ -6,6 +6,7 @@ const freshForMs = 60_000;
 
 interface Prepared {
   readonly link: PeerLink;
+  readonly withVideo: boolean;
   readonly offer: Promise<Offer>;
   /** The offer once it is made. A click handler can use it without waiting for a microtask. */
   ready: Offer | null;
@@ -13,18 +14,27 @@ interface Prepared {
 
 /** Keeps one link with its offer ready, so that a click only has to send the request. */
 export class PreparedOffer {
+  readonly #wantsVideo: () => boolean;
   #prepared: Prepared | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  prepare(withVideo: boolean): void {
-    this.#prepared ??= makeOffer(withVideo);
+  /** `wantsVideo` tells whether the next session receives video. */
+  constructor(wantsVideo: () => boolean) {
+    this.#wantsVideo = wantsVideo;
+  }
+
+  /** Returns what is prepared. Throws VisavisError `media_unsupported`. */
+  prepare(): Prepared {
+    const withVideo = this.#wantsVideo();
+    if (this.#prepared?.withVideo !== withVideo) this.discard();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.discard(), freshForMs);
+    return (this.#prepared ??= makeOffer(withVideo));
   }
 
   /** The prepared link or a new one; the caller owns it from now on. Throws VisavisError `media_unsupported`. */
-  take(withVideo: boolean): Prepared {
-    const prepared = this.#prepared ?? makeOffer(withVideo);
+  take(): Prepared {
+    const prepared = this.prepare();
     this.#prepared = null;
     clearTimeout(this.#timer);
     return prepared;
@@ -39,7 +49,7 @@ export class PreparedOffer {
 
 function makeOffer(withVideo: boolean): Prepared {
   const link = new PeerLink(withVideo);
-  const prepared: Prepared = { link, offer: link.offer(), ready: null };
+  const prepared: Prepared = { link, withVideo, offer: link.offer(), ready: null };
   prepared.offer.then(
     (offer) => (prepared.ready = offer),
     // The owner of the offer handles its failure. Nobody needs the failure of a discarded one.

@@ -9,13 +9,12 @@ export const defaultDrawer: Drawer = "remote";
 
 /** What a browser needs to draw the avatar itself: part of a context's public view. */
 export const drawingSettingsSchema = z.object({
-  render: z.optional(z.enum(drawers)),
   /** The address of the character's file. */
   character: z.string(),
 });
 export type DrawingSettings = z.infer<typeof drawingSettingsSchema>;
 
 /** Whether a text names one that can draw. */
-export function isDrawer(text: string | null): text is Drawer {
+export function isDrawer(text: string | undefined): text is Drawer {
   return drawers.some((drawer) => drawer === text);
 }

@@ -56,6 +56,8 @@ export const publicContextSchema = z.looseObject({
   /** Whether a conversation goes on after a page load in the same tab. A relay that does not say keeps none. */
   persist: z.optional(z.enum(["off", "tab"])),
   direct: z.boolean(),
+  /** Who draws the avatar, where the visitor's browser can; its file is in `drawing` (`drawing-settings.ts`). */
+  render: z.optional(z.string()),
   /** What concerns the visitor's voice (`voice-settings.ts`), which is read when it is needed. */
   voice: z.optional(z.unknown()),
 });

@@ -1,5 +1,5 @@
 import { uiConfigSchema, type UiConfig } from "../protocol/embed-config.ts";
-import type { DrawingSettings } from "../protocol/drawing-settings.ts";
+import { defaultDrawer, type Drawer, type DrawingSettings } from "../protocol/drawing-settings.ts";
 import type { EmbedContext } from "../protocol/embed-context.ts";
 import type { LauncherRecord, PublicContext } from "../protocol/relay-api.ts";
 import { launcherHint } from "../protocol/launcher-hint.ts";
@@ -39,8 +39,12 @@ function voiceOf(
   return { ...ownTurnSettings(embed_config.voice), recognizer: recognizes, browser: !recognizes };
 }
 
-function drawingOf({ embed_config: { render } }: EmbedContext, character: string): DrawingSettings {
-  return { ...(render && { render }), character };
+/** Who draws the avatar, and from what. Without a character's file only the service can. */
+function drawingOf(
+  { embed_config: { render = defaultDrawer } }: EmbedContext,
+  character: string | null,
+): { render: Drawer; drawing?: DrawingSettings } {
+  return character ? { render, drawing: { character } } : { render: "remote" };
 }
 
 function avatarName(context: EmbedContext, style: StyleView): string {
@@ -76,7 +80,7 @@ export function toPublicContext(context: EmbedContext, parts: PublicContextParts
     persist: context.embed_config.persist ?? "tab",
     direct,
     voice: voiceOf(context, recognizer),
-    ...(style.character && { drawing: drawingOf(context, address(style.character)) }),
+    ...drawingOf(context, style.character && address(style.character)),
     ...(analytics && { analytics: { data_layer: analytics.data_layer } }),
     ...(attachments.length > 0 && { attachments }),
     ...(retention_days > 0 && { retention_days }),

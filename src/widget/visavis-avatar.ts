@@ -167,6 +167,7 @@ export class VisavisAvatar extends PanelElement {
       relay: (this.relay ?? defaultRelay).replace(/\/+$/, ""),
       contextId: this.contextId ?? "",
       locale: this.locale,
+      isDrawn: () => this.session.isDrawn ?? this.session.drawer === "local",
       view: () => ({ open: this.hasAttribute("open"), text: this.panel.textOpen === true }),
       ...(mode === "avatar" || mode === "voice" || mode === "text" ? { mode } : {}),
     };

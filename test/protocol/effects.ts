@@ -159,7 +159,7 @@ export const effects: Readonly<Record<string, Shown>> = {
   ],
   "embed_config.render": [
     "e2e/drawing/local.spec.ts",
-    "render local: the browser draws the avatar, and the service sends no video",
+    "render local of the owner: a character that cannot be loaded is replaced by the video",
   ],
   "embed_config.prefetch": [
     "e2e/prefetch.spec.ts",

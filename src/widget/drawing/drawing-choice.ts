@@ -1,16 +1,207 @@
 import type { ReactiveController } from "lit";
-import type { AvatarSession } from "../../client/index.ts";
-import {
-  defaultDrawer,
-  drawingSettingsSchema,
-  isDrawer,
-  type DrawingSettings,
-} from "../../protocol/drawing-settings.ts";
+import type { AvatarConnection } from "../../client/avatar-connection.ts";
+import { drawingSettingsSchema, isDrawer, type Drawer } from "../../protocol/drawing-settings.ts";
 import type { PublicContext } from "../../protocol/relay-api.ts";
 import type { Stage } from "../../stage/index.ts";
 import type { PanelHost } from "../panel/panel-host.ts";
 import type { SessionController } from "../session/session-controller.ts";
+import { bringVideo, hasVideo } from "./bring-video.ts";
 import type { LocalAvatar } from "./local/local-avatar.ts";
+import type { LocalCharacter } from "./local/local-character.ts";
+import { MessageLog } from "./message-log.ts";
+
+type ChoiceSession = Pick<SessionController, "current" | "context" | "snapshot" | "drawer" | "isDrawn">;
+
+/** What to draw here, and whether it must be drawn here whatever it costs. */
+interface Wanted {
+  readonly url: string;
+  readonly mayBeSlow: boolean;
+}
+
+/** A character that is being loaded, or is there. */
+interface Loaded {
+  readonly wanted: Wanted;
+  character: LocalCharacter | null;
+}
+
+/** It has no style sheet of its own. */
+export const css = "";
+
+const choices = new WeakMap<Stage, DrawingChoice>();
+
+/** Lets the stage's avatar be drawn by whom owner and page want, until the element is removed. Called again, it changes nothing. */
+export function chooseDrawing(host: PanelHost, stage: Stage, session: ChoiceSession): DrawingChoice {
+  const choice = choices.get(stage) ?? new DrawingChoice(host, stage, session);
+  choices.set(stage, choice);
+  return choice;
+}
+
+/**
+ * Lets the browser draw the avatar where owner or page want it, and the service where it costs too much or cannot be. A session that
+ * begins after that is known has no video at all. The host's attribute `data-drawn` says who draws.
+ */
+class DrawingChoice implements ReactiveController {
+  readonly #host: PanelHost;
+  readonly #stage: Stage;
+  readonly #session: ChoiceSession;
+  /** What is being loaded or is there. */
+  #loaded: Loaded | null = null;
+  #followed: AvatarConnection | null = null;
+  #log: MessageLog | null = null;
+  #local: LocalAvatar | null = null;
+  /** It stays until the video is there. */
+  #held: LocalAvatar | null = null;
+  #bringing = false;
+  /** Number of the present avatar or its loading: what an earlier one still does is dropped. */
+  #attempt = 0;
+  /** The context whose avatar this browser cannot draw well. */
+  #unable: string | null = null;
+
+  constructor(host: PanelHost, stage: Stage, session: ChoiceSession) {
+    this.#host = host;
+    this.#stage = stage;
+    this.#session = session;
+    host.addController(this);
+    this.hostUpdated();
+  }
+
+  hostUpdated(): void {
+    const { current, context, snapshot } = this.#session;
+    const wanted = current?.mode === "avatar" ? this.#wanted(context) : null;
+    if (wanted) this.#load(wanted);
+    const isActive = ["connecting", "live", "reconnecting"].includes(snapshot.state);
+    if (context && !isActive) this.#chooseOffer(wanted);
+    const connection = isActive ? (current?.connection ?? null) : null;
+    if (connection !== this.#followed) this.#follow(connection);
+    if (!connection) return;
+    if (!wanted) this.#leave(connection);
+    // Before the first frame of a video, nothing shares the page's time with it.
+    else if (snapshot.state !== "connecting" || !hasVideo(connection)) this.#draw(wanted);
+  }
+
+  hostDisconnected(): void {
+    // An element that is only moved in the page keeps its avatar.
+    queueMicrotask(() => {
+      if (!this.#host.isConnected) this.#stop();
+    });
+  }
+
+  /** What to draw here; null if the service is to draw. */
+  #wanted(context: PublicContext | null): Wanted | null {
+    const settings = drawingSettingsSchema.safeParse(context?.["drawing"]).data;
+    if (!settings || this.#unable === context?.context_id) return null;
+    const drawer = this.#drawer(context);
+    if (drawer === "remote" || (drawer === "auto" && savesData())) return null;
+    const url = settings.character;
+    const { wanted } = this.#loaded ?? {};
+    // Who explicitly wants it here gets it here.
+    const mayBeSlow = drawer === "local";
+    return wanted?.url === url && wanted.mayBeSlow === mayBeSlow ? wanted : { url, mayBeSlow };
+  }
+
+  #drawer(context: PublicContext | null): Drawer {
+    return [this.#session.drawer, context?.render].find(isDrawer) ?? "remote";
+  }
+
+  /** A session begins without video if its avatar will surely be drawn here. */
+  #chooseOffer(wanted: Wanted | null): void {
+    const isSure = wanted !== null && (wanted.mayBeSlow || this.#loaded?.character != null);
+    if (isSure === this.#session.isDrawn) return;
+    this.#session.isDrawn = isSure;
+    this.#session.current?.prepare();
+  }
+
+  #load(wanted: Wanted): void {
+    if (this.#loaded?.wanted === wanted) return;
+    const loaded: Loaded = { wanted, character: null };
+    this.#loaded = loaded;
+    this.#loadCharacter(wanted).then(
+      (character) => {
+        loaded.character = character;
+        if (this.#loaded === loaded) this.#host.requestUpdate();
+      },
+      () => {
+        if (this.#loaded === loaded) this.#giveUp();
+      },
+    );
+  }
+
+  async #loadCharacter({ url, mayBeSlow }: Wanted): Promise<LocalCharacter> {
+    const answer = fetch(url);
+    // Its failure is handled below, after the module's.
+    answer.catch(() => undefined);
+    const { LocalCharacter } = await import("./local/local-character.ts");
+    return LocalCharacter.load(await answer, mayBeSlow);
+  }
+
+  #draw(wanted: Wanted): void {
+    const { connection } = this.#session.current ?? {};
+    const { character } = this.#loaded ?? {};
+    if (this.#local || !connection || !character || !this.#log) return;
+    const attempt = ++this.#attempt;
+    this.#release();
+    const box = this.#host.renderRoot;
+    const isReduced = box instanceof Element && box.hasAttribute("data-still");
+    const local = character.avatar(this.#stage, {
+      mayBeSlow: wanted.mayBeSlow,
+      isReduced: isReduced || matchMedia("(prefers-reduced-motion: reduce)").matches,
+      framePx: box.querySelector(".vv-stage")?.clientHeight ?? 0,
+      isSpeaking: () => this.#session.current?.activity === "speaking",
+      handleTooSlow: () => this.#giveUp(),
+    });
+    this.#local = local;
+    local.drive(connection, this.#log, () => {
+      if (attempt === this.#attempt) this.#host.setAttribute("data-drawn", "local");
+    });
+  }
+
+  /** The service draws from now on. The picture stays until the video's first frame is there. */
+  #leave(connection: AvatarConnection): void {
+    if (this.#bringing || (!this.#local && hasVideo(connection))) return;
+    const attempt = ++this.#attempt;
+    this.#bringing = true;
+    this.#held = this.#local;
+    this.#local = null;
+    this.#host.removeAttribute("data-drawn");
+    this.#held?.hold();
+    const isDropped = (): boolean => attempt !== this.#attempt;
+    void bringVideo(connection, () => this.#session.current?.mediaElement ?? null, isDropped).then(() => {
+      if (!isDropped()) this.#release();
+    });
+  }
+
+  /** What was drawn here until the video came is not shown any more. */
+  #release(): void {
+    this.#bringing = false;
+    this.#held?.stop();
+    this.#held = null;
+  }
+
+  /** The service draws from now on. */
+  #giveUp(): void {
+    this.#unable = this.#session.context?.context_id ?? null;
+    this.#loaded = null;
+    this.hostUpdated();
+  }
+
+  /** Follows another connection, or none. */
+  #follow(connection: AvatarConnection | null): void {
+    this.#attempt++;
+    this.#release();
+    this.#log?.stop();
+    this.#local?.stop();
+    this.#local = null;
+    this.#host.removeAttribute("data-drawn");
+    this.#followed = connection;
+    this.#log = connection && new MessageLog(connection);
+  }
+
+  #stop(): void {
+    this.#host.removeController(this);
+    choices.delete(this.#stage);
+    this.#follow(null);
+  }
+}
 
 /** Whether the visitor's browser asks pages to load less. */
 function savesData(): boolean {
@@ -21,100 +212,4 @@ function savesData(): boolean {
     "saveData" in connection &&
     connection.saveData === true
   );
-}
-
-/**
- * Lets the browser draw the avatar of a live session where owner or page want it, and the service where it costs too much or cannot
- * be. The host's attribute `data-drawn` says who draws.
- */
-export class DrawingChoice implements ReactiveController {
-  readonly #host: PanelHost;
-  readonly #stage: Stage;
-  readonly #session: Pick<SessionController, "current" | "context" | "snapshot">;
-  #local: LocalAvatar | null = null;
-  #drawnFor: AvatarSession | null = null;
-  /** Number of the present attempt: what an earlier one has loaded is dropped. */
-  #attempt = 0;
-  /** The context whose avatar this browser cannot draw well. */
-  #unable: string | null = null;
-
-  constructor(
-    host: PanelHost,
-    stage: Stage,
-    session: Pick<SessionController, "current" | "context" | "snapshot">,
-  ) {
-    this.#host = host;
-    this.#stage = stage;
-    this.#session = session;
-    host.addController(this);
-    this.hostUpdated();
-  }
-
-  hostUpdated(): void {
-    const { current, context, snapshot } = this.#session;
-    const isLive = snapshot.state === "live" || (snapshot.state === "reconnecting" && this.#local !== null);
-    const settings = isLive && current?.mode === "avatar" ? this.#wanted(context) : null;
-    const wantedFor = settings && current;
-    if (wantedFor === this.#drawnFor) return;
-    this.#leave(isLive);
-    this.#drawnFor = wantedFor;
-    if (settings && current) void this.#draw(current, settings);
-  }
-
-  /** Nothing is drawn here any more. */
-  stop(): void {
-    this.#host.removeController(this);
-    this.#leave(false);
-  }
-
-  /** What to draw here; null if the service is to draw. */
-  #wanted(context: PublicContext | null): DrawingSettings | null {
-    const settings = drawingSettingsSchema.safeParse(context?.["drawing"]).data;
-    // A finished picture has its background, which only the service knows.
-    if (!settings || context?.model_style.matte !== "packed-alpha" || this.#unable === context.context_id)
-      return null;
-    const wish = this.#host.getAttribute("render");
-    const drawer = isDrawer(wish) ? wish : (settings.render ?? defaultDrawer);
-    if (drawer === "remote" || (drawer === "auto" && savesData())) return null;
-    return { ...settings, render: drawer };
-  }
-
-  async #draw(session: AvatarSession, { character, render }: DrawingSettings): Promise<void> {
-    const attempt = ++this.#attempt;
-    try {
-      const { LocalAvatar } = await import("./local/local-avatar.ts");
-      const box = this.#host.renderRoot;
-      const isReduced = box instanceof Element && box.hasAttribute("data-still");
-      const local = await LocalAvatar.load(character, this.#stage, {
-        // Who explicitly wants it here gets it here.
-        mayBeSlow: render === "local",
-        isReduced: isReduced || matchMedia("(prefers-reduced-motion: reduce)").matches,
-        framePx: box.querySelector(".vv-stage")?.clientHeight ?? 0,
-        handleTooSlow: () => this.#giveUp(),
-      });
-      if (attempt !== this.#attempt || !session.connection) {
-        local.stop();
-        return;
-      }
-      this.#local = local;
-      local.drive(session, () => this.#host.setAttribute("data-drawn", "local"));
-    } catch {
-      if (attempt === this.#attempt) this.#giveUp();
-    }
-  }
-
-  /** The service draws from now on. */
-  #giveUp(): void {
-    this.#unable = this.#session.context?.context_id ?? null;
-    this.hostUpdated();
-  }
-
-  #leave(isLive: boolean): void {
-    this.#attempt++;
-    this.#drawnFor = null;
-    this.#host.removeAttribute("data-drawn");
-    if (isLive) this.#local?.handOver();
-    else this.#local?.stop();
-    this.#local = null;
-  }
 }

@@ -20,12 +20,14 @@ const imports = {
   launcher: () => import("../launcher/launcher-view.ts"),
   /** Languages other than English. */
   languages: () => import("../texts/languages.ts"),
+  /** The avatar, where the browser draws it. */
+  drawing: () => import("../drawing/drawing-choice.ts"),
   extras: () => import("../launcher/launcher-extras.ts"),
 };
 
 export type ViewName = keyof typeof imports;
 /** Views whose style sheets do not build on chrome's. */
-const standalone: readonly ViewName[] = ["chrome", "launcher", "extras", "languages", "settings"];
+const standalone: readonly ViewName[] = ["chrome", "launcher", "extras", "drawing", "languages", "settings"];
 type Modules = { [Name in ViewName]: Awaited<ReturnType<(typeof imports)[Name]>> };
 export type LoadedViews = { [Name in ViewName]?: Modules[Name] };
 

@@ -222,7 +222,7 @@ export abstract class PanelElement extends LitElement implements PanelHost {
     this.#showLauncher(model);
     if (this.#fillsWindow(model)) this.opening.showAtOnce();
     this.#picture.show(this.#look(model));
-    this.#picture.adapt(this.#views.loaded.chrome);
+    this.#picture.adapt(this.#views.loaded);
     this.#picture.glide(this.opening.settled || !model.traits.floating, this.#surroundings.now.reducedMotion);
   }
 
@@ -351,6 +351,7 @@ export abstract class PanelElement extends LitElement implements PanelHost {
     this.session.ensure().prepare();
     if ((await this.session.loadContext(false)) && this.isConnected)
       this.#picture.prepare(this.#look(this.#derive()));
+    if (this.session.drawer !== "remote") void this.#views.load("drawing");
     // After a click without a pause, what only the launcher needs would delay the first frame.
     if (!this.opening.opened) void this.#views.load("extras");
   }

@@ -24,6 +24,8 @@ export interface SessionSource {
  */
 export class SessionController implements ReactiveController {
   snapshot: SessionSnapshot = emptySnapshot;
+  /** Whether the avatar is drawn here from the next start on; undefined while that is not known. */
+  isDrawn: boolean | undefined;
   readonly #host: ReactiveControllerHost & HTMLElement;
   readonly #source: SessionSource;
   #session: AvatarSession | null = null;
@@ -51,6 +53,11 @@ export class SessionController implements ReactiveController {
   /** The context's public view, once the session has it. */
   get context(): PublicContext | null {
     return this.#session?.context ?? null;
+  }
+
+  /** Who is to draw the avatar: as the page wants it, or the owner. */
+  get drawer(): string | undefined {
+    return this.#host.getAttribute("render") ?? this.context?.render;
   }
 
   /** The session, if one was needed yet. */

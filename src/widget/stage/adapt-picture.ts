@@ -1,10 +1,15 @@
 import type { Stage } from "../../stage/index.ts";
-import { DrawingChoice } from "../drawing/drawing-choice.ts";
 import type { PanelHost } from "../panel/panel-host.ts";
 import type { SessionController } from "../session/session-controller.ts";
 import { PictureQuality, type PictureOutlet } from "./picture-quality.ts";
 
-/** Adapts the picture to the page until it is stopped: who draws it, and how well. Comes with the controls. */
+/** What a visitor does who is about to begin a conversation. */
+const intents = ["pointerover", "pointerdown", "focusin"] as const;
+
+/**
+ * Adapts the picture to the page until it is stopped: how well it is drawn, and by whom, once there is a session or the visitor
+ * reaches for it. Comes with the controls.
+ */
 export function adaptPicture(
   host: PanelHost,
   stage: Stage,
@@ -12,10 +17,28 @@ export function adaptPicture(
   outlet: PictureOutlet,
 ): { stop(): void } {
   const quality = new PictureQuality(host, stage, outlet);
-  const choice = new DrawingChoice(host, stage, session);
+  const watch = { hostUpdated: () => session.isBusy && choose() };
+  const choose = (): void => {
+    if (session.drawer === "remote" || !session.context) return;
+    stop();
+    // If that cannot be loaded, it is tried again with the next change.
+    import("../drawing/drawing-choice.ts").then(
+      ({ chooseDrawing }) => chooseDrawing(host, stage, session),
+      start,
+    );
+  };
+  function start(): void {
+    for (const intent of intents) host.addEventListener(intent, choose);
+    host.addController(watch);
+  }
+  function stop(): void {
+    for (const intent of intents) host.removeEventListener(intent, choose);
+    host.removeController(watch);
+  }
+  start();
   return {
     stop() {
-      choice.stop();
+      stop();
       quality.stop();
     },
   };

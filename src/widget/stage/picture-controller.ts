@@ -2,6 +2,7 @@ import type { ReactiveController } from "lit";
 import type { measureLayout } from "../motion/layout-motion.ts";
 import type { PanelHost } from "../panel/panel-host.ts";
 import type { SessionController } from "../session/session-controller.ts";
+import type { chooseDrawing } from "../drawing/drawing-choice.ts";
 import { topCentre } from "./ring.ts";
 import type { adaptPicture } from "./adapt-picture.ts";
 import { StageMount, type Picture } from "./stage-mount.ts";
@@ -9,6 +10,12 @@ import { VideoSize } from "./video-size.ts";
 
 /** How the picture is shown; its context is the session's. */
 type Look = Omit<Picture, "context">;
+
+/** What adapts the picture, as far as it is loaded. */
+interface Adapters {
+  readonly chrome?: { adaptPicture: typeof adaptPicture };
+  readonly drawing?: { chooseDrawing: typeof chooseDrawing };
+}
 
 /** The picture in the panel: what it shows, how large it is, and how it changes its size. */
 export class PictureController implements ReactiveController {
@@ -20,7 +27,7 @@ export class PictureController implements ReactiveController {
   readonly #videoSize: VideoSize;
   #mount: StageMount | null = null;
   #attached: HTMLVideoElement | null = null;
-  #quality: ReturnType<typeof adaptPicture> | null = null;
+  #quality: ReturnType<typeof adaptPicture> | undefined;
   #glide: ReturnType<typeof measureLayout> | undefined;
 
   /** `handleFirstFrame` is called when the first frame of a video is drawn. */
@@ -75,10 +82,11 @@ export class PictureController implements ReactiveController {
   }
 
   /** From now on, who draws the picture and how well follows the owner's wish and what its frames cost. */
-  adapt(module: { adaptPicture: typeof adaptPicture } | undefined): void {
+  adapt({ chrome, drawing }: Adapters): void {
     const mount = this.#mount;
-    if (!module || !mount?.stage) return;
-    this.#quality ??= module.adaptPicture(this.#host, mount.stage, this.#session, {
+    if (!mount?.stage) return;
+    drawing?.chooseDrawing(this.#host, mount.stage, this.#session);
+    this.#quality ??= chrome?.adaptPicture(this.#host, mount.stage, this.#session, {
       setScale: (scale) => {
         this.#videoSize.scale = scale;
         mount.refresh();
@@ -100,7 +108,7 @@ export class PictureController implements ReactiveController {
 
   #destroy(): void {
     this.#quality?.stop();
-    this.#quality = null;
+    this.#quality = undefined;
     this.#videoSize.scale = 1;
     this.#videoSize.stop();
     this.#mount?.destroy();

@@ -1,5 +1,5 @@
 import type { PublicContext } from "../../protocol/relay-api.ts";
-import { createStage, type Stage, type StageMatte, type StageOptions } from "../../stage/index.ts";
+import { createStage, type Stage, type StageMatte } from "../../stage/index.ts";
 import { framingOf, type SetPaddings } from "./framing.ts";
 
 /** What the picture depends on. */
@@ -23,8 +23,6 @@ const uncoverMs = 280;
 
 const noPicture: Picture = { context: null, transparent: false, paddings: {}, still: null };
 
-type MakeStage = (host: HTMLElement, options: StageOptions) => Stage;
-
 /**
  * The picture: one element with its stage that moves between layouts, so that the video never restarts. Until the poster
  * is decoded it shows the still, or an outline of a person if there is none.
@@ -32,7 +30,6 @@ type MakeStage = (host: HTMLElement, options: StageOptions) => Stage;
 export class StageMount {
   readonly element = document.createElement("div");
   readonly #host = document.createElement("div");
-  readonly #makeStage: MakeStage;
   readonly #resize = new ResizeObserver(() => {
     this.#reframe();
   });
@@ -42,9 +39,8 @@ export class StageMount {
   #cover: Element | null = null;
   #video: HTMLVideoElement | null = null;
 
-  constructor(events: PictureEvents, makeStage: MakeStage = createStage) {
+  constructor(events: PictureEvents) {
     this.#events = events;
-    this.#makeStage = makeStage;
     this.element.className = "vv-view";
     this.element.setAttribute("part", "window");
     this.#host.className = "vv-stage";
@@ -76,7 +72,7 @@ export class StageMount {
       // Another matte wants another size of video.
       this.#reframe();
     } else {
-      this.#stage = this.#makeStage(this.#host, options);
+      this.#stage = createStage(this.#host, options);
       this.#stage.onFirstFrame(() => {
         this.#uncover();
         this.#events.firstFrame();

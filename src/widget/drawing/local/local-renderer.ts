@@ -30,6 +30,8 @@ export class LocalRenderer implements FrameRenderer {
   #drawing: Drawing;
   #wantedPx: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Nothing was seen of it yet. */
+  #isNew = true;
 
   /** `framePx`: roughly the height of its frame, until the stage says it exactly. */
   constructor(character: Character, framePx: number) {
@@ -44,6 +46,7 @@ export class LocalRenderer implements FrameRenderer {
   show(params: PuppetParams): void {
     const { renderer, hold } = this.#drawing;
     renderer.draw(hold.hold(params));
+    this.#isNew = false;
   }
 
   /** The video is not shown. */
@@ -62,7 +65,8 @@ export class LocalRenderer implements FrameRenderer {
     if (wantedPx === this.#wantedPx) return;
     this.#wantedPx = wantedPx;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#resize(), settleMs);
+    if (this.#isNew) this.#resize();
+    else this.#timer = setTimeout(() => this.#resize(), settleMs);
   }
 
   destroy(): void {

@@ -17,7 +17,8 @@ const displayMs = 16;
 /** Until the receiver has told its delay. */
 const usualDelayMs = 60;
 
-interface Announced {
+/** A speech, and when its notice arrived. */
+export interface AnnouncedSpeech {
   readonly atMs: number;
   readonly durationMs: number;
   readonly loudness: readonly number[];
@@ -32,9 +33,10 @@ export class SoundDelay {
   readonly #connection: AvatarConnection;
   #audio: AudioContext | null = null;
   #analyser: AnalyserNode | null = null;
+  #track: MediaStreamTrack | null = null;
   readonly #samples = new Float32Array(windowSamples);
   #heard: Heard[] = [];
-  #announced: Announced | null = null;
+  #announced: AnnouncedSpeech | null = null;
   #matchedAtMs = 0;
   /** The comparison has succeeded for the present speech. */
   #isMatched = false;
@@ -50,10 +52,11 @@ export class SoundDelay {
 
   /** Listens to the connection's present sound. */
   listen(): void {
+    const [track] = this.#connection.link.stream.getAudioTracks();
+    if (!track || track === this.#track) return;
+    this.#track = track;
     void this.#audio?.close();
     this.#audio = this.#analyser = null;
-    const [track] = this.#connection.link.stream.getAudioTracks();
-    if (!track) return;
     try {
       this.#audio = new AudioContext();
       this.#analyser = this.#audio.createAnalyser();
@@ -64,11 +67,11 @@ export class SoundDelay {
     }
   }
 
-  /** A speech begins whose notice arrives now. */
-  announce(atMs: number, durationMs: number, loudness: readonly number[]): void {
-    this.#announced = { atMs, durationMs, loudness };
+  /** A speech begins. */
+  announce(speech: AnnouncedSpeech): void {
+    this.#announced = speech;
     this.#isMatched = false;
-    this.#matchedAtMs = atMs;
+    this.#matchedAtMs = speech.atMs;
     this.#heard = [];
   }
 
