@@ -75,10 +75,10 @@ test("a colour says how readable it is", async ({ page }) => {
 test("a voice is heard on a click", async ({ page }) => {
   await openEditor(page, console_.server, "voice");
   const sample = page.waitForResponse((response) => response.url().endsWith("/api/console/voice-sample/"));
-  await page.getByRole("button", { name: "Play visavis-slt" }).click();
+  await page.getByRole("button", { name: "Play Sally" }).click();
   expect((await sample).headers()["content-type"]).toBe("audio/wav");
-  await page.getByRole("button", { name: "Stop visavis-slt" }).click();
-  await expect(page.getByRole("button", { name: "Play visavis-slt" })).toBeVisible();
+  await page.getByRole("button", { name: "Stop Sally" }).click();
+  await expect(page.getByRole("button", { name: "Play Sally" })).toBeVisible();
 });
 
 test("what was typed is there again after the window was closed", async ({ page }) => {

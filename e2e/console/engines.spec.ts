@@ -223,6 +223,19 @@ test("an offline voice is installed with progress; one that is damaged says why 
   await expect(voice.getByRole("button", { name: "Try again kitten-en" })).toBeVisible();
 });
 
+test("a voice is heard on a click, and its test is in its menu", async ({ page }) => {
+  await signIn(page, console_.server, "/engines");
+  const sally = card(page, "Sally");
+  await expect(sally).toContainText("A woman’s voice, US English");
+  const sample = page.waitForResponse((response) => response.url().endsWith("/api/console/voice-sample/"));
+  await sally.getByRole("button", { name: "Hear it Sally" }).click();
+  expect((await sample).headers()["content-type"]).toBe("audio/wav");
+  await expect(sally.getByRole("button", { name: "Hear it Sally" })).toBeVisible();
+  await sally.getByRole("button", { name: "More about Sally" }).click();
+  await sally.getByRole("menuitem", { name: "Test" }).click();
+  await expect(sally).toContainText("Working");
+});
+
 test("a viewer sees how the engines are; an editor tests them; neither changes them", async ({
   page,
   browser,
@@ -231,7 +244,9 @@ test("a viewer sees how the engines are; an editor tests them; neither changes t
   const viewer = await invited(console_.server, page, browser, "viewer", "Vera");
   await viewer.goto(`${console_.server.origin}/console/#/engines`);
   await expect(card(viewer, "Quotes from your texts")).toBeVisible();
-  await expect(viewer.getByRole("button", { name: /^(?:Test|Install|Remove|More about)/ })).toHaveCount(0);
+  await expect(
+    viewer.getByRole("button", { name: /^(?:Test|Hear it|Install|Remove|More about)/ }),
+  ).toHaveCount(0);
   await expect(viewer.getByRole("link", { name: "Add an engine" })).toHaveCount(0);
   await viewer.goto(`${console_.server.origin}/console/#/engines?add=model`);
   await expect(viewer.getByRole("dialog")).toHaveCount(0);

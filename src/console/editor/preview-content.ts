@@ -22,7 +22,10 @@ const poses: Readonly<Record<Tab, Pose["kind"] | null>> = {
 function poseOf(tab: Tab, greeting: string, name: string): Pose | null {
   const kind = poses[tab];
   if (kind === null) return null;
-  return { kind, words: greeting === "" && kind === "speaking" ? texts.editor.voice.sample(name) : greeting };
+  return {
+    kind,
+    words: greeting === "" && kind === "speaking" ? texts.editor.voices.sample(name) : greeting,
+  };
 }
 
 /** What the preview shows of the form in a part of the editor. */

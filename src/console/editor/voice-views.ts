@@ -1,66 +1,28 @@
 import { html, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { automaticRecognizer } from "../../protocol/voice-settings.ts";
-import { errorText } from "../parts/error-text.ts";
 import { fieldError, select } from "../parts/field.ts";
-import { editorIcon } from "./editor-icons.ts";
 import { texts } from "../texts/texts.ts";
+import { voiceIcon } from "../voices/voice-icons.ts";
+import { heardVoice, playSample, stopSample } from "../voices/voice-sample.ts";
 import { beside, linkIfThere, wordsOf } from "./field-views.ts";
 import { faultText, fieldId, textAt, type EditorView } from "./editor-view.ts";
-
-/** A voice that is heard. Without a sound, the server is asked for it. */
-interface Sample {
-  readonly name: string;
-  sound: HTMLAudioElement | null;
-  address: string | null;
-}
-
-/** The sample that is heard, one at a time. */
-let playing: Sample | null = null;
-
-/** Ends the sample that is heard. */
-export function stopSample(): void {
-  playing?.sound?.pause();
-  if (playing?.address) URL.revokeObjectURL(playing.address);
-  playing = null;
-}
 
 const numberAt = ({ state }: EditorView, path: string): number | undefined => {
   const value = state.value(path);
   return typeof value === "number" && value >= 0.5 && value <= 2 ? value : undefined;
 };
 
-async function play(view: EditorView, name: string): Promise<void> {
-  stopSample();
-  const sample: Sample = { name, sound: null, address: null };
-  playing = sample;
-  view.update();
-  const body = {
+function play(view: EditorView, name: string, title: string): Promise<void> {
+  const { voices } = texts.editor;
+  const { services } = view;
+  const host = { services, failed: voices.failed, update: () => view.update() };
+  return playSample(host, {
     tts_type: name,
-    text: texts.editor.voice.sample(view.name).slice(0, 200),
+    text: voices.sample(view.name || title).slice(0, 200),
     rate: numberAt(view, "embed_config.voice.rate"),
     pitch: numberAt(view, "embed_config.voice.pitch"),
-  };
-  try {
-    const sound = await view.services.api.file("/api/console/voice-sample/", { method: "POST", body });
-    if (playing === sample) await heard(view, sample, sound);
-  } catch (error) {
-    if (playing !== sample) return;
-    stopSample();
-    view.services.toasts.show(`${texts.editor.voice.failed} ${errorText(error)}`);
-    view.update();
-  }
-}
-
-async function heard(view: EditorView, sample: Sample, sound: Blob): Promise<void> {
-  sample.address = URL.createObjectURL(sound);
-  const player = new Audio(sample.address);
-  sample.sound = player;
-  player.addEventListener("ended", () => {
-    if (playing === sample) stopSample();
-    view.update();
   });
-  await player.play();
 }
 
 /** The choice of the voice. Each can be heard. */
@@ -68,35 +30,47 @@ export function voices(view: EditorView): TemplateResult {
   const { voice } = texts.editor;
   const chosen = textAt(view, "tts_type");
   return html`<ul class="vlist" aria-label=${wordsOf("tts_type").label}>
-      ${view.resources.tts_types.map(({ name, model, service }) => {
-        const isPlaying = playing?.name === name;
-        const press = (): void => {
-          if (!isPlaying) return void play(view, name);
-          stopSample();
-          view.update();
-        };
-        return html`<li class=${chosen === name ? "on" : ""}>
-          <button
-            class="icb fill"
-            type="button"
-            aria-label=${isPlaying ? voice.stop(name) : voice.play(name)}
-            @click=${press}
-          >
-            ${editorIcon(isPlaying ? "pause" : "play")}
-          </button>
-          <div class="t"><b>${name}</b><span>${[service, model].filter(Boolean).join(", ")}</span></div>
-          <input
-            class="radio"
-            type="radio"
-            name="tts_type"
-            aria-label=${voice.use(name)}
-            .checked=${live(chosen === name)}
-            @change=${() => view.state.set("tts_type", name)}
-          />
-        </li>`;
-      })}
+      ${view.resources.tts_types.map((type) => voiceChoice(view, type, chosen === type.name))}
     </ul>
     ${fieldError(fieldId("tts_type"), faultText(view, "tts_type"))}${linkIfThere(view, "/engines", voice.more)}`;
+}
+
+type VoiceType = EditorView["resources"]["tts_types"][number];
+
+function voiceChoice(
+  view: EditorView,
+  { name, model, service }: VoiceType,
+  isChosen: boolean,
+): TemplateResult {
+  const { voice, voices } = texts.editor;
+  const known = voices.known[name];
+  const title = known?.name ?? name;
+  const about = known ? `${known.about}. ${voices.offline}.` : [service, model].filter(Boolean).join(", ");
+  const isPlaying = heardVoice() === name;
+  const press = (): void => {
+    if (!isPlaying) return void play(view, name, title);
+    stopSample();
+    view.update();
+  };
+  return html`<li class=${isChosen ? "on" : ""}>
+    <button
+      class="icb fill"
+      type="button"
+      aria-label=${isPlaying ? voices.stop(title) : voices.play(title)}
+      @click=${press}
+    >
+      ${voiceIcon(isPlaying ? "pause" : "play")}
+    </button>
+    <div class="t"><b>${title}</b><span>${about}</span></div>
+    <input
+      class="radio"
+      type="radio"
+      name="tts_type"
+      aria-label=${voice.use(title)}
+      .checked=${live(isChosen)}
+      @change=${() => view.state.set("tts_type", name)}
+    />
+  </li>`;
 }
 
 /** The choice of the recognizer. */

@@ -3,6 +3,7 @@ import type { Engine, EngineTest } from "../../protocol/console/engines.ts";
 import { icon } from "../parts/icons.ts";
 import { menu, type MenuItem } from "../parts/menu.ts";
 import { texts } from "../texts/texts.ts";
+import { voiceIcon } from "../voices/voice-icons.ts";
 import { engineDescription, engineSign, isKeyMissing, testWords, type StateSign } from "./engine-state.ts";
 
 /** The word for a state, with its ring. */
@@ -19,7 +20,7 @@ export function testNote(test: EngineTest): TemplateResult {
 
 /** The name of an engine: those that are built in have one in the console's language. */
 export const engineTitle = ({ id, name }: Pick<Engine, "id" | "name">): string =>
-  texts.engines.known[id] ?? name;
+  texts.engines.voices.known[id]?.name ?? texts.engines.known[id] ?? name;
 
 interface Card {
   engine: Engine;
@@ -31,6 +32,8 @@ interface Card {
   /** What the role may do beside testing; empty: nothing. */
   actions: readonly MenuItem[];
   onTest: () => void;
+  /** Lets a voice be heard, or stops it; null: it is none. */
+  hearing: { readonly isHeard: boolean; readonly toggle: () => void } | null;
   /** Opens the form for the key; null: the role may not. */
   onKey: (() => void) | null;
 }
@@ -65,7 +68,7 @@ function resultOf({ last_test: test, reason }: Engine): TemplateResult | typeof 
 }
 
 function testButton(
-  { engine, isTesting, mayTest, onTest, onKey }: Card,
+  { engine, isTesting, mayTest, onTest, hearing, onKey }: Card,
   title: string,
 ): TemplateResult | typeof nothing {
   const { engines } = texts;
@@ -74,7 +77,17 @@ function testButton(
       ${engines.addKey}<span class="sr"> ${title}</span>
     </button>`;
   if (!mayTest) return nothing;
+  if (hearing !== null) return hearButton(hearing, title);
   return html`<button class="btn sm" ?disabled=${isTesting} @click=${onTest}>
     ${engine.last_test === null ? engines.test.start : engines.test.again}<span class="sr"> ${title}</span>
+  </button>`;
+}
+
+function hearButton({ isHeard, toggle }: NonNullable<Card["hearing"]>, title: string): TemplateResult {
+  const { voices } = texts.engines;
+  return html`<button class="btn sm" @click=${toggle}>
+    ${voiceIcon(isHeard ? "pause" : "play")} ${isHeard ? voices.stopIt : voices.hear}<span class="sr">
+      ${title}</span
+    >
   </button>`;
 }

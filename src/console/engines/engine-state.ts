@@ -48,12 +48,14 @@ const hostOf = (address: string | null): string =>
 /** Where an engine runs, what it can do, and who uses it. `bytes`: the size of its model; null: it has none here. */
 export function engineDescription(engine: Engine, bytes: number | null): string {
   const { describe } = texts.engines;
+  const about = texts.engines.voices.known[engine.id]?.about;
   const parts = [
-    engine.is_built_in ? describe.builtIn : "",
+    about ?? (engine.is_built_in ? describe.builtIn : ""),
     hostOf(engine.address),
     engine.model ?? "",
     engine.is_offline ? describe.offline : "",
-    ...languageNames(engine.languages),
+    // What is said about a voice that is known names its language.
+    ...(about === undefined ? languageNames(engine.languages) : []),
     bytes === null ? "" : size(bytes),
   ];
   const users = engine.used_by.map(({ name }) => name).join(", ");

@@ -16,6 +16,7 @@ import type { MenuItem } from "../parts/menu.ts";
 import { pageHead } from "../parts/page-head.ts";
 import { whenLoaded } from "../parts/states.ts";
 import { texts } from "../texts/texts.ts";
+import { heardVoice, playSample, stopSample } from "../voices/voice-sample.ts";
 import { engineCard, engineTitle } from "./engine-card.ts";
 import { isEdited } from "./engine-fields.ts";
 import { engineForm, type EngineFormTarget } from "./engine-form.ts";
@@ -77,6 +78,11 @@ export class EnginesPage extends ConsolePage {
   override connectedCallback(): void {
     super.connectedCallback();
     void this.#data.load();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    stopSample();
   }
 
   get #isOwner(): boolean {
@@ -145,18 +151,50 @@ export class EnginesPage extends ConsolePage {
     const mayChange =
       this.#isOwner && canChange && !engine.is_built_in && isEdited(kind) && !engine.is_offline;
     const change = (): void => this.services.router.go(path, { change: keyOf(engine) });
+    const mayTest = this.services.session.may("editor");
     return engineCard({
       engine,
       bytes: model?.bytes ?? null,
       isTesting: this.testing.has(keyOf(engine)),
-      mayTest: this.services.session.may("editor"),
-      actions:
-        this.#isOwner && canChange && !engine.is_built_in
+      mayTest,
+      actions: [
+        ...(mayTest && kind === "voice" ? [this.#testAction(engine)] : []),
+        ...(this.#isOwner && canChange && !engine.is_built_in
           ? this.#actions(engine, model, mayChange && change)
-          : [],
+          : []),
+      ],
       onTest: () => void this.#test(engine),
+      hearing: kind === "voice" ? this.#hearing(engine) : null,
       onKey: mayChange ? change : null,
     });
+  }
+
+  /** A voice is heard by the button; its test, which keeps the result, is in the menu. */
+  #testAction(engine: Engine): MenuItem {
+    const { again, start } = texts.engines.test;
+    return {
+      label: engine.last_test === null ? start : again,
+      icon: "check",
+      run: () => void this.#test(engine),
+    };
+  }
+
+  #hearing(engine: Engine): { isHeard: boolean; toggle: () => void } {
+    const { voices } = texts.engines;
+    const isHeard = heardVoice() === engine.name;
+    const toggle = (): void => {
+      if (isHeard) {
+        stopSample();
+        this.requestUpdate();
+        return;
+      }
+      const host = { services: this.services, failed: voices.failed, update: () => this.requestUpdate() };
+      void playSample(host, {
+        tts_type: engine.name,
+        text: voices.sample(engineTitle(engine)).slice(0, 200),
+      });
+    };
+    return { isHeard, toggle };
   }
 
   #actions(engine: Engine, model: OfflineModel | undefined, change: (() => void) | false): MenuItem[] {

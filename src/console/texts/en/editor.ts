@@ -1,3 +1,5 @@
+import { voices } from "./voices.ts";
+
 /** The label of a setting, and what stands below it. */
 export type FieldWords = readonly [label: string, help?: string];
 
@@ -310,14 +312,11 @@ export const editor = {
     shaded: "Made darker so that words stay readable.",
     placements,
   },
+  voices,
   voice: {
-    play: (name: string) => `Play ${name}`,
-    stop: (name: string) => `Stop ${name}`,
     use: (name: string) => `Use ${name}`,
-    sample: (name: string) => `Hello, I’m ${name}. How can I help you?`,
     automatic: "The visitor’s browser",
     more: "Install more voices",
-    failed: "This voice can’t be heard now.",
   },
   mind: {
     add: "Add",

@@ -1,3 +1,5 @@
+import { voices } from "./voices.ts";
+
 /** Names of engines that every installation has, by their ids. */
 const known: Readonly<Record<string, string>> = {
   "visavis-retrieval": "Quotes from your texts",
@@ -20,6 +22,7 @@ export const engines = {
   askRemove: (name: string) => `Remove ${name}?`,
   askRemoveText: "Its settings and its key are deleted. They cannot come back.",
   known,
+  voices,
   sections: {
     model: "Language models",
     voice: "Voices",

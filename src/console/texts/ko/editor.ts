@@ -1,4 +1,5 @@
 import type { editor as english } from "../en/editor.ts";
+import { voices } from "./voices.ts";
 
 /** The texts of the editor in Korean. */
 export const editor: typeof english = {
@@ -244,14 +245,11 @@ export const editor: typeof english = {
       "bottom-right": "오른쪽 아래",
     },
   },
+  voices,
   voice: {
-    play: (name) => `${name} 듣기`,
-    stop: (name) => `${name} 멈추기`,
     use: (name) => `${name} 사용`,
-    sample: (name) => `안녕하세요, ${name}입니다. 무엇을 도와드릴까요?`,
     automatic: "방문자의 브라우저",
     more: "목소리 더 설치하기",
-    failed: "지금은 이 목소리를 들을 수 없습니다.",
   },
   mind: {
     add: "추가",

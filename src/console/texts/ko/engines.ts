@@ -1,4 +1,5 @@
 import type { engines as english } from "../en/engines.ts";
+import { voices } from "./voices.ts";
 import { figure } from "./count.ts";
 
 /** The texts of the engines, in Korean. */
@@ -14,6 +15,7 @@ export const engines: typeof english = {
   askRemove: (name) => `${name}: 제거할까요?`,
   askRemoveText: "설정과 키가 삭제되며 되돌릴 수 없습니다.",
   known: { "visavis-retrieval": "작성한 글에서 인용", "sherpa-onnx": "sherpa-onnx 런타임" },
+  voices,
   sections: {
     model: "언어 모델",
     voice: "목소리",
