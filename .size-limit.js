@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 /** Size budgets in brotli bytes; the files that an entry loads before it runs are read from the build's manifest. */
 const root = "dist/public";
 const manifest = JSON.parse(readFileSync(`${root}/.vite/manifest.json`, "utf8"));
+const writingManifest = JSON.parse(readFileSync(`${root}/.vite/writing.json`, "utf8"));
 
 const consoleManifest = JSON.parse(readFileSync("dist/console/.vite/manifest.json", "utf8"));
 
@@ -17,6 +18,9 @@ function closure(entry, seen = new Set(), chunks = manifest) {
 
 const pathsOf = (entry) => [...closure(entry)].map((file) => `${root}/${file}`);
 const widget = pathsOf("src/widget/define.ts");
+const writing = [...closure("src/widget/define.ts", new Set(), writingManifest)].map(
+  (file) => `${root}/${file}`,
+);
 /** Loaded ahead when the visitor reaches for the launcher: that may be before the first frame too. */
 const ahead = pathsOf("src/widget/launcher/launcher-extras.ts");
 
@@ -49,6 +53,12 @@ export default [
     path: [...new Set([`${root}/embed.js`, ...widget, ...ahead])],
     brotli: true,
     limit: "38.3 kB",
+  },
+  {
+    name: "everything until the panel of a conversation in writing",
+    path: [`${root}/embed.js`, ...writing],
+    brotli: true,
+    limit: "23.8 kB",
   },
   {
     name: "the console's first view",

@@ -48,7 +48,7 @@ const boundaries = [
   "src/logging/readable-line.ts",
   // JSON behind a schema or a hand-written check that TypeScript cannot express.
   "src/puppet/format/{parse-layer,parse-mouth,parse-rig,read-json}.ts",
-  "src/widget/stage/{framing,stage-mount}.ts",
+  "src/widget/stage/{set-paddings,stage-mount}.ts",
   // Generic containers: keys of an object, listeners by event type, a property added to a request.
   "src/client/typed-events.ts",
   "src/console/preview/posed-session.ts",

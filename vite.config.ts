@@ -4,6 +4,7 @@ import { defineConfig, type Plugin, type UserConfig } from "vite";
 import { bundledLicenses } from "./config/bundled-licenses.ts";
 import { browserEntries, serverEntries } from "./config/package-entries.ts";
 import { litWithoutMarkup } from "./config/lit-without-markup.ts";
+import { writingFirst } from "./config/writing-first.ts";
 import packageJson from "./package.json" with { type: "json" };
 
 /** The entries whose source stands: a build of one part does not wait for the others. */
@@ -99,6 +100,23 @@ const browser: UserConfig = {
         demo: "index.html",
       }),
     },
+  },
+};
+
+/**
+ * The widget for conversations in writing, which most visitors never load. It is a build of its own, so that the other one stays
+ * one file. Modules that are the same in both have the same names.
+ */
+const writing: UserConfig = {
+  ...browser,
+  publicDir: false,
+  plugins: [writingFirst(import.meta.dirname), ...(browser.plugins ?? [])],
+  build: {
+    ...browser.build,
+    emptyOutDir: false,
+    sourcemap: false,
+    manifest: ".vite/writing.json",
+    rolldownOptions: { ...browser.build?.rolldownOptions, input: { writing: "src/widget/define.ts" } },
   },
 };
 
@@ -253,6 +271,7 @@ const relayPackage: UserConfig = {
 
 const modes: Record<string, UserConfig> = {
   browser,
+  writing,
   embed,
   console: consoleApplication,
   server,

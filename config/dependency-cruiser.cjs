@@ -21,7 +21,7 @@ const arrows = {
   console: {
     folders: ["protocol", "languages"],
     // The handles that frame the avatar start where the widget places it. The preview's posed sessions have the type of real ones.
-    files: ["widget/stage/framing.ts", "client/index.ts"],
+    files: ["widget/stage/framing.ts", "widget/stage/set-paddings.ts", "client/index.ts"],
     packages: ["lit", "regexparam", "zod", "@fontsource/inter"],
   },
   demo: { folders: [], packages: [] },

@@ -64,6 +64,20 @@ function gatherLicenses(folder: string, parts: readonly string[]): void {
   }
 }
 
+/** The files of a build, by its manifest. */
+function filesOf(manifest: string): string[] {
+  const chunks = JSON.parse(readFileSync(manifest, "utf8")) as Record<string, { file: string }>;
+  return Object.values(chunks).map(({ file }) => file);
+}
+
+/** The package stays small without the widget for conversations in writing: its relay serves the other one for them too. */
+function removeWriting(folder: string): void {
+  const kept = new Set(filesOf(join(folder, ".vite/manifest.json")));
+  const manifest = join(folder, ".vite/writing.json");
+  for (const file of filesOf(manifest)) if (!kept.has(file)) rmSync(join(folder, file), { force: true });
+  rmSync(manifest);
+}
+
 async function writeElementPackage(): Promise<void> {
   const types = join(element, "types");
   rmSync(types, { recursive: true, force: true });
@@ -76,6 +90,7 @@ async function writeElementPackage(): Promise<void> {
   // Only the service draws characters; browsers get their pictures.
   for (const file of readdirSync(join(element, "public/characters")))
     if (file.endsWith(".json")) rmSync(join(element, "public/characters", file));
+  removeWriting(join(element, "public"));
   gatherLicenses(element, ["modules", "public"]);
   writeJson(join(element, "package.json"), visavisManifest(repository));
 }

@@ -19,14 +19,13 @@ import type { Attention } from "./attention.ts";
 import type { KeptSession } from "./kept-session.ts";
 import { Conversation, type ConversationEvents } from "./conversation.ts";
 import type { ConversationKeeper, KeptHost } from "./conversation-keeper.ts";
+import { MediaPlayer, PreparedOffer } from "./media.ts";
+import { fetchContext } from "./context-request.ts";
 import { isOnline } from "./network.ts";
-import { MediaPlayer } from "./media-player.ts";
 import { PhaseStore } from "./phase-store.ts";
-import { PreparedOffer } from "./prepared-offer.ts";
-import { fetchContext } from "./relay-client.ts";
 import { RelayFault } from "./relay-fault.ts";
 import { callOf, isActive } from "./session-phase.ts";
-import { SessionRun } from "./session-run.ts";
+import { loadRun, SessionRun } from "./session-run.ts";
 import { TypedEvents } from "./typed-events.ts";
 import { VisavisError } from "./visavis-error.ts";
 import { visitorId } from "./visitor-id.ts";
@@ -132,6 +131,7 @@ export class BrowserSession implements AvatarSession, KeptHost {
   }
 
   prepare(): void {
+    if (loadRun) loadRun(this.mode, () => false).catch(() => undefined);
     if (!isActive(this.#phase.current) && this.mode !== "text" && this.#context?.direct !== false)
       this.#offers.prepare();
   }
@@ -316,6 +316,7 @@ export class BrowserSession implements AvatarSession, KeptHost {
     // A start after an error continues the conversation. A start after an end begins a new one.
     if (this.state === "ended" && !kept) this.conversation.clear();
     this.#settings.delete("pause");
+    if (loadRun) await loadRun(this.mode, () => this.#disposed);
     const { relay, contextId, locale } = this.options;
     const run = new SessionRun(
       {
@@ -336,7 +337,7 @@ export class BrowserSession implements AvatarSession, KeptHost {
         keep: (call) => this.#keeper?.keep(call) ?? false,
         loadKeeper: () => this.#loadKeeper(),
         loadContext: () => this.loadContext(),
-        handleLost: () => void this.#renew(),
+        handleLost: () => void import("./session-renewal.ts").then(({ renewSession }) => renewSession(this)),
         attention: this.#attention,
         set: (message) => this.#set(message),
         settings: () => [...this.#settings.values()],
@@ -350,10 +351,6 @@ export class BrowserSession implements AvatarSession, KeptHost {
       if (error instanceof RelayFault) this.#refusal = error;
       throw error;
     }
-  }
-
-  async #renew(): Promise<void> {
-    (await import("./session-renewal.ts")).renewSession(this);
   }
 
   /** Keeps a setting of the channel, and sends it if it has changed. `isUsual`: the service takes it for granted. */

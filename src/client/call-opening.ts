@@ -1,10 +1,9 @@
 import type { Answer } from "../protocol/exchange.ts";
 import type { RelaySessionRequest } from "../protocol/relay-api.ts";
-import { AvatarConnection } from "./avatar-connection.ts";
 import { Call } from "./call.ts";
 import type { KeptSession } from "./kept-session.ts";
+import { AvatarConnection, defaultReconnectPolicy } from "./media.ts";
 import type { PreparedOffer } from "./prepared-offer.ts";
-import { defaultReconnectPolicy } from "./reconnect-policy.ts";
 import { createRelaySession, SessionRelay, wantedVideo } from "./relay-client.ts";
 import { SessionToken } from "./session-token.ts";
 

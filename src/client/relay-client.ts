@@ -8,22 +8,14 @@ import {
 import { iceServersSchema, type IceServer } from "../protocol/ice.ts";
 import type { LlmRequest } from "../protocol/llm-request.ts";
 import {
-  publicContextSchema,
   refreshedTokenHeader,
   relaySessionResponseSchema,
-  type PublicContext,
   type RelaySessionRequest,
   type RelaySessionResponse,
 } from "../protocol/relay-api.ts";
 import { eventOutcomeSchema, type EventOutcome, type SessionEventKind } from "../protocol/session-event.ts";
 import { parseAnswer, relayRequest, type RelayRequest } from "./relay-request.ts";
 import type { SessionToken } from "./session-token.ts";
-
-/** GET of the context's public view. Throws VisavisError. */
-export async function fetchContext(relay: string, contextId: string): Promise<PublicContext> {
-  const url = `${relay}/embed/v1/contexts/${encodeURIComponent(contextId)}`;
-  return parseAnswer(await relayRequest({ url, purpose: "context" }), publicContextSchema);
-}
 
 /** POST that creates a session and answers the offer, if there is one. Throws VisavisError. */
 export async function createRelaySession(

@@ -40,7 +40,7 @@ export function takeCare(run: CaredRun, tools: CareTools, call: Call | null, sig
   const later = [
     tools.loadKeeper(),
     import("./turns.ts"),
-    import("./recovery.ts"),
+    ...(call.connection ? [import("./recovery.ts")] : []),
     import("./session-renewal.ts"),
   ];
   for (const module of later) module.catch(() => undefined);

@@ -1,9 +1,8 @@
 import type { Answer, Offer } from "../protocol/exchange.ts";
-import { AvatarConnection } from "./avatar-connection.ts";
 import { Call } from "./call.ts";
 import type { KeptSession } from "./kept-session.ts";
+import { AvatarConnection, defaultReconnectPolicy } from "./media.ts";
 import type { PeerLink } from "./peer-link.ts";
-import { defaultReconnectPolicy } from "./reconnect-policy.ts";
 import { SessionRelay } from "./relay-client.ts";
 import { RelayFault } from "./relay-fault.ts";
 import { SessionToken } from "./session-token.ts";

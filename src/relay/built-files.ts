@@ -3,12 +3,16 @@ import { RelayError } from "./relay-error.ts";
 import type { RelayAssets } from "./relay-deps.ts";
 
 const manifestPath = ".vite/manifest.json";
+/** The build for conversations in writing. A folder without one serves the other widget for them too. */
+const writingManifestPath = ".vite/writing.json";
 const widgetEntry = "src/widget/define.ts";
 const viewerEntry = "src/viewer/viewer.ts";
 
 /** Paths of the built modules that pages load, in the public folder. */
 export interface BuiltFiles {
   widget: string;
+  /** The widget for conversations in writing. */
+  writing: string;
   viewer: { script: string; styles: string[] };
 }
 
@@ -31,17 +35,25 @@ function entryStyles(manifest: unknown, entry: string, seen = new Set<string>())
   return [...strings("css"), ...strings("imports").flatMap((item) => entryStyles(manifest, item, seen))];
 }
 
+async function readManifest(assets: RelayAssets, path: string): Promise<unknown> {
+  const asset = await assets.read(path);
+  if (!asset) return null;
+  const manifest: unknown = JSON.parse(new TextDecoder().decode(asset.body));
+  return manifest;
+}
+
 /**
  * Reads the build's manifest, which names the hashed files.
  *
  * @throws RelayError engine_failed when there is no build.
  */
 export async function readBuiltFiles(assets: RelayAssets): Promise<BuiltFiles> {
-  const asset = await assets.read(manifestPath);
-  if (!asset) throw RelayError.engineFailed(503, "The build's manifest is missing. Run the build.");
-  const manifest: unknown = JSON.parse(new TextDecoder().decode(asset.body));
+  const manifest = await readManifest(assets, manifestPath);
+  if (!manifest) throw RelayError.engineFailed(503, "The build's manifest is missing. Run the build.");
+  const writing = await readManifest(assets, writingManifestPath);
   return {
     widget: entryFile(manifest, widgetEntry),
+    writing: entryFile(writing ?? manifest, widgetEntry),
     viewer: { script: entryFile(manifest, viewerEntry), styles: entryStyles(manifest, viewerEntry) },
   };
 }

@@ -67,7 +67,7 @@ export function contextRoutes(scope: RelayScope): Hono {
     const context = await scope.context(c.req.raw, c.env, c.req.param("contextId"));
     scope.admitsPage(c.req.raw, context, normalizedOrigin(c.req.header("origin") ?? ""));
     if (!context.is_active) throw RelayError.contextInactive();
-    const [style, recognizer, { widget }] = await Promise.all([
+    const [style, recognizer, { widget, writing }] = await Promise.all([
       scope.catalogue.style(context.model_style),
       scope.catalogue.recognizer(recognizerOf(context)),
       scope.builtFiles(),
@@ -75,12 +75,13 @@ export function contextRoutes(scope: RelayScope): Hono {
     const still = await stillAddress(scope, style.porthole);
     // A longer one is no language tag.
     const pageLanguage = (c.req.query("lang") ?? "").slice(0, 35);
+    const inWriting = c.req.query("mode") === "text";
     const record = toLauncherRecord(context, {
       style,
       still,
-      widget: `/${widget}`,
+      widget: `/${inWriting ? writing : widget}`,
       pageLanguage,
-      inWriting: c.req.query("mode") === "text",
+      inWriting,
       recognizer,
       pageVariant: variantSchema.safeParse(c.req.query("variant")).data,
       address: (path) => scope.address(c.req.raw, path),

@@ -49,7 +49,7 @@ function htmlResponse(html: string, status: number, frameAncestorList: string): 
 /** The iframe page of a context; only the context's origins may frame it. `root` is the relay's mount path. */
 export function viewerPage(
   context: Pick<EmbedContext, "context_id" | "name" | "embed_config">,
-  { viewer, widget }: BuiltFiles,
+  { viewer, widget }: Pick<BuiltFiles, "viewer" | "widget">,
   root: string,
 ): Response {
   const styles = viewer.styles.map((path) => `<link rel="stylesheet" href="${root}/${path}">`);

@@ -34,6 +34,10 @@ function asset(text: string, contentType: string): RelayAsset {
 /** The files of a build that the relay uses. */
 export const builtFiles: Record<string, RelayAsset> = {
   ".vite/manifest.json": asset(JSON.stringify(manifest), "application/json"),
+  ".vite/writing.json": asset(
+    JSON.stringify({ "src/widget/define.ts": { file: "assets/writing-789abc.js" } }),
+    "application/json",
+  ),
   "embed.js": { ...asset("(()=>{})();", "text/javascript"), brotli: new Uint8Array([1, 2, 3]) },
   "assets/widget-abc123.js": asset("export{};", "text/javascript"),
   "backgrounds/room.webp": asset("a room", "image/webp"),

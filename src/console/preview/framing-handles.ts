@@ -1,5 +1,6 @@
 import type { Paddings } from "../../protocol/stage-settings.ts";
-import { framingOf, type SetPaddings } from "../../widget/stage/framing.ts";
+import { framingOf } from "../../widget/stage/framing.ts";
+import type { SetPaddings } from "../../widget/stage/set-paddings.ts";
 import { afterKey, moved, percent, resized } from "../editor/framing.ts";
 import type { PreviewShow } from "../editor/preview-message.ts";
 

@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { paddingAttributes, paddingsOf, type SetPaddings } from "../stage/set-paddings.ts";
 import { hasSaved, type AvatarSession, type AvatarSessionOptions } from "../../client/index.ts";
 import type { UiConfig } from "../../protocol/embed-config.ts";
 import { chosenVariant, type Variant, type VariantTraits } from "../../protocol/variant.ts";
@@ -8,7 +9,6 @@ import { applyAppearance } from "../settings/appearance.ts";
 import { applySettings } from "../settings/applied-settings.ts";
 import { SurroundingsController } from "../settings/surroundings-controller.ts";
 import { FirstFrameController } from "../stage/first-frame-controller.ts";
-import { paddingAttributes, paddingsOf, type SetPaddings } from "../stage/framing.ts";
 import { PictureController } from "../stage/picture-controller.ts";
 import type { Picture } from "../stage/stage-mount.ts";
 import panelCss from "../styles/panel.css?inline";

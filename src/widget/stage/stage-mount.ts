@@ -1,6 +1,7 @@
 import type { PublicContext } from "../../protocol/relay-api.ts";
 import { createStage, type Stage, type StageMatte } from "../../stage/index.ts";
-import { framingOf, type SetPaddings } from "./framing.ts";
+import { framingOf } from "./framing.ts";
+import type { SetPaddings } from "./set-paddings.ts";
 
 /** What the picture depends on. */
 export interface Picture {

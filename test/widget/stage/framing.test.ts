@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { defaultFraming, framingOf, paddingsOf } from "../../../src/widget/stage/framing.ts";
+import { defaultFraming, framingOf } from "../../../src/widget/stage/framing.ts";
+import { paddingsOf } from "../../../src/widget/stage/set-paddings.ts";
 
 describe("the framing", () => {
   const element = (attributes: Record<string, string>) => ({

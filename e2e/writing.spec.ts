@@ -1,0 +1,105 @@
+/** Conversations in writing have a widget of their own, which loads connection, picture and sound only where they are wanted. */
+import { expect, test, type Page } from "@playwright/test";
+import { hostPage } from "./support/host-page.ts";
+import { recordEvents, seenErrors } from "./support/page-records.ts";
+import { useSite } from "./support/served-site.ts";
+import { transcript } from "./support/talk.ts";
+import { changeContext } from "./support/service-api.ts";
+import { avatar, clickLauncher, snippet, untilFirstFrame, untilState } from "./support/widget.ts";
+
+const served = useSite({
+  pages: (relayOrigin) => ({
+    "/": hostPage(snippet(relayOrigin, "ctx_demo", 'data-mode="text"')),
+    "/consent": hostPage(snippet(relayOrigin, "ctx_tomas", 'data-mode="text"')),
+  }),
+});
+
+test.beforeAll(() =>
+  changeContext(served.server, "ctx_tomas", ({ embed_config }) => {
+    embed_config["ui"] = { ...(embed_config["ui"] as object), consent_text: "We keep nothing. All right?" };
+  }),
+);
+
+/** The modules that the page has loaded, without their hashes. */
+async function loadedModules(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    performance
+      .getEntriesByType("resource")
+      .flatMap(({ name }) => /\/assets\/(.+)-[\w-]{8}\.js$/.exec(name)?.[1] ?? []),
+  );
+}
+
+/** What only an avatar needs. */
+const ofAvatars = [
+  "widget",
+  "media",
+  "peer-link",
+  "picture-controller",
+  "recovery",
+  "plain-renderer",
+  "local-avatar",
+];
+
+test("a conversation in writing never loads what only an avatar needs", async ({ page }) => {
+  await recordEvents(page);
+  await page.goto(served.site.origin);
+  await clickLauncher(page);
+  await untilState(page, "live");
+  const field = avatar(page).getByRole("textbox");
+  await field.fill("How much is the Alder reading chair?");
+  await field.press("Enter");
+  await expect.poll(async () => (await transcript(page)).at(-1)).toMatch(/^avatar: .*480 euros.* \(final\)$/);
+  // It comes with what takes care of the live session.
+  await expect.poll(() => loadedModules(page)).toContain("session-renewal");
+  const loaded = await loadedModules(page);
+  expect(loaded).toContain("writing");
+  expect(loaded.filter((name) => ofAvatars.includes(name))).toEqual([]);
+  await expect(avatar(page).locator(".vv-view img")).toBeVisible();
+  expect(await seenErrors(page)).toEqual([]);
+});
+
+test("a page that changes its mind gets its avatar from the same element", async ({ page }) => {
+  await recordEvents(page);
+  await page.goto(served.site.origin);
+  await avatar(page).evaluate((element) => element.removeAttribute("mode"));
+  await clickLauncher(page);
+  await untilState(page, "live");
+  await untilFirstFrame(page);
+  await expect(avatar(page).locator(".vv-stage")).toBeVisible();
+  const loaded = await loadedModules(page);
+  expect(loaded).toContain("writing");
+  expect(loaded).toContain("media");
+  expect(loaded).not.toContain("widget");
+  expect(await seenErrors(page)).toEqual([]);
+});
+
+test("a picture that is shown large is the real one", async ({ page }) => {
+  await page.goto(`${served.site.origin}/consent`);
+  await clickLauncher(page);
+  await expect(avatar(page).getByRole("dialog")).toContainText("We keep nothing. All right?");
+  await expect(avatar(page).locator(".vv-stage")).toBeVisible();
+});
+
+test("an element that is removed while its session's module is loading starts none", async ({ page }) => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/assets\/session-run-/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const sessions: string[] = [];
+  page.on("request", (request) => {
+    if (/\/embed\/v1\/sessions$/.test(request.url())) sessions.push(request.url());
+  });
+  await page.goto(served.site.origin);
+  const asked = page.waitForRequest(/\/assets\/session-run-/);
+  await clickLauncher(page);
+  await asked;
+  const answered = page.waitForResponse(/\/assets\/session-run-/);
+  await avatar(page).evaluate((element) => element.remove());
+  release();
+  await (await answered).finished();
+  // The page works on, so what would have been asked by now is known.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+  expect(sessions).toEqual([]);
+});

@@ -1,0 +1,8 @@
+/**
+ * What a session with sound or picture needs besides one in writing. The build for conversations in writing replaces this module by
+ * `media-later.ts`, which loads the same on demand.
+ */
+export { AvatarConnection } from "./avatar-connection.ts";
+export { defaultReconnectPolicy } from "./reconnect-policy.ts";
+export { MediaPlayer } from "./media-player.ts";
+export { PreparedOffer } from "./prepared-offer.ts";
