@@ -115,6 +115,8 @@ test("leaving with unsaved changes asks, and saves or stays", async ({ page }) =
   await page.getByRole("link", { name: "Back to avatars" }).click();
   const dialog = page.getByRole("dialog", { name: "Save your changes to Mara?" });
   await expect(dialog).toContainText("Greeting");
+  // A key pressed without looking loses nothing.
+  await expect(dialog.getByRole("button", { name: "Keep editing" })).toBeFocused();
   await dialog.getByRole("button", { name: "Keep editing" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Mara" })).toBeVisible();
   await page.getByRole("link", { name: "Back to avatars" }).click();

@@ -28,16 +28,18 @@ interface Leave {
 
 /** Asks before a page with unsaved changes is left. */
 export function leaveDialog({ name, changes, onDiscard, onStay, onSave }: Leave): TemplateResult {
+  /* eslint-disable lit-a11y/no-autofocus -- A dialog takes the focus in any case: it goes where a key pressed too fast loses nothing. */
   return modal({
     title: texts.editor.leaveTitle(name),
     onClose: onStay,
     content: html`<p>${texts.editor.leaveText(settingNames(changes))}</p>
       <div class="acts">
         <button class="btn del first" type="button" @click=${onDiscard}>${texts.editor.discard}</button>
-        <button class="btn" type="button" @click=${onStay}>${texts.editor.leaveStay}</button>
+        <button class="btn" type="button" autofocus @click=${onStay}>${texts.editor.leaveStay}</button>
         <button class="btn pri" type="button" @click=${onSave}>${texts.editor.save}</button>
       </div>`,
   });
+  /* eslint-enable lit-a11y/no-autofocus */
 }
 
 interface History {
