@@ -61,6 +61,7 @@ const boundaries = [
 const flatArrays = [
   "src/puppet/{behaviour,format,pictures,rig}/**/*.ts",
   "src/stage/unmatte.ts",
+  "src/{photo,photo-making}/**/*.ts",
   "src/service/{audio,speech/alignment}/**/*.ts",
   "src/service/media/{finished,packed}-frame.ts",
   "src/service/sessions/written-words.ts",

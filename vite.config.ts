@@ -190,7 +190,7 @@ const consoleApplication: UserConfig = {
     // A strict page allows no data: address of a font.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    rolldownOptions: { input: ["console.html", "preview.html"] },
+    rolldownOptions: { input: ["console.html", "preview.html", "photo-maker.html"] },
   },
 };
 
@@ -208,6 +208,7 @@ const server: UserConfig = {
       input: standing({
         main: "src/main.ts",
         "media-process": "src/service/media/media-process.ts",
+        "photo-worker": "src/service/media/photo/photo-worker.ts",
         "turn-probe-process": "src/service/media/turn-probe-process.ts",
         "audio-worker": "src/service/speech/audio/audio-worker.ts",
         "file-worker": "src/service/administration/knowledge/files/file-worker.ts",

@@ -11,6 +11,8 @@ const arrows = {
   client: { folders: ["protocol", "markdown"], packages: ["@echogarden/fvad-wasm"] },
   stage: { folders: [], packages: [] },
   puppet: { folders: [], packages: [] },
+  photo: { folders: ["protocol", "puppet"], packages: [] },
+  "photo-making": { folders: ["photo", "protocol", "puppet"], packages: ["zod"] },
   widget: {
     folders: ["client", "stage", "puppet", "protocol", "markdown", "languages"],
     packages: ["lit", "@fontsource/inter"],
@@ -30,7 +32,7 @@ const arrows = {
     packages: ["hono", "jose", "lru-cache"],
   },
   service: {
-    folders: ["protocol", "puppet", "logging", "markdown", "origins"],
+    folders: ["protocol", "puppet", "photo", "logging", "markdown", "origins"],
     // Finished pictures use the same geometry as the stage.
     files: ["stage/stage-geometry.ts"],
     packages: [
@@ -110,7 +112,7 @@ module.exports = {
       name: "browser-without-node",
       severity: "error",
       from: {
-        path: "^src/(protocol|languages|markdown|client|stage|puppet|widget|embed|viewer|demo|console)/",
+        path: "^src/(protocol|languages|markdown|client|stage|puppet|photo|photo-making|widget|embed|viewer|demo|console)/",
       },
       to: { dependencyTypes: ["core"] },
     },

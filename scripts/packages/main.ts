@@ -14,7 +14,7 @@ const server = "dist/packages/visavis-server";
 const elementPages = ["npm", "element", "relay", "interface", "security", "context", "rich-answers"];
 const serverPages = [
   ...[...elementPages, "settings", "operator", "scale"],
-  ...["engines", "language-models", "agents", "console", "face"],
+  ...["engines", "language-models", "agents", "console", "face", "photo-characters", "likeness"],
 ];
 
 const writeJson = (path: string, value: unknown): void =>

@@ -1,5 +1,6 @@
 import { Hono, type Context } from "hono";
 import { folderAssets } from "../relay/folder-assets.ts";
+import { modelFiles } from "./model-files.ts";
 
 /** Everything that the console loads comes from this server, and nothing is inline. Lit names its only policy for Trusted Types. */
 const policy = [
@@ -37,6 +38,23 @@ const previewHeaders = {
     .replace("trusted-types lit-html", "trusted-types 'none'"),
 };
 
+/**
+ * The page that makes characters from photographs, in a frame. The models' scripts make functions from text, so it is a page of its
+ * own that loads nothing else and may connect to nothing but this server.
+ */
+const photoMakerHeaders = {
+  ...pageHeaders,
+  "Content-Security-Policy": [
+    "default-src 'none'",
+    "script-src 'self' 'unsafe-eval'",
+    "connect-src 'self'",
+    "img-src 'self' data: blob:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join("; "),
+};
+
 const fileName = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/;
 
 /** Whether the console answers this path. */
@@ -45,6 +63,7 @@ export const isConsolePath = (path: string): boolean => path === "/console" || p
 /** Serves the built console of a folder at `/console/`. `/console/invitation` is the page that an invitation's link opens. */
 export function consoleSite(folder: string): Hono {
   const assets = folderAssets(folder);
+  const models = modelFiles();
   const site = new Hono({ strict: true });
 
   async function answer(context: Context, path: string, headers: Record<string, string>): Promise<Response> {
@@ -70,6 +89,16 @@ export function consoleSite(folder: string): Hono {
   site.get("/console/", page);
   site.get("/console/invitation", page);
   site.get("/console/preview", (context) => answer(context, "preview.html", previewHeaders));
+  site.get("/console/photo-maker", (context) => answer(context, "photo-maker.html", photoMakerHeaders));
+  site.get("/console/mediapipe/:package/:file", async (context) => {
+    const asset = await models(context.req.param("package"), context.req.param("file"));
+    if (!asset) return context.text("There is no such file.", 404);
+    return context.body(asset.body, 200, {
+      "Content-Type": asset.contentType,
+      "Cache-Control": "public, max-age=86400",
+      "X-Content-Type-Options": "nosniff",
+    });
+  });
   site.get("/console/assets/:name", (context) => {
     const name = context.req.param("name");
     if (!fileName.test(name)) return context.notFound();

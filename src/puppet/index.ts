@@ -14,7 +14,8 @@ export type {
   PathLike,
   PuppetEnvironment,
 } from "./canvas.ts";
-export type { Character } from "./format/character.ts";
+export type { Character, MovingCharacter } from "./format/character.ts";
+export { swayDefaults } from "./format/rig-settings.ts";
 export { parseCharacter } from "./format/parse-character.ts";
 export type { PuppetParams } from "./params.ts";
 export { createPatchRenderer, type PatchRenderer, type PicturePatch } from "./pictures/patch-renderer.ts";

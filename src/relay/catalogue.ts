@@ -6,6 +6,7 @@ import {
 } from "../protocol/catalogue.ts";
 import { matteSchema } from "../protocol/stage-settings.ts";
 import { backgroundOf, type Background, type BackgroundDeps } from "./background.ts";
+import { isPhotoAsset } from "./photo-assets.ts";
 import { publicPath } from "./public-path.ts";
 import type { RelayClock } from "./relay-deps.ts";
 import { readService } from "./service-request.ts";
@@ -26,6 +27,9 @@ export interface StyleView {
   character: string | null;
 }
 
+/** Browsers draw drawn characters only. */
+const drawnCharacter = (path: string | null): string | null => (path && isPhotoAsset(path) ? null : path);
+
 function viewOf(style: ModelStyle): StyleView {
   const config = (key: string) => style.configs.find((entry) => entry.key === key)?.value;
   const file = (name: string) => publicPath(style.files.find((entry) => entry.name === name)?.file);
@@ -36,7 +40,7 @@ function viewOf(style: ModelStyle): StyleView {
     matte: matte.success ? matte.data : "none",
     poster: file("poster"),
     porthole: file("porthole"),
-    character: file("character"),
+    character: drawnCharacter(file("character")),
   };
 }
 

@@ -14,6 +14,7 @@ import { FatalOffers } from "./fatal-offers.ts";
 import { isOriginAllowed, normalizedOrigin } from "../origins/origin-policy.ts";
 import { PageReports } from "./page-reports.ts";
 import { RelayError } from "./relay-error.ts";
+import { withPhotos } from "./photo-assets.ts";
 import { defaultRelayLimits, type RelayDeps, type RelayLimits } from "./relay-deps.ts";
 import { readSessionRecord } from "./session-record.ts";
 import { SessionTokens, type SessionClaims } from "./session-token.ts";
@@ -43,7 +44,7 @@ export class RelayScope {
     const clock = deps.clock ?? Date;
     this.deps = {
       service: deps.service,
-      assets: deps.assets,
+      assets: withPhotos(deps.assets, { service: deps.service, clock }),
       clock,
       log: deps.log ?? silentLogger,
       defaults: deps.defaults ?? { llmType: "visavis-retrieval" },

@@ -95,7 +95,7 @@ export function createService(given: ServiceDependencies): Service {
   const sessions = createSessions({ ...dependencies, media, normalizer });
   const retention = createRetention(dependencies);
   const websiteReader = createWebsiteReader(dependencies);
-  const files = publicFiles(dependencies.settings);
+  const files = publicFiles(dependencies.settings, dependencies.files);
   return {
     ...createHttpApp({
       ...dependencies,

@@ -12,6 +12,7 @@ beforeAll(() => {
   writeFileSync(join(folder, "console.html"), "<!doctype html><title>Console</title>");
   writeFileSync(join(folder, "preview.html"), "<!doctype html><title>Preview</title>");
   writeFileSync(join(folder, "assets/console-1.js"), "export {};");
+  writeFileSync(join(folder, "photo-maker.html"), "<!doctype html><title>Photograph</title>");
   writeFileSync(join(folder, "secret.txt"), "not for browsers");
 });
 
@@ -76,5 +77,17 @@ describe("the console's site", () => {
       false,
       false,
     ]);
+  });
+
+  it("has the page that makes characters from photographs, which connects to nothing else, and its models", async () => {
+    const page = await get("/console/photo-maker");
+    expect(page.status).toBe(200);
+    const policy = page.headers.get("content-security-policy");
+    for (const part of ["default-src 'none'", "connect-src 'self'", "frame-ancestors 'self'"])
+      expect(policy).toContain(part);
+    const model = await get("/console/mediapipe/face_mesh/face_mesh.binarypb");
+    expect([model.status, (await model.arrayBuffer()).byteLength]).toEqual([200, 939]);
+    for (const path of ["face_mesh/..%2fpackage.json", "tasks-vision/package.json", "face_mesh/nothing.js"])
+      expect((await get(`/console/mediapipe/${path}`)).status).toBe(404);
   });
 });

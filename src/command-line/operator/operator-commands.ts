@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import type { Command } from "commander";
 import { addCatalogueCommands } from "./catalogue-commands.ts";
+import { addCharacterCommands } from "./character-commands.ts";
 import { addCheckCommand } from "./check-command.ts";
 import { addContextCommands } from "./context-commands.ts";
 import { addKeyCommands } from "./key-commands.ts";
@@ -44,5 +45,6 @@ export function addOperatorCommands(program: Command, from: Terminal | BuiltPlac
   addOrganizationCommands(program, terminal);
   addSessionCommands(program, terminal);
   addCatalogueCommands(program, terminal);
+  addCharacterCommands(program, terminal);
   addModelCommands(program, terminal);
 }

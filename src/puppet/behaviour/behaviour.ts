@@ -1,4 +1,4 @@
-import type { Character } from "../format/character.ts";
+import type { MovingCharacter } from "../format/character.ts";
 import { clamp } from "../math.ts";
 import type { PuppetParams } from "../params.ts";
 import { Accents, type Stress } from "./accents.ts";
@@ -69,7 +69,7 @@ const calmShare = 0.5;
 
 /** Creates the motion of a character: idle motion, speech, and the poses of a conversation. */
 export function createPuppetBehaviour(
-  character: Character,
+  character: MovingCharacter,
   { seed = 1, reducedMotion = false }: BehaviourOptions = {},
 ): Behaviour {
   return new PuppetBehaviour(character, seed, reducedMotion);
@@ -103,7 +103,7 @@ class PuppetBehaviour implements Behaviour {
   #lastMs: number | undefined;
 
   constructor(
-    character: Character,
+    character: MovingCharacter,
     private readonly seed: number,
     reduced: boolean,
   ) {

@@ -1,4 +1,4 @@
-import type { Character } from "../format/character.ts";
+import type { MovingCharacter } from "../format/character.ts";
 import { smooth } from "../math.ts";
 import type { Viseme } from "../viseme.ts";
 import type { Gesture } from "./mouth-gestures.ts";
@@ -20,7 +20,7 @@ export class SpeakingMouth {
   #stoppedMs = Infinity;
   readonly #limits: ReadonlyMap<string, number>;
 
-  constructor({ mouth }: Character) {
+  constructor({ mouth }: MovingCharacter) {
     this.#limits = new Map(
       [...mouth.keys].map(([name, key]) => [
         name,

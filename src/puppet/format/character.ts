@@ -13,6 +13,15 @@ export interface Character {
   readonly mouth: Mouth;
 }
 
+/** What the behaviour knows of a character, drawn or photographed: what its mouth and its head can do. */
+export interface MovingCharacter extends Pick<Character, "sizeUnits"> {
+  readonly rig: Pick<RigSettings, "sway"> & {
+    readonly head: Pick<RigSettings["head"], "maxYaw" | "maxPitch" | "maxRoll">;
+  };
+  readonly layers: readonly Pick<Layer, "sway">[];
+  readonly mouth: { readonly keys: ReadonlyMap<string, { readonly jaw: number }>; readonly restJaw: number };
+}
+
 /** A smooth step between two heights: the value `from` at y0, `to` at y1 (heights in units). */
 export interface Ramp {
   readonly y0: number;

@@ -1,4 +1,4 @@
-import type { Character } from "../format/character.ts";
+import type { MovingCharacter } from "../format/character.ts";
 import type { PuppetParams } from "../params.ts";
 
 /** The slow parameters of a pose: those that move the whole head, and with it nearly all of the picture. */
@@ -32,7 +32,7 @@ export class PoseHold {
   #breath: number | undefined;
 
   /** For pictures of `sizePx`. */
-  constructor({ rig: { head }, layers, sizeUnits }: Character, sizePx: number) {
+  constructor({ rig: { head }, layers, sizeUnits }: MovingCharacter, sizePx: number) {
     const scale = sizePx / sizeUnits;
     const swing = (axis: "x" | "y"): number =>
       scale * swayShare * Math.max(0, ...layers.map(({ sway }) => Math.abs(sway?.[axis] ?? 0)));

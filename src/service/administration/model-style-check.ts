@@ -3,11 +3,14 @@ import { join, normalize } from "node:path";
 import { errorMessage } from "../error-message.ts";
 import type { ModelStyle } from "../../protocol/catalogue.ts";
 import type { WireError } from "../../protocol/error-body.ts";
+import { isPhotoCharacter } from "../../protocol/photo-character.ts";
 import { matteSchema } from "../../protocol/stage-settings.ts";
 import { parseCharacter } from "../../puppet/index.ts";
 import { Fault } from "../fault.ts";
+import { photoOfPath } from "../photo-file.ts";
 import type { EngineSettings } from "../store/store.ts";
 import type { CheckPlace } from "./check-place.ts";
+import { checkPhotoCharacter } from "./photo-character-check.ts";
 import { checkNoSettings } from "./private-settings.ts";
 
 const invalid = (attr: string, detail: string): WireError => ({ code: "invalid", attr, detail });
@@ -20,6 +23,8 @@ function servedPath(file: string, publicFolder: string): string | null {
 
 /** The error in a file's location; null if the file can be loaded. */
 function placeFault(attr: string, file: string, publicFolder: string): WireError | null {
+  // It was checked when it was stored.
+  if (photoOfPath(file)) return null;
   const path = servedPath(file, publicFolder);
   if (path !== null)
     return existsSync(path) && statSync(path).isFile()
@@ -48,7 +53,8 @@ function namedFiles(style: ModelStyle): [attr: string, file: string][] {
 function characterFault(attr: string, path: string): WireError | null {
   try {
     const character: unknown = JSON.parse(readFileSync(path, "utf8"));
-    parseCharacter(character);
+    if (isPhotoCharacter(character)) checkPhotoCharacter(character);
+    else parseCharacter(character);
     return null;
   } catch (error) {
     const reason = errorMessage(error);
@@ -67,6 +73,7 @@ function drawingFaults({ files, platform_type }: ModelStyle, publicFolder: strin
     return [{ code: "required", attr: "files", detail }];
   }
   const attr = `files.${index}.file`;
+  if (photoOfPath(file)) return [];
   const path = servedPath(file, publicFolder);
   if (path === null)
     return [

@@ -57,6 +57,7 @@ import { llmRoutes } from "./routes/llm-routes.ts";
 import { metricsRoutes } from "./routes/metrics-routes.ts";
 import { normalizationConfigRoutes } from "./routes/normalization-config-routes.ts";
 import { normalizationRoutes } from "./routes/normalization-routes.ts";
+import { photoRoutes } from "./routes/photo-routes.ts";
 import { openApiRoutes } from "./routes/openapi-routes.ts";
 import { sessionRoutes } from "./routes/session-routes.ts";
 import { sttRoutes } from "./routes/stt-routes.ts";
@@ -148,6 +149,7 @@ function catalogueArea(dependencies: HttpDependencies, { secret }: Access): Oper
     ...formResourceRoutes(catalogue, files),
     ...catalogueRoutes(catalogue, files),
     ...documentRoutes({ catalogue, files, sessions }),
+    ...photoRoutes(uploads),
     ...backgroundRoutes({ store, clock, uploads, files }),
     ...normalizationConfigRoutes({ catalogue, links, publicUrl }),
     ...voiceRoutes(catalogue),

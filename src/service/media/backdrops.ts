@@ -1,7 +1,7 @@
 import { createCanvas, loadImage, type Image } from "@napi-rs/canvas";
 import { imageSize } from "image-size";
 import { LRUCache } from "lru-cache";
-import type { DrawingCanvas } from "./character-pictures.ts";
+import type { DrawingCanvas } from "./character-picture.ts";
 import { toI420 } from "./i420.ts";
 import type { MediaClock } from "./media-clock.ts";
 import type { PictureSize } from "./picture-size.ts";

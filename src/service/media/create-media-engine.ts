@@ -52,7 +52,12 @@ class ProcessMediaEngine implements MediaEngine {
     this.#pool = new ProcessPool({
       processUrl,
       size: processes,
-      settings: { pictureSize: defaultPictureSize, preloadCharacters: [], ...settings },
+      settings: {
+        ...{ pictureSize: defaultPictureSize, preloadCharacters: [] },
+        // The build puts both scripts into one folder.
+        photoWorkerUrl: new URL("./photo-worker.js", processUrl).href,
+        ...settings,
+      },
       log,
       onNews: (child, news) => this.#handleNews(child, news),
       onDied: (child) => this.#handleDeath(child),

@@ -2,12 +2,8 @@ import { createCanvas, type SKRSContext2D } from "@napi-rs/canvas";
 import { PoseHold, type PicturePatch, type PuppetParams } from "../../puppet/index.ts";
 import type { AvatarPlace } from "./avatar-place.ts";
 import type { Backdrop } from "./backdrops.ts";
-import {
-  pixelsOf,
-  type CharacterPicture,
-  type CharacterPictures,
-  type DrawingCanvas,
-} from "./character-pictures.ts";
+import { pixelsOf, type CharacterPicture, type DrawingCanvas } from "./character-picture.ts";
+import type { CharacterPictures } from "./character-pictures.ts";
 import type { Drawing } from "./drawing.ts";
 import { FinishedFrame } from "./finished-frame.ts";
 import type { PixelPatch } from "./pixel-patch.ts";
@@ -24,16 +20,17 @@ export function finishedDrawing(
 ): Drawing {
   const { width, height } = backdrop.canvas;
   const frame = new FinishedFrame(width, height, backdrop.i420);
-  if (place.side === 0) return { draw: () => frame.video, release: () => undefined };
+  if (place.side === 0) return { aheadMs: 0, draw: () => frame.video, release: () => undefined };
   const picture = pictures.take(characterFile, place.drawn);
   const hold = new PoseHold(pictures.character(characterFile), place.side);
   const compose = place.side === place.drawn ? direct : scaled;
   const composed = compose(picture, backdrop, place);
   return {
+    aheadMs: picture.aheadMs,
     draw(params) {
       const patch = composed(hold.hold(params));
       if (patch) frame.put(patch);
-      return frame.video;
+      return picture.isAwaited ? undefined : frame.video;
     },
     release: () => picture.release(),
   };

@@ -1,4 +1,9 @@
-import { createPuppetBehaviour, type Activity, type Behaviour, type Character } from "../../puppet/index.ts";
+import {
+  createPuppetBehaviour,
+  type Activity,
+  type Behaviour,
+  type MovingCharacter,
+} from "../../puppet/index.ts";
 import type { Expression, Mood, PuppetParams, SpeechTimeline } from "../../puppet/index.ts";
 
 interface Spoken {
@@ -12,7 +17,7 @@ interface Spoken {
  */
 export class KeptBehaviour implements Behaviour {
   readonly #seed: number;
-  #character: Character;
+  #character: MovingCharacter;
   /** Undefined while it rests. */
   #behaviour: Behaviour | undefined;
   #activity: Activity = "idle";
@@ -22,13 +27,13 @@ export class KeptBehaviour implements Behaviour {
   #spoken: Spoken[] = [];
 
   /** The same `seed` and calls give the same motion. */
-  constructor(character: Character, seed: number) {
+  constructor(character: MovingCharacter, seed: number) {
     this.#seed = seed;
     this.#character = character;
   }
 
   /** Continues with another character. */
-  changeCharacter(character: Character): void {
+  changeCharacter(character: MovingCharacter): void {
     this.#character = character;
     this.rest();
   }

@@ -11,6 +11,8 @@ export interface MediaProcessSettings {
   pictureSize: number;
   /** Characters to prepare before the first session needs them; absolute paths. */
   preloadCharacters: readonly string[];
+  /** The address of the script of threads that draw photo characters. */
+  photoWorkerUrl?: string | undefined;
 }
 
 /** The hooks that return a result to a media process. */

@@ -21,7 +21,7 @@ const busyPauseMs = 1_000;
 class MediaProcess {
   readonly #settings: MediaProcessSettings;
   readonly #clock = new MediaClock();
-  readonly #pictures = new CharacterPictures();
+  readonly #pictures: CharacterPictures;
   readonly #backdrops = new Backdrops(this.#clock);
   readonly #sessions = new Map<string, MediaSession>();
   readonly #orders = new OrderBook(tell);
@@ -29,6 +29,11 @@ class MediaProcess {
 
   constructor(settings: MediaProcessSettings) {
     this.#settings = settings;
+    const { photoWorkerUrl } = settings;
+    this.#pictures = new CharacterPictures({
+      photoWorkerUrl: photoWorkerUrl === undefined ? undefined : new URL(photoWorkerUrl),
+      onFault: (message) => tell({ type: "warning", sessionId: "", message }),
+    });
     const [first, ...others] = settings.preloadCharacters;
     if (first !== undefined) this.#preload(first);
     setTimeout(() => this.#preloadWhenIdle(others), preloadAfterMs);

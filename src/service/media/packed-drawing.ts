@@ -9,10 +9,11 @@ export function packedDrawing(pictures: CharacterPictures, characterFile: string
   const frame = new PackedFrame(size);
   const hold = new PoseHold(pictures.character(characterFile), size);
   return {
+    aheadMs: picture.aheadMs,
     draw(params) {
       const patch = picture.draw(hold.hold(params));
       if (patch) frame.pack(patch);
-      return frame.video;
+      return picture.isAwaited ? undefined : frame.video;
     },
     release: () => picture.release(),
   };

@@ -98,7 +98,7 @@ export class SessionFace {
 
   /** The current frame; undefined while its background is awaited. */
   frame(nowMs: number): VideoFrame | undefined {
-    const params = this.#behaviour.step(nowMs);
+    const params = this.#behaviour.step(nowMs + (this.#drawing?.aheadMs ?? 0));
     return this.#background.isAwaited && this.#matte === "none" ? undefined : this.#drawing?.draw(params);
   }
 

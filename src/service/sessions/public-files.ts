@@ -1,7 +1,10 @@
 import { join, normalize } from "node:path";
 import type { BackgroundImage, ModelStyle } from "../../protocol/catalogue.ts";
 import type { ServiceSettings } from "../service-settings.ts";
+import { PhotoCopies } from "../photo-copies.ts";
+import { photoOfPath } from "../photo-file.ts";
 import type { CatalogueKinds } from "../store/catalogue-kinds.ts";
+import type { FileStore } from "../store/store.ts";
 
 /** Turns the catalogue's paths of public files into URLs for clients and into file paths for the media engine. */
 export interface PublicFiles {
@@ -10,15 +13,16 @@ export interface PublicFiles {
   document(document: CatalogueKinds["document"]): CatalogueKinds["document"];
   /** Absolute path of a public file that the catalogue names by its path; null if the value is not such a path. */
   path(file: string): string | null;
-  /** Absolute path of the character that a model style draws; null if this machine does not have it. */
-  characterFile(style: ModelStyle): string | null;
+  /** Absolute path of the character that a model style draws; null if there is none here. A stored one is copied to this machine. */
+  characterFile(style: ModelStyle): Promise<string | null>;
 }
 
-/** Public files under the settings' address and folder. */
-export function publicFiles({
-  publicUrl,
-  publicFolder,
-}: Pick<ServiceSettings, "publicUrl" | "publicFolder">): PublicFiles {
+/** Public files under the settings' address and folder, and photo characters in the store. */
+export function publicFiles(
+  { publicUrl, publicFolder }: Pick<ServiceSettings, "publicUrl" | "publicFolder">,
+  stored: FileStore,
+): PublicFiles {
+  const photos = new PhotoCopies(stored);
   const url = (file: string) => (file.startsWith("/") ? publicUrl + file : file);
   // `normalize` of an absolute path cannot climb above its root, so the result stays in the folder.
   const path = (file: string) => (file.startsWith("/") ? join(publicFolder, normalize(file)) : null);
@@ -34,9 +38,11 @@ export function publicFiles({
     backgroundImage: (image) => ({ ...image, image: url(image.image) }),
     document: (row) => ({ ...row, file: row.file && url(row.file) }),
     path,
-    characterFile(style) {
+    async characterFile(style) {
       const file = style.files.find(({ name }) => name === "character")?.file;
-      return file === undefined ? null : path(file);
+      if (file === undefined) return null;
+      const photo = photoOfPath(file);
+      return photo ? photos.path(photo.id) : path(file);
     },
   };
 }

@@ -31,7 +31,7 @@ async function picture(
       "This session was created without the capability STF_WEBRTC or STF_ONPREMISE: it has no media.",
     );
   const style = await store.catalogue.find("model_style", session.organizationId, request.model_style);
-  const characterFile = style && files.characterFile(style);
+  const characterFile = style && (await files.characterFile(style));
   if (!characterFile) return null;
   const { padding_left, padding_top, padding_height, background_image } = request;
   const background = await sessionBackgroundImage({ store }, session.organizationId, background_image);

@@ -258,7 +258,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
     access: new SessionAccess({ sessions: dependencies.store.sessions, lifecycle, shutdown }),
     lifecycle,
     shutdown,
-    published: publicFiles(dependencies.settings),
+    published: publicFiles(dependencies.settings, dependencies.files),
     budget: createEngineBudget(dependencies),
     early,
     fatalOffers: createFatalOffers(dependencies),

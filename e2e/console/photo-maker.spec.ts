@@ -1,0 +1,167 @@
+import { createCanvas, type Canvas } from "@napi-rs/canvas";
+import { expect, test, type Page } from "@playwright/test";
+import { changed, portrait } from "../support/portrait.ts";
+import { startServer, type Server } from "../support/stack.ts";
+
+test.describe.configure({ mode: "serial" });
+
+let server: Server;
+let page: Page;
+const requests: string[] = [];
+
+test.beforeAll(async ({ browser }) => {
+  server = await startServer();
+  page = await browser.newPage();
+  page.on("request", (request) => requests.push(`${request.method()} ${request.url()}`));
+  // The maker answers whoever holds its frame; here it is that page itself.
+  await page.goto(`${server.origin}/console/photo-maker`);
+});
+test.afterAll(async () => {
+  await page.close();
+  await server.stop();
+});
+
+interface Verdict {
+  type: string;
+  faults?: string[] | undefined;
+  advice?: string[] | undefined;
+  detail?: string | undefined;
+}
+
+interface Answer extends Verdict {
+  size?: number | undefined;
+  poster?: number | undefined;
+  porthole?: number | undefined;
+}
+
+/** What the maker says about a photograph. */
+function make(photo: Uint8Array): Promise<Answer> {
+  return page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const answered = new Promise<Verdict & { character?: object; poster?: Blob; porthole?: Blob }>(
+      (resolve) => {
+        const take = ({ data }: MessageEvent): void => {
+          if (data.source !== "visavis-photo-maker" || data.type === "ready") return;
+          removeEventListener("message", take);
+          resolve(data);
+        };
+        addEventListener("message", take);
+      },
+    );
+    postMessage({ type: "make", photo: new Blob([bytes]), keepsBackground: false }, location.origin);
+    const { type, faults, advice, detail, character, poster, porthole } = await answered;
+    return {
+      ...{ type, faults, advice, detail, size: character ? JSON.stringify(character).length : undefined },
+      poster: poster?.size,
+      porthole: porthole?.size,
+    };
+  }, Buffer.from(photo).toString("base64"));
+}
+
+const png = (canvas: Canvas): Uint8Array => canvas.toBuffer("image/png");
+
+test("drawn portraits become characters, and nothing is sent anywhere", async () => {
+  test.setTimeout(240_000);
+  for (const name of ["mina", "tomas", "amara", "ingrid"] as const) {
+    const answer = await make(png(portrait(name)));
+    expect(answer, name).toMatchObject({ type: "made" });
+    expect(answer.size).toBeLessThan(200_000);
+    expect(answer.porthole).toBeLessThan(6_000);
+  }
+  const own = requests.filter(
+    (request) => !request.startsWith(`GET ${server.origin}/console/`) && !request.includes(" blob:"),
+  );
+  expect(own).toEqual([]);
+});
+
+const cases: [string, string, () => Uint8Array][] = [
+  [
+    "a dark one",
+    "dark",
+    () =>
+      png(
+        changed(portrait("mina"), (context, side) => {
+          context.drawImage(portrait("mina"), 0, 0);
+          context.fillStyle = "rgba(0,0,0,0.8)";
+          context.fillRect(0, 0, side, side);
+        }),
+      ),
+  ],
+  [
+    "a blurred one",
+    "blurred",
+    () =>
+      png(
+        changed(portrait("mina"), (context) => {
+          context.filter = "blur(14px)";
+          context.drawImage(portrait("mina"), 0, 0);
+        }),
+      ),
+  ],
+  [
+    "a tilted one",
+    "tilted",
+    () =>
+      png(
+        changed(portrait("mina"), (context, side) => {
+          context.translate(side / 2, side / 2);
+          context.rotate(0.3);
+          context.drawImage(portrait("mina"), -side / 2, -side / 2);
+        }),
+      ),
+  ],
+  ["an open mouth", "mouth_open", () => png(portrait("mina", { params: { visemeWeights: { aa: 1 } } }))],
+  ["a tiny one", "too_small", () => png(portrait("mina", { side: 180 }))],
+  [
+    "two people",
+    "several_faces",
+    () =>
+      png(
+        changed(
+          portrait("mina"),
+          (context, side) => {
+            context.drawImage(portrait("mina"), 0, side / 4, side / 2, side / 2);
+            context.drawImage(portrait("tomas"), side / 2, side / 4, side / 2, side / 2);
+          },
+          1_400,
+        ),
+      ),
+  ],
+  [
+    "nobody",
+    "no_face",
+    () =>
+      png(
+        changed(portrait("mina"), (context, side) => {
+          context.fillStyle = "#7a9";
+          context.fillRect(0, 0, side, side);
+        }),
+      ),
+  ],
+  ["too many pixels", "too_many_pixels", () => png(createCanvas(6_400, 16))],
+  ["a text", "not_a_picture", () => Buffer.from("not a picture at all")],
+  ["a picture that breaks off", "not_a_picture", () => png(portrait("mina")).subarray(0, 900)],
+  ["an animation", "animated", () => Buffer.from("GIF89a, and more")],
+];
+for (const [name, fault, photo] of cases)
+  test(`a photograph is refused with advice: ${name}`, async () => {
+    const answer = await make(photo());
+    expect(answer).toMatchObject({ type: "refused" });
+    expect(answer.faults).toContain(fault);
+    expect(answer.advice?.every((line) => line.endsWith("."))).toBe(true);
+  });
+
+test("a picture that its camera held sideways is turned", async () => {
+  const upright = portrait("mina");
+  const { width: side } = upright;
+  const lying = changed(upright, (context) => {
+    context.translate(0, side);
+    context.rotate(-Math.PI / 2);
+    context.drawImage(upright, 0, 0);
+  });
+  const jpeg = lying.toBuffer("image/jpeg");
+  // An Exif block that says: turn it by 90° to the right.
+  const exif = Buffer.from("ffe1002245786966000049492a00080000000100120103000100000006000000000000", "hex");
+  const turned = Buffer.concat([jpeg.subarray(0, 2), exif, Buffer.from("00", "hex"), jpeg.subarray(2)]);
+  expect(await make(turned)).toMatchObject({ type: "made" });
+});

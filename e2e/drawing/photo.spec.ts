@@ -1,0 +1,111 @@
+import { execFile } from "node:child_process";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { hostPage } from "../support/host-page.ts";
+import { difference, pictureOf, type Picture } from "../support/picture.ts";
+import { portrait } from "../support/portrait.ts";
+import { useSite } from "../support/served-site.ts";
+import { changeContext } from "../support/service-api.ts";
+import {
+  endSession,
+  snippet,
+  stageFrame,
+  startSession,
+  untilFirstFrame,
+  untilState,
+  avatar,
+  type AvatarElement,
+} from "../support/widget.ts";
+
+const served = useSite({
+  pages: (relayOrigin) => ({
+    "/": hostPage(
+      `<div id="here" style="width:360px;height:480px"></div>${snippet(relayOrigin, "ctx_demo", 'data-variant="inline" data-target="#here"')}`,
+    ),
+  }),
+});
+
+/** Runs the command line on the server's data. */
+function visavis(...words: string[]): Promise<{ code: number; out: string; notes: string }> {
+  const env = { ...process.env, VISAVIS_DATA: served.server.dataFolder };
+  return new Promise((resolve) => {
+    execFile(process.execPath, ["dist/server/main.js", ...words], { env }, (error, out, notes) =>
+      resolve({ code: error ? 1 : 0, out, notes }),
+    );
+  });
+}
+
+const photoFiles = (): string[] =>
+  readdirSync(join(served.server.dataFolder, "files")).filter((name) => name.startsWith("photo-"));
+
+test("a character from a photograph talks, and is gone when it is removed", async ({ page }) => {
+  test.setTimeout(240_000);
+  const file = join(served.server.dataFolder, "portrait.png");
+  writeFileSync(file, portrait("amara").toBuffer("image/png"));
+
+  await test.step("the command line makes it, and keeps the statement", async () => {
+    const refused = await visavis(
+      "character",
+      "photo",
+      file,
+      "--name",
+      "anna",
+      "--consent",
+      "maybe",
+      "--by",
+      "Ann",
+    );
+    expect(refused.code).toBe(1);
+    expect(refused.notes).toContain("--consent");
+    const made = await visavis(
+      "character",
+      "photo",
+      file,
+      "--name",
+      "anna",
+      "--consent",
+      "self",
+      "--by",
+      "Ann",
+    );
+    expect(made).toMatchObject({ code: 0, out: "anna\n" });
+    expect((await visavis("character", "consent", "anna")).out).toContain(
+      "The photograph shows me, and I am an adult.",
+    );
+  });
+
+  await test.step("visitors see it speak", async () => {
+    await changeContext(served.server, "ctx_demo", (context) => {
+      context["model_style"] = "anna";
+    });
+    const still = page.waitForResponse((response) => response.url().includes("/characters/photos/"));
+    await page.goto(served.site.origin);
+    expect((await still).status()).toBe(200);
+    await startSession(page);
+    await untilState(page, "live");
+    await untilFirstFrame(page);
+    await expect
+      .poll(() => avatar(page).evaluate((element: AvatarElement) => element.activity))
+      .toBe("speaking");
+    const frames: Picture[] = [];
+    for (let i = 0; i < 4; i++) frames.push(await pictureOf(page, stageFrame(page)));
+    const changes = frames.slice(1).map((frame, i) => difference(frames[i]!, frame));
+    expect(Math.max(...changes)).toBeGreaterThan(0.001);
+    await endSession(page);
+  });
+
+  await test.step("removed, a drawn character takes its place, and nothing is left", async () => {
+    const [stored] = photoFiles();
+    const id = /^photo-(.*)-[a-z]+$/.exec(stored ?? "")?.[1] ?? "";
+    const address = `${served.server.origin}/api/v1/photo_character/${id}/poster/`;
+    expect((await fetch(address)).status).toBe(200);
+    expect((await visavis("character", "remove", "anna")).code).toBe(0);
+    expect(photoFiles()).toEqual([]);
+    expect((await fetch(address)).status).toBe(404);
+    await page.goto(served.site.origin);
+    await startSession(page);
+    await untilState(page, "live");
+    await untilFirstFrame(page);
+  });
+});

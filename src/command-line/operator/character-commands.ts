@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import type { Command } from "commander";
+import {
+  consentStatements,
+  photoConsent,
+  putPhotoCharacter,
+  removePhotoCharacter,
+  type Consent,
+} from "../../service/administration/photo-characters.ts";
+import { findBrowser } from "../photo/find-browser.ts";
+import { makePhotoCharacter } from "../photo/make-photo-character.ts";
+import { onCatalogue, type CatalogueOptions, type CatalogueScope } from "./catalogue-scope.ts";
+import { CommandError } from "./command-error.ts";
+import { readInput } from "./input.ts";
+import type { Terminal } from "./operate.ts";
+import { forOrganization } from "./organization-choice.ts";
+
+interface PhotoOptions extends CatalogueOptions {
+  name: string;
+  title?: string;
+  consent: string;
+  by: string;
+  keepBackground?: boolean;
+  browser?: string;
+}
+
+function consentOf(text: string): Consent {
+  if (text === "self" || text === "written") return text;
+  throw new CommandError(
+    `--consent: set "self" (${consentStatements.self}) or "written" (${consentStatements.written}).`,
+  );
+}
+
+async function photo(
+  scope: CatalogueScope,
+  terminal: Terminal,
+  file: string,
+  { name, title, consent, by, keepBackground = false, browser: named }: PhotoOptions,
+): Promise<void> {
+  const statement = consentOf(consent);
+  const { bytes: photograph } = await readInput(terminal, file);
+  const browser = findBrowser(named, terminal.environment);
+  if (browser === null)
+    throw new CommandError("There is no browser here. Install Chromium, or name one with --browser.");
+  terminal.note(`Finds the face with ${browser}, on this machine. This may take a minute.`);
+  const consoleFolder = join(terminal.publicFolder, "../console");
+  const made = await makePhotoCharacter({
+    ...{ photograph, browser, consoleFolder },
+    keepsBackground: keepBackground,
+  });
+  const given = { ...made, name, title: title ?? name, consent: statement, statedBy: by };
+  terminal.print(await putPhotoCharacter(scope, given));
+  terminal.note(`Stated by ${by}: ${consentStatements[statement]}`);
+  terminal.note(
+    `Choose the model style "${name}" for an avatar. "visavis character remove ${name}" removes it.`,
+  );
+}
+
+async function remove(scope: CatalogueScope, terminal: Terminal, name: string): Promise<void> {
+  await removePhotoCharacter(scope, name);
+  terminal.note(
+    `The photograph is removed. Avatars with the model style "${name}" show a drawn character now.`,
+  );
+}
+
+/** `visavis character …`: characters that are made from photographs. */
+export function addCharacterCommands(program: Command, terminal: Terminal): void {
+  const characters = program.command("character").description("characters that are made from photographs");
+  const command = (words: string) =>
+    forOrganization(characters.command(words)).option("--shared", "about what every organization has");
+  command("photo <file>")
+    .description(
+      "makes a character from a photograph, with a browser on this machine, and adds its model style",
+    )
+    .requiredOption("--name <name>", "the name of its model style")
+    .option("--title <title>", "what people call it; default: its name")
+    .requiredOption(
+      "--consent <kind>",
+      "self: the photograph shows you; written: you hold the person's written consent; both: an adult",
+    )
+    .requiredOption("--by <name>", "who states this; it is kept with the character")
+    .option("--keep-background", "keeps what is behind the person")
+    .option("--browser <path>", "the browser (Chromium) that finds the face")
+    .action((file: string, options: PhotoOptions) =>
+      onCatalogue(terminal, options, (scope) => photo(scope, terminal, file, options)),
+    );
+  command("consent <name>")
+    .description("prints what was stated about the person, by whom and when")
+    .action((name: string, options: CatalogueOptions) =>
+      onCatalogue(terminal, options, async (scope) => terminal.print(await photoConsent(scope, name))),
+    );
+  command("remove <name>")
+    .description("removes the photograph at once; a drawn character takes its place")
+    .action((name: string, options: CatalogueOptions) =>
+      onCatalogue(terminal, options, (scope) => remove(scope, terminal, name)),
+    );
+}

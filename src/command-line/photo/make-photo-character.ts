@@ -1,0 +1,125 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import * as z from "zod";
+import { photoLimits } from "../../protocol/photo-character.ts";
+import { consoleSite } from "../console-site.ts";
+import { openerPage } from "./opener-page.ts";
+
+/** What the browser's page says about a photograph. */
+const answerSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("made"), character: z.unknown(), poster: z.base64(), porthole: z.base64() }),
+  z.object({ type: z.literal("refused"), advice: z.array(z.string().max(500)).max(50) }),
+  z.object({ type: z.literal("failed"), detail: z.string().max(2_000) }),
+]);
+
+/** A character that was made, with its still pictures. It was not checked yet. */
+export interface MadePhoto {
+  readonly character: unknown;
+  readonly poster: Uint8Array;
+  readonly porthole: Uint8Array;
+}
+
+/** A photograph that cannot be used; the message is advice, a line for each fault. */
+export class PhotographRefused extends Error {
+  override readonly name = "PhotographRefused";
+}
+
+/** What making a character needs. */
+export interface PhotoMaking {
+  photograph: Uint8Array;
+  keepsBackground: boolean;
+  /** The folder of the built console, which has the page that makes characters. */
+  consoleFolder: string;
+  /** Path of a browser (Chromium). */
+  browser: string;
+}
+
+/** Without a graphics card the models take up to a minute. */
+const withinMs = 300_000;
+
+/** A browser without a window and without a profile. It draws in software where it must. */
+function browserArguments(profile: string, address: string): string[] {
+  return [
+    "--headless=new",
+    "--no-first-run",
+    "--disable-extensions",
+    "--disable-background-networking",
+    "--enable-unsafe-swiftshader",
+    // The browser's sandbox does not work for root.
+    ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+    `--user-data-dir=${profile}`,
+    address,
+  ];
+}
+
+/** The pages for the browser. `take` gets what it sends. */
+function pages(secret: string, making: PhotoMaking, take: (text: string) => void): Hono {
+  const app = new Hono();
+  app.get(`/${secret}`, (context) => context.html(openerPage(secret)));
+  app.get(`/${secret}/photograph`, (context) => context.body(Uint8Array.from(making.photograph)));
+  app.get(`/${secret}/wishes`, (context) => context.json({ keepsBackground: making.keepsBackground }));
+  app.post(`/${secret}/answer`, async (context) => {
+    const text = await context.req.text();
+    if (text.length > 2 * photoLimits.mostBytes) return context.text("Too large.", 413);
+    take(text);
+    return context.text("");
+  });
+  app.route("/", consoleSite(making.consoleFolder));
+  return app;
+}
+
+/** Opens the page and waits for what it sends. */
+async function answerOf(making: PhotoMaking, profile: string): Promise<string> {
+  const secret = randomBytes(24).toString("hex");
+  let take: (text: string) => void = () => undefined;
+  const answered = new Promise<string>((resolve) => (take = resolve));
+  const server = serve({ fetch: pages(secret, making, take).fetch, port: 0, hostname: "127.0.0.1" });
+  try {
+    await new Promise((resolve) => server.once("listening", resolve));
+    const address: AddressInfo | string | null = server.address();
+    if (typeof address !== "object" || address === null) throw new Error("No port is free.");
+    const browser = spawn(
+      making.browser,
+      browserArguments(profile, `http://127.0.0.1:${address.port}/${secret}`),
+      { stdio: "ignore" },
+    );
+    const ended = new Promise<never>((_, reject) => {
+      browser.once("error", (error) => reject(new Error(`The browser did not start: ${error.message}`)));
+      browser.once("exit", () => reject(new Error("The browser ended before the character was made.")));
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error("The browser did not answer in time.")), withinMs);
+    });
+    try {
+      return await Promise.race([answered, ended, late]);
+    } finally {
+      clearTimeout(timer);
+      ended.catch(() => undefined);
+      const gone = new Promise((resolve) => browser.once("exit", resolve));
+      if (browser.kill()) await gone;
+    }
+  } finally {
+    server.close();
+  }
+}
+
+/** Makes a character from a photograph in a browser on this machine. Throws a PhotographRefused with advice. */
+export async function makePhotoCharacter(making: PhotoMaking): Promise<MadePhoto> {
+  const profile = await mkdtemp(join(tmpdir(), "visavis-browser-"));
+  try {
+    const answer = answerSchema.parse(JSON.parse(await answerOf(making, profile)));
+    if (answer.type === "refused") throw new PhotographRefused(answer.advice.join("\n"));
+    if (answer.type === "failed") throw new Error(`The character could not be made: ${answer.detail}`);
+    const { character, poster, porthole } = answer;
+    return { character, poster: Buffer.from(poster, "base64"), porthole: Buffer.from(porthole, "base64") };
+  } finally {
+    await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}

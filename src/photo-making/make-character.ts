@@ -1,0 +1,159 @@
+import { photoFormat, type PhotoCharacter } from "../protocol/photo-character.ts";
+import { chin, forehead, leftEye, rightEye } from "../photo/landmarks.ts";
+import type { Point } from "../photo/numbers.ts";
+import { startDetector, type Detector, type Landmark } from "./detect.ts";
+import { eyeLayers } from "./eye-layers.ts";
+import { faultsOf, measurePhoto, type PhotoMeasures } from "./gates.ts";
+import { cutOut } from "./matte.ts";
+import { mouthLayer } from "./mouth-layer.ts";
+import { canvasOf, PhotoRefusal, pixelsOf, readPhotograph } from "./picture-file.ts";
+import type { SourcePicture } from "./source-picture.ts";
+
+/** A character that was made from a photograph, and what was measured of it. */
+export interface MadeCharacter {
+  readonly character: PhotoCharacter;
+  readonly measures: PhotoMeasures;
+}
+
+/** Sides of a character's picture in pixels. */
+const [leastSide, mostSide] = [384, 640];
+/** The square around a face, in heights of the face: its side, and the room above the forehead. */
+const crop = { side: 2.05, above: 0.52, leastSide: 1.7, aboveHair: 0.08 } as const;
+/** The head is nowhere cut off, so its hair needs a little room. */
+const leastAbove = 0.15;
+/** So much of a row must be a person's for it to be a part of the head. */
+const hairShare = 0.08;
+
+let started: Promise<Detector> | undefined;
+
+function inPixels(landmarks: readonly Landmark[], { width, height }: HTMLCanvasElement): Point[] {
+  return landmarks.map(([x, y]) => [x * width, y * height]);
+}
+
+function mirrorOf(canvas: HTMLCanvasElement): HTMLCanvasElement {
+  const { width, height } = canvas;
+  const mirrored = Object.assign(document.createElement("canvas"), { width, height });
+  const context = mirrored.getContext("2d");
+  if (!context) throw new Error("This browser has no 2D canvas.");
+  context.setTransform(-1, 0, 0, 1, width, 0);
+  context.drawImage(canvas, 0, 0);
+  return mirrored;
+}
+
+/** The only face of a picture, if it passes the gates. */
+async function gatedFace(detector: Detector, picture: HTMLCanvasElement): Promise<[Point[], PhotoMeasures]> {
+  const faces = await detector.faces(picture);
+  const [first] = faces;
+  if (!first) throw new PhotoRefusal(["no_face"]);
+  if (faces.length > 1) throw new PhotoRefusal(["several_faces"]);
+  const [mirrored] = await detector.faces(mirrorOf(picture));
+  const landmarks = inPixels(first, picture);
+  const { data, width, height } = pixelsOf(picture);
+  const measures = measurePhoto({
+    ...{ data, width, height, landmarks },
+    mirrored: mirrored ? inPixels(mirrored, picture).map(([x, y]): Point => [width - x, y]) : null,
+  });
+  const faults = faultsOf(measures);
+  if (faults.length > 0) throw new PhotoRefusal(faults);
+  return [landmarks, measures];
+}
+
+/** The highest row of a person's hair, in pixels. */
+function hairTop({ data, width, height }: ImageData, landmarks: readonly Point[]): number {
+  const [left, right] = [Math.floor(landmarks[234]![0]), Math.ceil(landmarks[454]![0])];
+  const wanted = hairShare * (right - left);
+  for (let y = 0; y < height; y++) {
+    let found = 0;
+    for (let x = Math.max(0, left); x < Math.min(width, right); x++)
+      if (data[4 * (y * width + x) + 3]! > 128) found++;
+    if (found > wanted) return y;
+  }
+  return height;
+}
+
+/** The square of the picture that becomes the character. Throws a PhotoRefusal if head or neck are cut off. */
+function cropOf(
+  landmarks: readonly Point[],
+  { height }: HTMLCanvasElement,
+  hair: number,
+): [x: number, y: number, side: number] {
+  const [top, bottom] = [landmarks[forehead]![1], landmarks[chin]![1]];
+  const face = bottom - top;
+  if (top < leastAbove * face) throw new PhotoRefusal(["cut_off"]);
+  const y = Math.min(top - crop.above * face, hair - crop.aboveHair * face);
+  // Below the picture there is nothing: the bust must reach the lower edge.
+  const side = Math.min(crop.side * face + (top - crop.above * face - y), height - y);
+  if (side < crop.leastSide * face) throw new PhotoRefusal(["cut_off"]);
+  const middle = (landmarks[234]![0] + landmarks[454]![0]) / 2;
+  return [middle - side / 2, y, side];
+}
+
+async function addressOf(image: ImageData | OffscreenCanvas, quality: number): Promise<string> {
+  let canvas = image;
+  if (canvas instanceof ImageData) {
+    const drawn = new OffscreenCanvas(canvas.width, canvas.height);
+    drawn.getContext("2d")?.putImageData(canvas, 0, 0);
+    canvas = drawn;
+  }
+  const blob = await canvas.convertToBlob({ type: "image/webp", quality });
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return `data:${blob.type};base64,${btoa(text)}`;
+}
+
+const rounded = (value: number): number => Math.round(value * 1e5) / 1e5;
+
+/** Makes the layers of a square picture. */
+async function layersOf(
+  detector: Detector,
+  square: HTMLCanvasElement,
+  keepsBackground: boolean,
+): Promise<PhotoCharacter> {
+  const [landmarks] = await detector.faces(square);
+  if (!landmarks) throw new PhotoRefusal(["no_face"]);
+  const size = square.width;
+  const photo = pixelsOf(square);
+  const points = inPixels(landmarks, square);
+  const [left, right] = [points[leftEye.iris]!, points[rightEye.iris]!];
+  const pxPerMm = Math.hypot(right[0] - left[0], right[1] - left[1]) / 63;
+  const source: SourcePicture = { size, data: photo.data.slice(), landmarks: points, pxPerMm };
+  if (!keepsBackground) cutOut(photo, (await detector.people(square)).data);
+  const eyes = [eyeLayers(source, leftEye), eyeLayers(source, rightEye)] as const;
+  const mouth = mouthLayer(source, [eyes[0].white, eyes[1].white]);
+  return {
+    ...{ format: photoFormat, version: 1, size },
+    landmarks: landmarks.flat().map(rounded),
+    triangles: [...detector.triangles],
+    eyes: { left: eyes[0].eye, right: eyes[1].eye },
+    lids: { left: eyes[0].lidArea, right: eyes[1].lidArea },
+    pictures: {
+      photo: await addressOf(photo, 0.88),
+      scleraLeft: await addressOf(eyes[0].sclera, 0.88),
+      scleraRight: await addressOf(eyes[1].sclera, 0.88),
+      irisLeft: await addressOf(eyes[0].iris, 0.88),
+      irisRight: await addressOf(eyes[1].iris, 0.88),
+      lidLeft: await addressOf(eyes[0].lid, 0.85),
+      lidRight: await addressOf(eyes[1].lid, 0.85),
+      mouth: await addressOf(mouth, 0.85),
+    },
+    origin: { kind: "photograph", made_at: new Date().toISOString() },
+  };
+}
+
+/**
+ * Makes a character from a photograph, in this browser: the photograph goes nowhere. Throws a PhotoRefusal with what is wrong with the
+ * photograph.
+ */
+export async function makeCharacter(
+  file: Blob,
+  { keepsBackground = false }: { keepsBackground?: boolean } = {},
+): Promise<MadeCharacter> {
+  const picture = await readPhotograph(file);
+  const detector = await (started ??= startDetector());
+  const [landmarks, measures] = await gatedFace(detector, picture);
+  const [x, y, side] = cropOf(landmarks, picture, hairTop(await detector.people(picture), landmarks));
+  const size = 8 * Math.round(Math.min(mostSide, Math.max(leastSide, side)) / 8);
+  const square = canvasOf(picture, [x, y, side, side], size);
+  return { character: await layersOf(detector, square, keepsBackground), measures };
+}

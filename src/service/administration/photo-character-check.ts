@@ -1,0 +1,79 @@
+import { imageSize } from "image-size";
+import { imageContentType } from "../../protocol/image-type.ts";
+import {
+  photoCharacterSchema,
+  photoLayers,
+  photoLimits,
+  type PhotoArea,
+  type PhotoCharacter,
+  type PhotoLayer,
+} from "../../protocol/photo-character.ts";
+import { mouthAtlasSize } from "../../photo/index.ts";
+import { Fault } from "../fault.ts";
+import { dataUrlBytes } from "../http/body/data-url.ts";
+import { validated } from "../http/operations/validation.ts";
+import { checkPictureDimensions } from "../picture-dimensions.ts";
+
+/** The width and height that a layer must have, in pixels. */
+function wantedSize(
+  { size, eyes, lids }: PhotoCharacter,
+  layer: PhotoLayer,
+): Pick<PhotoArea, "width" | "height"> {
+  const areas = {
+    photo: { width: size, height: size },
+    scleraLeft: eyes.left,
+    irisLeft: eyes.left,
+    lidLeft: lids.left,
+    scleraRight: eyes.right,
+    irisRight: eyes.right,
+    lidRight: lids.right,
+    mouth: { width: mouthAtlasSize, height: mouthAtlasSize },
+  };
+  return areas[layer];
+}
+
+/** Chunks that only moving pictures have. They come before the pixels. */
+const isAnimated = (bytes: Uint8Array): boolean =>
+  /ANIM|acTL/.test(Buffer.from(bytes.subarray(0, 1_024)).toString("latin1"));
+
+/** Checks a layer before anything decodes it: its pixels take memory, however small its file is. */
+function checkLayer(character: PhotoCharacter, layer: PhotoLayer): void {
+  const field = `pictures.${layer}`;
+  const bytes = dataUrlBytes(character.pictures[layer]);
+  const type = bytes && imageContentType(bytes);
+  if (!bytes || (type !== "image/webp" && type !== "image/png"))
+    throw Fault.invalid("invalid", "A layer must be a PNG or WebP picture in base64.", field);
+  if (bytes.length > photoLimits.mostLayerBytes)
+    throw Fault.invalid("max_length", `A layer may have at most ${photoLimits.mostLayerBytes} bytes.`, field);
+  if (isAnimated(bytes)) throw Fault.invalid("invalid", "A layer may not be an animation.", field);
+  checkPictureDimensions(bytes, { maxSidePixels: photoLimits.mostLayerSide, field });
+  const found = imageSize(bytes);
+  const { width, height } = wantedSize(character, layer);
+  if (found.width !== width || found.height !== height)
+    throw Fault.invalid(
+      "invalid",
+      `This layer has ${found.width} × ${found.height} pixels; its place has ${width} × ${height}.`,
+      field,
+    );
+}
+
+/** The landmarks must be a face: its pupils apart, its chin below them, and its mouth between. */
+function checkFace({ landmarks }: PhotoCharacter): void {
+  const at = (i: number): [number, number] => [landmarks[3 * i] ?? 0, landmarks[3 * i + 1] ?? 0];
+  const [left, right, mouth, chin] = [at(468), at(473), at(13), at(152)];
+  const distance = right[0] - left[0];
+  const isFace =
+    distance >= 0.05 && distance <= 0.6 && mouth[1] > Math.max(left[1], right[1]) && chin[1] > mouth[1];
+  if (!isFace)
+    throw Fault.invalid("invalid", "These landmarks are not those of an upright face.", "landmarks");
+}
+
+/** Checks a file in the photo character format before it is stored or drawn. Throws a Fault that names each wrong field. */
+export function checkPhotoCharacter(value: unknown): PhotoCharacter {
+  const character = validated(photoCharacterSchema, value);
+  if (character.triangles.length % 3 !== 0)
+    throw Fault.invalid("invalid", "Each triangle must have three landmarks.", "triangles");
+  checkFace(character);
+  for (const layer of photoLayers) checkLayer(character, layer);
+  return character;
+}

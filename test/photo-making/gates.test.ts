@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { faultsOf, photoAdvice, type PhotoMeasures } from "../../src/photo-making/gates.ts";
+
+const good: PhotoMeasures = {
+  ...{ pupilPx: 200, rollDeg: 1, yaw: 0.02, mouthGapMm: 0.4, eyesOpen: 0.4, mirrorError: 0.03 },
+  ...{ sharpness: 900, brightness: 140, burnt: 0.01 },
+};
+
+describe("the gates for photographs", () => {
+  test("let a good one pass", () => {
+    expect(faultsOf(good)).toEqual([]);
+  });
+
+  test.each([
+    ["too_small", { pupilPx: 30 }],
+    ["dark", { brightness: 30 }],
+    ["bright", { burnt: 0.6 }],
+    ["blurred", { sharpness: 2 }],
+    ["tilted", { rollDeg: -14 }],
+    ["turned", { yaw: 0.2 }],
+    ["eyes_closed", { eyesOpen: 0.05 }],
+    ["mouth_open", { mouthGapMm: 9 }],
+    ["covered", { mirrorError: 0.1 }],
+  ] as const)("name what is wrong: %s", (fault, measure) => {
+    expect(faultsOf({ ...good, ...measure })).toEqual([fault]);
+    expect(photoAdvice[fault]).toMatch(/\.$/);
+  });
+
+  test("name everything that is wrong, the most important first", () => {
+    expect(faultsOf({ ...good, mouthGapMm: 9, brightness: 20 })).toEqual(["dark", "mouth_open"]);
+  });
+});

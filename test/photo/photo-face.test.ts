@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { visemes, type PuppetParams } from "../../src/puppet/index.ts";
+import { createPhotoFace } from "../../src/photo/index.ts";
+import { PhotoDrawing } from "../../src/service/media/photo/photo-drawing.ts";
+import { photoMina } from "./photo-fixture.ts";
+
+const size = 320;
+const character = photoMina();
+let drawing: PhotoDrawing;
+
+beforeAll(async () => {
+  drawing = await PhotoDrawing.load(character, size);
+});
+
+function draw(params: PuppetParams): Uint8Array {
+  const words = new Uint32Array(size * size);
+  drawing.draw(params, words);
+  return new Uint8Array(words.buffer);
+}
+
+/** A landmark's pixel: its brightness and its opacity. */
+function pixelAt(picture: Uint8Array, landmark: number): { light: number; alpha: number } {
+  const [x = 0, y = 0] = [0, 1].map((axis) => Math.floor(character.landmarks[3 * landmark + axis]! * size));
+  const at = 4 * (y * size + x);
+  return { light: picture[at]! + picture[at + 1]! + picture[at + 2]!, alpha: picture[at + 3]! };
+}
+
+const [betweenLips, leftIris, leftBrow] = [14, 468, 105];
+
+describe("a photographed face", () => {
+  test("is the photograph at rest, cut out", () => {
+    const rest = draw({});
+    expect(pixelAt(rest, betweenLips).alpha).toBe(255);
+    expect(rest[3]).toBe(0);
+    for (let i = 0; i < rest.length; i += 4)
+      for (let c = 0; c < 3; c++) expect(rest[i + c]!).toBeLessThanOrEqual(rest[i + 3]!);
+  });
+
+  test("opens its mouth to speak, and closes it for p, b and m", () => {
+    const closed = pixelAt(draw({}), betweenLips).light;
+    const changes = (params: PuppetParams): number => {
+      const [now, before] = [draw(params), draw({})];
+      return now.reduce((sum, value, i) => sum + Math.abs(value - before[i]!), 0);
+    };
+    expect(closed).toBeGreaterThan(0);
+    expect(changes({ visemeWeights: { aa: 1 } })).toBeGreaterThan(3 * changes({ visemeWeights: { PP: 1 } }));
+  });
+
+  test("every viseme has a shape of its own", () => {
+    const shapes = visemes.map((viseme) => draw({ visemeWeights: { [viseme]: 1 } }).join());
+    expect(new Set(shapes).size).toBe(visemes.length);
+  });
+
+  test("closes its eyes, one or both", () => {
+    const open = pixelAt(draw({}), leftIris).light;
+    expect(pixelAt(draw({ blink: 1 }), leftIris).light).toBeGreaterThan(open + 100);
+    expect(pixelAt(draw({ blinkR: 1 }), leftIris).light).toBe(open);
+  });
+
+  test("raises its brows and turns its head", () => {
+    const rest = draw({});
+    expect(pixelAt(draw({ browRaise: 1 }), leftBrow)).not.toEqual(pixelAt(rest, leftBrow));
+    expect(draw({ headTurn: 1 })).not.toEqual(rest);
+    expect(draw({ headTurn: 0, visemeWeights: {} })).toEqual(rest);
+  });
+
+  test("has no vertex without a place, whatever the pose", () => {
+    const face = createPhotoFace(character);
+    for (const end of [-1, 1]) {
+      const weights = Object.fromEntries(visemes.map((viseme) => [viseme, 1]));
+      face.pose({
+        ...{ headTurn: end, headNod: end, headTilt: end, gazeX: end, gazeY: end, browRaise: end },
+        ...{ smile: 1, concern: 1, blink: 0.5, breath: 1, visemeWeights: weights },
+      });
+      for (const mesh of face.meshes) expect(mesh.positions.every(Number.isFinite)).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { photoAssetPath, withPhotos } from "../../src/relay/photo-assets.ts";
+
+const id = "13cf9abe-ed57-4f55-b601-d12eccf50167";
+const webp = Buffer.from("RIFF\0\0\0\0WEBPVP8 ");
+
+function relayAssets(answers: (path: string) => Response) {
+  const asked: string[] = [];
+  let nowMs = 1_000;
+  const assets = withPhotos(
+    { read: () => Promise.resolve(null) },
+    {
+      service: (path) => {
+        asked.push(path);
+        return Promise.resolve(answers(path));
+      },
+      clock: { now: () => nowMs },
+    },
+  );
+  return { assets, asked, pass: (ms: number) => (nowMs += ms) };
+}
+
+test("the service's path of a photo character becomes one of the relay", () => {
+  expect(photoAssetPath(`/api/v1/photo_character/${id}/poster/`)).toBe(`characters/photos/${id}/poster.webp`);
+  expect(photoAssetPath(`/api/v1/photo_character/${id}/character/`)).toBe(
+    `characters/photos/${id}/character.json`,
+  );
+  expect(photoAssetPath(`/api/v1/photo_character/${id}/consent/`)).toBeNull();
+  expect(photoAssetPath("/characters/mina.json")).toBeNull();
+});
+
+test("its files are read from the service once in a while, and are gone soon after they are removed", async () => {
+  let isThere = true;
+  const { assets, asked, pass } = relayAssets(() =>
+    isThere ? new Response(webp) : new Response("", { status: 404 }),
+  );
+  const path = `characters/photos/${id}/porthole.webp`;
+  expect((await assets.read(path))?.contentType).toBe("image/webp");
+  expect((await assets.read(path))?.body).toHaveLength(webp.length);
+  expect(asked).toEqual([`/api/v1/photo_character/${id}/porthole/`]);
+  isThere = false;
+  pass(61_000);
+  expect(await assets.read(path)).toBeNull();
+});
+
+test("what is no picture is not passed on", async () => {
+  const { assets } = relayAssets(() => new Response("<script>"));
+  expect(await assets.read(`characters/photos/${id}/poster.webp`)).toBeNull();
+  expect(await assets.read(`characters/photos/${id}/consent.json`)).toBeNull();
+});
