@@ -21,6 +21,12 @@ export interface Size {
   readonly height: number;
 }
 
+/** The element's own size. */
+export interface Box extends Size {
+  /** How large the visitor's browser shows texts: 16 where nobody has changed it. */
+  readonly fontSize: number;
+}
+
 const phoneWidth = 480;
 const phoneHeight = 440;
 const plainHeight = 400;
@@ -34,12 +40,12 @@ export function opensColumn(variant: Variant, box: Size): boolean {
 
 /**
  * The layout of a variant. Sizes in CSS pixels: `viewport` is what the visitor sees of the page (without an on-screen
- * keyboard), `box` the element's own size.
+ * keyboard). On a full screen, large texts are shown on the picture only where it is so wide that they leave the face free.
  */
 export function layoutOf(
   variant: Variant,
   viewport: Size,
-  box: Size,
+  box: Box,
   textOpen: boolean,
   textOnly: boolean,
 ): Layout {
@@ -48,7 +54,9 @@ export function layoutOf(
   const small = viewport.width <= phoneWidth || viewport.height <= phoneHeight;
   const phone = traits.fillsPhone === true && small;
   const wide = box.width >= overlayFrom;
-  const overlay = wide && !textOnly && !(textOpen && box.width < columnFrom);
+  // An element in the text has no height for captions below the picture.
+  const scale = traits.leaves ? box.fontSize / 16 : 1;
+  const overlay = box.width >= overlayFrom * scale && !textOnly && !(textOpen && box.width < columnFrom);
   const height = viewport.height - (traits.floating && !phone ? windowMargins : 0);
   return {
     fit: phone ? "phone" : variants[variant].fit,

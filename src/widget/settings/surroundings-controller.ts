@@ -1,10 +1,10 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
-import type { Size } from "../panel/layout.ts";
+import type { Box, Size } from "../panel/layout.ts";
 
 /** What the widget needs to know of the page and of the visitor's preferences. Sizes in CSS pixels. */
 export interface Surroundings {
   readonly viewport: Size;
-  readonly box: Size;
+  readonly box: Box;
   readonly systemDark: boolean;
   readonly reducedMotion: boolean;
   readonly touch: boolean;
@@ -56,7 +56,11 @@ export class SurroundingsController implements ReactiveController {
     const zoom = "currentCSSZoom" in this.#host ? this.#host.currentCSSZoom : 1;
     return {
       viewport: { width: innerWidth / zoom, height: viewportHeight() / zoom },
-      box: { width: this.#host.offsetWidth, height: this.#host.offsetHeight },
+      box: {
+        width: this.#host.offsetWidth,
+        height: this.#host.offsetHeight,
+        fontSize: parseFloat(getComputedStyle(this.#host).fontSize),
+      },
     };
   }
 

@@ -4,4 +4,6 @@ export function showLargeText(element: HTMLElement, size: string): void {
     for (const rule of cssRules)
       if (rule instanceof CSSStyleRule && rule.style.fontSize === "medium")
         rule.style.setProperty("font-size", size, "important");
+  // The widget measures again what it has measured with usual texts.
+  dispatchEvent(new Event("resize"));
 }

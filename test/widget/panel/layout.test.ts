@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { layoutOf, opensColumn } from "../../../src/widget/panel/layout.ts";
 
 const desktop = { width: 1280, height: 800 };
-const box = (width: number, height = 450) => ({ width, height });
+const box = (width: number, height = 450, fontSize = 16) => ({ width, height, fontSize });
 
 describe("the layout", () => {
   it("floats on a desktop, fills a phone, and puts the captions beside the picture on a phone in landscape", () => {
@@ -27,6 +27,18 @@ describe("the layout", () => {
     expect(layoutOf("inline", desktop, box(800), true, false).kind).toBe("overlay");
     expect(layoutOf("inline", desktop, box(600), true, false).kind).toBe("stacked");
     expect(layoutOf("inline", desktop, box(400), false, false).kind).toBe("stacked");
+  });
+
+  it("puts large texts below the picture of a full screen, unless the picture is wide enough for them", () => {
+    const kindOf = (width: number, fontSize: number) =>
+      layoutOf("fullscreen", desktop, box(width, 720, fontSize), false, false).kind;
+    expect([kindOf(880, 16), kindOf(880, 24), kindOf(880, 32), kindOf(960, 32)]).toEqual([
+      "overlay",
+      "overlay",
+      "stacked",
+      "overlay",
+    ]);
+    expect(layoutOf("inline", desktop, box(880, 450, 32), false, false).kind).toBe("overlay");
   });
 
   it("opens the transcript from the start on a wide full screen only", () => {

@@ -19,7 +19,7 @@ function shown(variant: Variant, snapshot: SessionSnapshot, { used = true, mode 
     panel: { textOpen: null, settings: {}, starting: false, moreOpen: false },
     surroundings: {
       viewport: { width: 1280, height: 800 },
-      box: { width: 400, height: 400 },
+      box: { width: 400, height: 400, fontSize: 16 },
       touch: false,
       offline: false,
       reducedMotion: false,
