@@ -1,4 +1,8 @@
-/** `npm run bench [name…] [-- --json]`: runs the benchmarks against the build and prints their tables. */
+/**
+ * `npm run bench [name…] [-- --json]`: runs the benchmarks against the build and prints their tables. `start -- --rtt 80`: the start
+ * behind a link with so many ms of round trip.
+ */
+import { parseArgs } from "node:util";
 import { benchAnswer } from "./answer.ts";
 import { benchAttacks } from "./attacks.ts";
 import { benchConversations } from "./conversations.ts";
@@ -11,12 +15,18 @@ import { benchPuppet } from "./puppet.ts";
 import { benchReturn } from "./return.ts";
 import { benchService } from "./service.ts";
 import { benchSpeech } from "./speech.ts";
+import { benchStartLegs } from "./start-legs.ts";
 import { benchStart } from "./start.ts";
 import { formatTable, type Table } from "./table.ts";
 import { benchVoice } from "./voice.ts";
 
+const { values: options, positionals: asked } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: "boolean", default: false }, rtt: { type: "string" } },
+});
+
 const benchmarks: Record<string, () => Promise<Table[]>> = {
-  start: () => benchStart(),
+  start: () => (options.rtt === undefined ? benchStart() : benchStartLegs(Number(options.rtt))),
   answer: () => benchAnswer(),
   lips: benchLips,
   media: benchMedia,
@@ -34,7 +44,6 @@ const benchmarks: Record<string, () => Promise<Table[]>> = {
   attacks: () => benchAttacks(),
 };
 
-const asked = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const unknown = asked.filter((name) => !(name in benchmarks));
 if (unknown.length > 0)
   throw new Error(
@@ -46,7 +55,7 @@ for (const [name, run] of Object.entries(benchmarks)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   const fresh = await run();
   tables.push(...fresh);
-  if (!process.argv.includes("--json")) for (const table of fresh) console.log(formatTable(table));
+  if (!options.json) for (const table of fresh) console.log(formatTable(table));
 }
-if (process.argv.includes("--json")) console.log(JSON.stringify(tables, null, 2));
+if (options.json) console.log(JSON.stringify(tables, null, 2));
 process.exit(0);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as elapse } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { claimSubnet, isAvailable, removeAbandoned, type Subnet } from "./namespaces.ts";
+import { claimSubnet, isAvailable, removeAbandoned, type Routing, type Subnet } from "./namespaces.ts";
 
 /** The network's quality, in each direction. */
 export interface LinkQuality {
@@ -14,6 +14,8 @@ export interface LinkQuality {
   lossPercent?: number;
   /** 0: unlimited. */
   rateKbps?: number;
+  /** A link without NAT cannot be cut. */
+  routing?: Routing;
 }
 
 /** What the router drops. `large` drops video, but not sound, pings and TCP acknowledgements. */
@@ -44,11 +46,13 @@ const rules: Record<Dropped, string[]> = {
 const ip = (...words: string[]): void => void execFileSync("ip", words, { stdio: "pipe" });
 
 /** The reason why this machine cannot create a link, or null. */
-export function linkProblem(): string | null {
+export function linkProblem(routing: Routing = "nat"): string | null {
   if (process.platform !== "linux" || process.getuid?.() !== 0)
     return "Network namespaces need root on Linux.";
   if (!existsSync("/dev/net/tun")) return "There is no /dev/net/tun.";
-  const missing = ["ip", "iptables", "python3"].find((program) => !isAvailable(program));
+  const missing = ["ip", "python3", ...(routing === "nat" ? ["iptables"] : [])].find(
+    (program) => !isAvailable(program),
+  );
   if (missing) return `The program ${missing} is not installed.`;
   try {
     ip("netns", "add", `vv-${process.pid}-probe`);
@@ -78,7 +82,7 @@ async function startLine(subnet: Subnet, quality: LinkQuality): Promise<ChildPro
 /** Makes a link. Its names and addresses are unique, so that several can exist at once. Check `linkProblem` first. */
 export async function openLossyLink(quality: LinkQuality = {}): Promise<LossyLink> {
   removeAbandoned();
-  const subnet = claimSubnet();
+  const subnet = claimSubnet(quality.routing ?? "nat");
   const folder = mkdtempSync(join(tmpdir(), "visavis-link-"));
   let line: ChildProcess | undefined;
   const close = (): void => {

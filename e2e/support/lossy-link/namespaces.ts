@@ -27,11 +27,14 @@ export function removeAbandoned(): void {
   }
 }
 
+/** How the router passes packets on: with its own address, as at home (needs iptables), or as they are (one link at a time). */
+export type Routing = "nat" | "plain";
+
 /**
  * Makes the namespaces and connects the router to this machine. The device's name reserves the subnet: when two programs
  * choose the same number, the kernel refuses the second, which takes the next. Throws when no number is free.
  */
-export function claimSubnet(): Subnet {
+export function claimSubnet(routing: Routing): Subnet {
   const first = process.pid % 200;
   for (let step = 0; step < 200; step++) {
     const number = (first + step) % 200;
@@ -43,7 +46,7 @@ export function claimSubnet(): Subnet {
       for (const name of Object.values(names)) tryIp("netns", "del", name);
     };
     try {
-      join(number, device, names);
+      join(number, device, names, routing);
       return { ...names, hostAddress: `10.213.${number}.1`, remove };
     } catch (error) {
       remove();
@@ -57,6 +60,7 @@ function join(
   number: number,
   device: string,
   { visitor, router }: { visitor: string; router: string },
+  routing: Routing,
 ): void {
   const peer = `vvrouter${number}`;
   ip("netns", "add", visitor);
@@ -68,5 +72,7 @@ function join(
   ip("addr", "add", `10.213.${number}.1/24`, "dev", device);
   ip("link", "set", device, "up");
   ip("netns", "exec", router, "sysctl", "-qw", "net.ipv4.ip_forward=1");
-  ip("netns", "exec", router, "iptables", "-t", "nat", "-A", "POSTROUTING", "-o", peer, "-j", "MASQUERADE");
+  if (routing === "plain") ip("route", "add", "10.9.1.0/24", "via", `10.213.${number}.2`);
+  else
+    ip("netns", "exec", router, "iptables", "-t", "nat", "-A", "POSTROUTING", "-o", peer, "-j", "MASQUERADE");
 }

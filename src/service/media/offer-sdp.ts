@@ -6,16 +6,26 @@ const maxKbps = 2_500;
 const packetMs = 10;
 
 /**
- * The client's offer as it is applied here. The answering side can state preferences only by changing the offer: VP8 first in
- * the video section, with a start bitrate (unchanged if there is no VP8), and short audio packets.
+ * The client's offer as it is applied here. The answering side can state preferences only by changing the offer: the client begins
+ * DTLS where it leaves the choice, VP8 first in the video section, with a start bitrate (unchanged if there is no VP8), and short
+ * audio packets.
  */
 export function preparedOffer(sdp: string): string {
-  return sectionsOf(sdp)
+  return sectionsOf(letClientBegin(sdp))
     .map((section) => {
       if (section.startsWith("m=video ")) return preferVp8(section);
       return section.startsWith("m=audio ") ? shortenPackets(section) : section;
     })
     .join("");
+}
+
+/**
+ * The client learns first that the path is open: this side only hears of it when its own check is answered, half a round trip
+ * later, and the answer to its first DTLS message would take another half. A client that begins has its first picture a whole
+ * round trip sooner.
+ */
+function letClientBegin(sdp: string): string {
+  return sdp.replace(/^a=setup:actpass(?=\r?$)/gm, "a=setup:active");
 }
 
 /** Requests packets of `packetMs` (RFC 8866 §6.4) instead of the client's own value. */

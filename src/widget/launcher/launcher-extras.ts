@@ -114,8 +114,7 @@ class Launcher {
       recognizes: publicVoiceOf(session.context?.voice).recognizer,
     };
     const words = launcherWords(model.t, session.snapshot, news);
-    // The texts for what goes on come with the panel's controls.
-    if (words.isNews) void props.views.load("chrome");
+    if (words.needsControls) void props.views.load("chrome");
     const glide = props.panel.settings.reduceMotion ? undefined : chrome?.glideThrough;
     if (model.language?.ready !== false) writeLabel(box, words, glide);
     // The panel's own announcements are hidden with it.

@@ -25,6 +25,11 @@ export interface LauncherWords {
   readonly note: string;
   /** The note is news, so the label is shown without hovering. */
   readonly isNews: boolean;
+  /**
+   * The words come with the panel's controls, which must be loaded. While connecting they need not: loaded then, the controls would
+   * delay the first frame.
+   */
+  readonly needsControls: boolean;
 }
 
 function isRunning({ state }: SessionSnapshot): boolean {
@@ -49,9 +54,11 @@ export function launcherWords(t: Translate, session: SessionSnapshot, news: Laun
   const activity = activityOf(session);
   const notes = [activity && t(activity), unread > 0 && t("launcher_unread", { count: unread }), timeLeft];
   if (session.state === "ended" || session.state === "error") notes.push(t("launcher_over"));
+  const isNews = activity !== null || Boolean(session.notice);
   return {
     title: t(titleOf(session, inWriting)),
     note: notes.filter(Boolean).join(" · ") || t(launcherHint(ui, inWriting, recognizes)),
-    isNews: activity !== null || Boolean(session.notice),
+    isNews,
+    needsControls: isNews && session.state !== "connecting",
   };
 }

@@ -8,5 +8,7 @@ export const launcherTexts = {
   launcher_continue: "Continue with {name}",
   launcher_unread: "New answers: {count}",
   launcher_over: "The conversation has ended",
+  // Also a text of the controls, which are loaded after the first frame.
+  connecting: "Connecting",
   launcher_move: "Move with the arrow keys",
 } as const;

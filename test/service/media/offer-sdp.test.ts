@@ -24,6 +24,13 @@ describe("preparing an offer", () => {
     expect(prepared).toContain("m=audio 9 UDP/TLS/RTP/SAVPF 111\r\n");
   });
 
+  it("lets the client begin DTLS where the client leaves the choice", () => {
+    const choosing = offer.replace("a=fingerprint", "a=setup:actpass\r\na=fingerprint");
+    expect(preparedOffer(choosing)).toContain("a=setup:active\r\na=fingerprint");
+    const passive = choosing.replace("actpass", "passive");
+    expect(preparedOffer(passive)).toContain("a=setup:passive\r\n");
+  });
+
   it("gives VP8 a bitrate to start from", () => {
     expect(preparedOffer(offer)).toMatch(
       /a=rtpmap:96 VP8\/90000\r\na=fmtp:96 x-google-start-bitrate=1500;x-google-max-bitrate=\d+\r\n/,

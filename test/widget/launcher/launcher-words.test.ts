@@ -51,3 +51,13 @@ test.each<[string, Partial<SessionSnapshot>, Partial<Parameters<typeof launcherW
   const words = launcherWords(t, { ...emptySnapshot, ...session }, { ...plain, ...news });
   expect([words.title, words.note]).toEqual([title, note]);
 });
+
+test.each<[string, Partial<SessionSnapshot>, boolean]>([
+  ["nothing began yet", {}, false],
+  ["connecting, because the first frame comes before them", { state: "connecting" }, false],
+  ["speaking", { state: "live", activity: "speaking" }, true],
+  ["reconnecting", { state: "reconnecting" }, true],
+])("the launcher loads the panel's controls for its words, or does not: %s", (_name, session, needed) => {
+  const plain = { inWriting: false, unread: 0, timeLeft: "", ui: {}, recognizes: true };
+  expect(launcherWords(t, { ...emptySnapshot, ...session }, plain).needsControls).toBe(needed);
+});
