@@ -92,7 +92,7 @@ async function begin(page: Page, way: Way): Promise<void> {
   await tools.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
 }
 
-export async function oneStart(stage: DistantStage, way: Way, isLoadedAhead: boolean): Promise<Legs> {
+async function oneStart(stage: DistantStage, way: Way, isLoadedAhead: boolean): Promise<Legs> {
   const context = await stage.browser.newContext({
     viewport: { width: 1280, height: 800 },
     hasTouch: way === "tapped",
@@ -115,12 +115,7 @@ export async function oneStart(stage: DistantStage, way: Way, isLoadedAhead: boo
 
 function legsRow(name: string, starts: readonly Legs[]): Row {
   const median = (from: keyof Legs, to: keyof Legs): number =>
-    short(
-      percentile(
-        starts.map((start) => start[to] - start[from]),
-        50,
-      ),
-    );
+    short(percentile(starts.map((start) => start[to] - start[from]).filter(Number.isFinite), 50));
   return {
     name,
     columns: {
@@ -142,7 +137,7 @@ export async function benchStartLegs(rttMs: number, rounds = 10): Promise<Table[
   if (problem !== null) throw new Error(`The link cannot be made: ${problem}`);
   const stage = await openDistantStage({ delayMs: rttMs / 2, routing: "plain" }, (link) =>
     // A server on the internet names one address. Each further one would be tried by the browser too.
-    Promise.resolve({ VISAVIS_PUBLIC_ADDRESS: link.hostAddress }),
+    Promise.resolve({ VISAVIS_MEDIA_ADDRESS: link.hostAddress }),
   );
   try {
     // The first start with a new server and a new browser is slower than what visitors usually see, so it is not measured.

@@ -2,13 +2,16 @@ import { isIPv6 } from "node:net";
 
 /**
  * The answer that is sent to the client. Behind NAT, a client cannot use the machine's own addresses and loses about 235 ms
- * on failing checks, so one candidate with the public address replaces them.
+ * on failing checks, so one candidate with the public address replaces them. Where the machine has the public address itself, its
+ * other addresses (those of container networks, for example) are left out: nothing that is sent to the public one arrives there.
  */
 export function publishedAnswer(sdp: string, publicAddress: string | undefined): string {
   if (publicAddress === undefined) return sdp;
   const seen = new Set<string>();
-  return sdp
-    .split("\r\n")
+  const lines = sdp.split("\r\n");
+  const isOwn = lines.some((line) => isDirectCandidate(line, publicAddress));
+  return lines
+    .filter((line) => !isOwn || !line.includes(" typ host") || isDirectCandidate(line, publicAddress))
     .map((line) => publicLine(line, publicAddress))
     .filter((line) => {
       if (line === undefined || !line.startsWith("a=candidate:")) return line !== undefined;
@@ -18,9 +21,10 @@ export function publishedAnswer(sdp: string, publicAddress: string | undefined):
     .join("\r\n");
 }
 
-/** Whether a client can reach a gathered candidate directly: a UDP host candidate. */
-export function isDirectCandidate(candidate: string): boolean {
-  return / udp /i.test(candidate) && / typ host/.test(candidate);
+/** Whether a client can reach a gathered candidate directly: a UDP host candidate, with the given address if there is one. */
+export function isDirectCandidate(candidate: string, address?: string): boolean {
+  const isHost = / udp /i.test(candidate) && / typ host/.test(candidate);
+  return isHost && (address === undefined || candidate.split(" ")[4] === address);
 }
 
 function publicLine(line: string, publicAddress: string): string | undefined {

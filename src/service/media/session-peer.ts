@@ -1,3 +1,4 @@
+import { networkInterfaces } from "node:os";
 import { messageChannelLabel, type ServerMessage } from "../../protocol/data-channel.ts";
 import { isDirectCandidate, publishedAnswer } from "./answer-sdp.ts";
 import { ChannelSender } from "./channel-sender.ts";
@@ -44,6 +45,12 @@ export interface SessionPeerOptions {
   /** The guard of the session: every handler goes through it. */
   guard: Guard;
   onEnded(cause: PeerEnd): void;
+}
+
+/** The public address if the machine has it itself; undefined behind NAT. */
+function ownAddress(publicAddress: string | undefined): string | undefined {
+  const own = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
+  return own.some(({ address }) => address === publicAddress) ? publicAddress : undefined;
 }
 
 /** One peer connection of a session: answers the client's offers, sends both tracks, transports the messages. */
@@ -148,6 +155,7 @@ export class SessionPeer {
     return new Promise((resolve) => {
       let timer: NodeJS.Timeout | undefined;
       let hasCandidate = false;
+      const address = ownAddress(this.#options.settings.publicAddress);
       const within = (ms: number, then: () => void): void => {
         clearTimeout(timer);
         timer = setTimeout(then, ms);
@@ -167,7 +175,9 @@ export class SessionPeer {
           return;
         }
         hasCandidate = true;
-        if (isDirectCandidate(candidate)) within(siblingCandidatesMs, done);
+        // An address that is known has no siblings.
+        if (isDirectCandidate(candidate, address))
+          within(address === undefined ? siblingCandidatesMs : 0, done);
       };
     });
   }

@@ -39,7 +39,22 @@ describe("the answer that a client gets", () => {
     expect(publishedAnswer(answer, "2001:db8::7")).toContain("\r\nc=IN IP6 2001:db8::7\r\n");
   });
 
+  it("has only the public address's own candidate where the machine has that address itself", () => {
+    const published = publishedAnswer(answer.replace("40000 typ host", "40001 typ host"), "172.17.0.1");
+    expect(candidatesOf(published)).toEqual([
+      "a=candidate:2 1 udp 2122194687 172.17.0.1 40000 typ host generation 0",
+      "a=candidate:4 1 udp 41885439 203.0.113.9 3478 typ relay raddr 0.0.0.0 rport 0",
+    ]);
+    const [, own = ""] = candidatesOf(answer);
+    expect([isDirectCandidate(own, "172.17.0.1"), isDirectCandidate(own, "10.0.0.5")]).toEqual([true, false]);
+  });
+
   it("waits only for UDP candidates of this host", () => {
-    expect(candidatesOf(answer).map(isDirectCandidate)).toEqual([true, true, false, false]);
+    expect(candidatesOf(answer).map((candidate) => isDirectCandidate(candidate))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 });
