@@ -31,7 +31,7 @@ describe("a first exchange", () => {
       linesOf(sdp, "m=").map((line) => line.split(" ")[0]);
     expect(media(answerSdp)).toEqual(media(offerSdp));
     expect(linesOf(answerSdp, "a=candidate").some((line) => / udp .* typ host/i.test(line))).toBe(true);
-    expect(linesOf(answerSdp, "a=setup")).toContain("a=setup:active");
+    expect(linesOf(answerSdp, "a=setup")).toContain("a=setup:passive");
     expect(linesOf(answerSdp, "a=group:BUNDLE")).toEqual(linesOf(offerSdp, "a=group:BUNDLE"));
     expect(linesOf(answerSdp, "a=sendonly")).toHaveLength(2);
     const streams = linesOf(answerSdp, "a=msid:").map((line) => line.slice("a=msid:".length).split(" ")[0]);
