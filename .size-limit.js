@@ -61,6 +61,16 @@ export default [
     limit: "23.8 kB",
   },
   {
+    name: "the avatar drawn in the browser, on intent",
+    path: [
+      `${root}/assets/drawing-*.js`,
+      `${root}/assets/local-character-*.js`,
+      `${root}/characters/mina.json`,
+    ],
+    brotli: true,
+    limit: "48.2 kB",
+  },
+  {
     name: "the console's first view",
     path: consolePathsOf("src/console/overview/overview-page.ts", "overview"),
     brotli: true,

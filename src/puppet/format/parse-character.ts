@@ -12,16 +12,17 @@ import {
   readRecord,
   readText,
 } from "./read-json.ts";
+import { unpackCharacter } from "./unpack-character.ts";
 
 const hexColour = /^#[0-9a-f]{6}$/i;
 
 /**
- * Reads a character file ("Visavis character format 1") that is already parsed from JSON. It checks everything here, so
+ * Reads a character file, packed or not ("Visavis character format 1") that is already parsed from JSON. It checks everything here, so
  * that drawing needs no checks. Unknown fields are ignored.
  * @throws PuppetError INVALID_CHARACTER; its `path` is the place in the file, such as `layers[3].paths[0].d`.
  */
 export function parseCharacter(json: unknown): Character {
-  const fields = readFields(json, "character");
+  const fields = readFields(unpackCharacter(json), "character");
   if (fields["format"] !== undefined && fields["format"] !== 1) {
     throw PuppetError.invalid("format", "only format 1 can be drawn");
   }

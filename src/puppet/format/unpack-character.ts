@@ -1,0 +1,116 @@
+import { PuppetError } from "../puppet-error.ts";
+import { readFields, readList, readNumber, readText } from "./read-json.ts";
+import { curvePrediction, streamCount, type PackedPath } from "./packed-path.ts";
+
+/** Each character of a stream is a digit. Those from this one on mean that another digit follows. */
+export const packedBase = 45;
+/** The first digit's character, and the one that JSON would have to escape. */
+export const packedFirst = 35;
+export const packedSkipped = 92;
+
+/**
+ * Puts the outlines of a packed character file back where they belong: each empty text becomes the next path. Any other value is
+ * returned as it is.
+ * @throws PuppetError INVALID_CHARACTER
+ */
+export function unpackCharacter(json: unknown): unknown {
+  if (typeof json !== "object" || json === null || !("packed" in json)) return json;
+  const { packed, ...rest } = json;
+  const fields = readFields(packed, "packed");
+  const step = readNumber(fields["step"], "packed.step");
+  const texts = readList(readText)(fields["streams"], "packed.streams");
+  if (texts.length !== streamCount)
+    throw PuppetError.invalid("packed.streams", `${streamCount} streams are expected`);
+  const reader = new PathReader(texts.map((text) => new DigitStream(text)));
+  return fill(rest, () => textOf(reader.next(), step));
+}
+
+/** The value with each empty text replaced, in the order of the file. */
+function fill(value: unknown, next: () => string): unknown {
+  if (value === "") return next();
+  if (Array.isArray(value)) return value.map((part) => fill(part, next));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, fill(part, next)]));
+}
+
+function textOf({ verbs, points }: PackedPath, step: number): string {
+  let at = 0;
+  const parts = verbs.map((verb) => {
+    if (verb === 3) return "Z";
+    const count = verb === 2 ? 6 : 2;
+    const numbers = points.slice(at, at + count).map((point) => point / step);
+    at += count;
+    return "MLC".charAt(verb) + numbers.join(" ");
+  });
+  return parts.join("");
+}
+
+/** Reads whole numbers from the digits of a text. */
+class DigitStream {
+  #at = 0;
+  constructor(private readonly text: string) {}
+
+  /** A number from 0 on. */
+  next(): number {
+    let value = 0;
+    let factor = 1;
+    for (;;) {
+      const code = this.text.charCodeAt(this.#at++);
+      // A text that ends too early has no code here.
+      if (!(code >= packedFirst)) throw PuppetError.invalid("packed.streams", "a stream ends too early");
+      const digit = code - packedFirst - (code > packedSkipped ? 1 : 0);
+      value += (digit % packedBase) * factor;
+      if (digit < packedBase) return value;
+      factor *= packedBase;
+    }
+  }
+
+  /** A number with its sign in the lowest bit. */
+  nextSigned(): number {
+    const value = this.next();
+    return value % 2 ? -(value + 1) / 2 : value / 2;
+  }
+}
+
+class PathReader {
+  readonly #streams: readonly DigitStream[];
+  readonly #paths: PackedPath[] = [];
+
+  constructor(streams: readonly DigitStream[]) {
+    this.#streams = streams;
+  }
+
+  next(): PackedPath {
+    const back = this.#stream(0).next();
+    const path = back === 0 ? this.#own() : this.#like(this.#paths.at(-back));
+    this.#paths.push(path);
+    return path;
+  }
+
+  #stream(index: number): DigitStream {
+    const stream = this.#streams[index];
+    if (!stream) throw PuppetError.invalid("packed.streams", "a stream is missing");
+    return stream;
+  }
+
+  /** A path as its difference from an earlier one of the same structure. */
+  #like(model: PackedPath | undefined): PackedPath {
+    if (!model) throw PuppetError.invalid("packed.streams", "an earlier path is missing");
+    const points = model.points.map((point, i) => point + this.#stream(2 + (i % 2)).nextSigned());
+    return { verbs: model.verbs, points };
+  }
+
+  #own(): PackedPath {
+    const verbs: number[] = [];
+    const points: number[] = [];
+    for (let verb = this.#stream(1).next(); verb < 4; verb = this.#stream(1).next()) {
+      verbs.push(verb);
+      if (verb === 3) continue;
+      const count = verb === 2 ? 6 : 2;
+      const first = verb === 2 ? 4 : 10;
+      for (let i = 0; i < count; i++)
+        points.push(curvePrediction(points, i, verb === 2) + this.#stream(first + i).nextSigned());
+    }
+    return { verbs, points };
+  }
+}
