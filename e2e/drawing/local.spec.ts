@@ -1,6 +1,7 @@
 import { expect, test, type Page } from "@playwright/test";
 import { hostPage } from "../support/host-page.ts";
 import { useSite } from "../support/served-site.ts";
+import { framesReceived, watchOffers } from "./offers.ts";
 import { changeContext } from "../support/service-api.ts";
 import {
   avatar,
@@ -25,25 +26,6 @@ function drawnPage(relayOrigin: string, attributes: string): string {
 }
 
 const sentence = "The picture that you see is drawn by your own browser, word by word, as you hear them.";
-
-/** The directions of the video sections of the offers that the page has sent. */
-function watchOffers(page: Page): string[] {
-  const directions: string[] = [];
-  page.on("request", (request) => {
-    if (!/\/(?:sessions|exchange)$/.test(request.url()) || request.method() !== "POST") return;
-    const { client_sdp } = request.postDataJSON() as { client_sdp: { sdp: string } };
-    const video = client_sdp.sdp.split(/^(?=m=)/m).find((section) => section.startsWith("m=video"));
-    directions.push(/^a=(recvonly|inactive)/m.exec(video ?? "")?.[1] ?? "none");
-  });
-  return directions;
-}
-
-/** Number of frames that the page has received of the video. */
-function framesReceived(page: Page): Promise<number> {
-  return avatar(page).evaluate(
-    (element) => element.shadowRoot!.querySelector("video")!.getVideoPlaybackQuality().totalVideoFrames,
-  );
-}
 
 /** How many different pictures the stage shows in so many frames of the page. */
 function differentPictures(page: Page, frames: number): Promise<number> {

@@ -1,5 +1,5 @@
 import { parseOutline, Verb } from "./outline.ts";
-import { curvePrediction, streamCount, type PackedPath } from "./packed-path.ts";
+import { likelyNumber, streamCount, type PackedPath } from "./packed-path.ts";
 import { packedBase, packedFirst, packedSkipped } from "./unpack-character.ts";
 
 /** Steps of a unit. In a picture of usual size a unit is about a pixel: rounding moves an outline by a tenth of it at most. */
@@ -68,7 +68,8 @@ function resembled(
   const path = paths[index];
   for (let back = 1; path && back <= Math.min(lookBack, index); back++) {
     const model = paths[index - back];
-    if (!model || model.verbs.join() !== path.verbs.join()) continue;
+    if (!model || model.points.length !== path.points.length || model.verbs.join() !== path.verbs.join())
+      continue;
     const numbers = path.points.map((point, at) => point - (model.points[at] ?? 0));
     const modelCost = cost(numbers.map((number) => [0, number]));
     if (modelCost < best.cost) best = { back, numbers, cost: modelCost };
@@ -84,7 +85,7 @@ function ownNumbers({ verbs, points }: PackedPath): [stream: number, number: num
     const count = verb === Verb.close ? 0 : verb === Verb.curve ? 6 : 2;
     for (let i = 0; i < count; i++, at++) {
       const isCurve = verb === Verb.curve;
-      const likely = curvePrediction(points.slice(0, at), i, isCurve);
+      const likely = likelyNumber(points, at, i, isCurve);
       numbers.push([(isCurve ? 4 : 10) + i, (points[at] ?? 0) - likely]);
     }
   }

@@ -11,11 +11,10 @@ export interface PackedPath {
 export const streamCount = 12;
 
 /**
- * The likely next number after the points that are known: a curve goes on smoothly, and its parts are about equally long. `i`: the
- * number's place in its segment.
+ * The likely number at a place after the points that are known: a curve goes on smoothly, and its parts are about equally long. `i`:
+ * the number's place in its segment.
  */
-export function curvePrediction(points: readonly number[], i: number, isCurve: boolean): number {
-  const at = points.length;
+export function likelyNumber(points: readonly number[], at: number, i: number, isCurve: boolean): number {
   const back = (count: number): number => points[at - count] ?? 0;
   // What was before the segment: its start, and the control point before that.
   if (!isCurve) return back(2);

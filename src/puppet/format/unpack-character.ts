@@ -1,6 +1,6 @@
 import { PuppetError } from "../puppet-error.ts";
 import { readFields, readList, readNumber, readText } from "./read-json.ts";
-import { curvePrediction, streamCount, type PackedPath } from "./packed-path.ts";
+import { likelyNumber, streamCount, type PackedPath } from "./packed-path.ts";
 
 /** Each character of a stream is a digit. Those from this one on mean that another digit follows. */
 export const packedBase = 45;
@@ -109,7 +109,9 @@ class PathReader {
       const count = verb === 2 ? 6 : 2;
       const first = verb === 2 ? 4 : 10;
       for (let i = 0; i < count; i++)
-        points.push(curvePrediction(points, i, verb === 2) + this.#stream(first + i).nextSigned());
+        points.push(
+          likelyNumber(points, points.length, i, verb === 2) + this.#stream(first + i).nextSigned(),
+        );
     }
     return { verbs, points };
   }
