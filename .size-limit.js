@@ -24,6 +24,12 @@ const writing = [...closure("src/widget/define.ts", new Set(), writingManifest)]
 /** Loaded ahead when the visitor reaches for the launcher: that may be before the first frame too. */
 const ahead = pathsOf("src/widget/launcher/launcher-extras.ts");
 
+/** What draws the avatar in the browser, without what every page has. */
+const drawing = [
+  "src/widget/drawing/drawing-choice.ts",
+  "src/widget/drawing/local/local-character.ts",
+].flatMap((entry) => pathsOf(entry).filter((path) => !widget.includes(path)));
+
 /** The files that the console has loaded when one of its pages stands, with its texts, without pictures and fonts. */
 function consolePathsOf(page, ...texts) {
   const seen = closure("console.html", new Set(), consoleManifest);
@@ -62,11 +68,7 @@ export default [
   },
   {
     name: "the avatar drawn in the browser, on intent",
-    path: [
-      `${root}/assets/drawing-*.js`,
-      `${root}/assets/local-character-*.js`,
-      `${root}/characters/mina.json`,
-    ],
+    path: [...drawing, `${root}/characters/mina.json`],
     brotli: true,
     limit: "48.2 kB",
   },
