@@ -89,7 +89,9 @@ class DrawingChoice implements ReactiveController {
   /** What to draw here; null if the service is to draw. */
   #wanted(context: PublicContext | null): Wanted | null {
     const settings = drawingSettingsSchema.safeParse(context?.["drawing"]).data;
-    if (!settings || this.#unable === context?.context_id) return null;
+    // A finished picture, with its background, is the service's.
+    if (!settings || context?.model_style.matte !== "packed-alpha" || this.#unable === context.context_id)
+      return null;
     const drawer = this.#drawer(context);
     if (drawer === "remote" || (drawer === "auto" && savesData())) return null;
     const url = settings.character;
