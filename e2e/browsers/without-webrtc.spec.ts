@@ -1,4 +1,4 @@
-/** A browser without WebRTC cannot show the avatar: the conversation is in writing, and the panel says why. */
+/** A browser that has neither WebRTC nor the avatar's files cannot show it: the conversation is in writing, and the panel says why. */
 import { expect, test } from "@playwright/test";
 import { recordEvents, seenErrors } from "../support/page-records.ts";
 import { useSite } from "../support/served-site.ts";
@@ -9,9 +9,15 @@ const served = useSite();
 
 const why = "This browser can’t show the avatar, so Mara answers in writing.";
 
-test("without WebRTC the conversation is in writing from the first click, and the panel says why", async ({
+test("without WebRTC and the avatar's files the conversation is in writing from the first click, and the panel says why", async ({
   page,
 }) => {
+  // As a relay answers whose service hands out no files.
+  await page.route(/\/embed\/v1\/contexts\/ctx_demo$/, async (route) => {
+    const response = await route.fetch();
+    const { drawing: _drawing, ...context } = (await response.json()) as Record<string, unknown>;
+    await route.fulfill({ response, json: context });
+  });
   await recordEvents(page);
   await page.addInitScript(() => Reflect.deleteProperty(window, "RTCPeerConnection"));
   const asked = page.waitForRequest(/\/embed\/v1\/sessions$/);

@@ -15,7 +15,7 @@ import {
 } from "../support/page-records.ts";
 import { storedEvents } from "../support/service-api.ts";
 import { ask, longText, openAvatar, panelText, say, transcript } from "../support/talk.ts";
-import { avatar, sessionId, untilState } from "../support/widget.ts";
+import { avatar, clickLauncher, sessionId, untilState } from "../support/widget.ts";
 import { hasTurnServer, startTurnServer, type TurnServer } from "../../test/service/media/turn-server.ts";
 
 const problem = linkProblem();
@@ -247,4 +247,22 @@ base("where UDP is blocked the avatar is reached through TURN over TCP", async (
   } finally {
     await turn?.stop();
   }
+});
+
+base("where all media is cut the avatar is drawn here and speaks from single requests", async () => {
+  const page = await open();
+  stage.link.cut("udp");
+  await page.goto(stage.site.origin);
+  await clickLauncher(page);
+  await page.waitForFunction(() => document.querySelector("visavis-avatar")?.state === "live", undefined, {
+    timeout: 40_000,
+  });
+  await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
+  await ask(page, "How much is the Alder reading chair?");
+  await expect.poll(async () => (await captionedWords(page)).join(" "), { timeout: 30_000 }).toContain("480");
+  expect(
+    await page.evaluate(() => window.madeConnections.map(({ connectionState }) => connectionState)),
+  ).toEqual(["closed"]);
+  expect(await seenErrors(page)).toEqual([]);
+  expect(await seenStates(page)).toEqual(["connecting", "live"]);
 });

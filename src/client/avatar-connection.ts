@@ -1,15 +1,15 @@
 import type { ClientMessage, ServerMessage } from "../protocol/data-channel.ts";
 import type { Answer } from "../protocol/exchange.ts";
 import type { IceServer } from "../protocol/ice.ts";
-import type { PeerLink } from "./peer-link.ts";
+import type { ConnectionHost } from "./connection-host.ts";
+import type { MediaLink } from "./media-link.ts";
 import type * as recovery from "./recovery.ts";
 import type { RecoverableConnection } from "./recovery.ts";
-import type { ReconnectPolicy } from "./reconnect-policy.ts";
 import type { SessionRelay } from "./relay-client.ts";
 import { TypedEvents } from "./typed-events.ts";
 import { VisavisError } from "./visavis-error.ts";
 
-/** How long the direct path may take before TURN and STUN servers are tried. */
+/** How long the direct path may take before TURN and STUN servers are tried, and how long these may, if they are tried first. */
 const directLimitMs = 4_000;
 const indirectLimitMs = 12_000;
 /** `disconnected` often recovers by itself. ICE restarts after this time, in ms. */
@@ -22,7 +22,7 @@ export interface ConnectionEvents {
   /** ICE and DTLS are connected. */
   connected: undefined;
   /** Tracks to play from now on. */
-  stream: MediaStream;
+  stream: MediaStream | null;
   channelopen: { rejoined: boolean; heardAtMs: number };
   message: ServerMessage;
   /** What is being sent to the service. */
@@ -41,9 +41,9 @@ export interface ConnectionEvents {
 export class AvatarConnection implements RecoverableConnection {
   readonly events = new TypedEvents<ConnectionEvents>();
   readonly relay: SessionRelay;
-  readonly policy: ReconnectPolicy;
+  readonly host: ConnectionHost;
   readonly #closing = new AbortController();
-  #link: PeerLink;
+  #link: MediaLink;
   #iceServers: IceServer[];
   #established = false;
   #recovering = false;
@@ -51,19 +51,19 @@ export class AvatarConnection implements RecoverableConnection {
   #stalled = false;
   /** The packets that had arrived when messages were missing for the first time. */
   #packetsBefore = 0;
-  #wake: (() => void) | null = null;
+  wake: (() => void) | null = null;
   /** The service restarts: recovery begins without telling anybody. */
   quiet = false;
 
-  constructor(link: PeerLink, relay: SessionRelay, iceServers: IceServer[], policy: ReconnectPolicy) {
+  constructor(link: MediaLink, relay: SessionRelay, iceServers: IceServer[], host: ConnectionHost) {
     this.#link = link;
     this.relay = relay;
-    this.policy = policy;
+    this.host = host;
     this.#iceServers = iceServers;
     this.#watch(link);
   }
 
-  get link(): PeerLink {
+  get link(): MediaLink {
     return this.#link;
   }
 
@@ -95,12 +95,10 @@ export class AvatarConnection implements RecoverableConnection {
     else await this.#restart();
     this.events.emit("answered", undefined);
     this.events.emit("stream", this.#link.stream);
-    let isSound = await this.untilSound(answer ? directLimitMs : indirectLimitMs);
-    if (!isSound && answer && !this.signal.aborted) {
-      await this.#restart();
-      isSound = await this.untilSound(indirectLimitMs);
+    if (!(await this.untilSound(answer ? directLimitMs : indirectLimitMs))) {
+      const { connectOtherwise } = await import("./recovery.ts");
+      await connectOtherwise(this, answer !== null);
     }
-    if (!isSound) throw VisavisError.connectionFailed();
     this.#established = true;
   }
 
@@ -111,14 +109,14 @@ export class AvatarConnection implements RecoverableConnection {
   }
 
   /** Replaces the present link, which is closed. */
-  adopt(link: PeerLink): void {
+  adopt(link: MediaLink): void {
     const { heardAtMs } = this.#link.channel;
     this.#link.close();
     this.#link = link;
     this.quiet = this.#rejoinNeeded = this.#stalled = false;
     this.#watch(link);
     this.events.emit("stream", link.stream);
-    this.events.emit("channelopen", { rejoined: true, heardAtMs });
+    this.events.emit("channelopen", { rejoined: this.#established, heardAtMs });
   }
 
   /** Resolves with true when the connection is healthy, with false when that can no longer be expected. */
@@ -144,24 +142,12 @@ export class AvatarConnection implements RecoverableConnection {
 
   /** Waits at most so long. A change of the link or of the network ends the wait. */
   async pause(ms: number): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      addEventListener("online", this.#wake);
-      this.signal.addEventListener("abort", this.#wake);
-    });
-    if (this.#wake) {
-      removeEventListener("online", this.#wake);
-      this.signal.removeEventListener("abort", this.#wake);
-    }
-    this.#wake = null;
+    const { pauseOf } = await import("./recovery.ts");
+    await pauseOf(this, ms);
   }
 
-  handleAttempt(attempt: number): void {
-    this.events.emit("attempt", { attempt, of: this.policy.maxAttempts });
+  handleAttempt(attempt: number, of: number): void {
+    this.events.emit("attempt", { attempt, of });
   }
 
   close(): void {
@@ -185,7 +171,7 @@ export class AvatarConnection implements RecoverableConnection {
     await restart(this, this.signal);
   }
 
-  #watch(link: PeerLink): void {
+  #watch(link: MediaLink): void {
     link.events.on("state", (state) => this.#handleState(state));
     link.channel.events.on("message", (message) => this.events.emit("message", message));
     link.channel.events.on("heard", (heard) => void this.#handleHeard(heard));
@@ -199,14 +185,14 @@ export class AvatarConnection implements RecoverableConnection {
   async #handleHeard(heard: boolean): Promise<void> {
     if (heard && this.#stalled) {
       this.#stalled = false;
-      this.#wake?.();
+      this.wake?.();
     }
     this.events.emit("heard", heard);
     if (!heard) this.#packetsBefore = await this.#link.packetsReceived();
   }
 
   /** After a short outage the channel repeats its messages seconds later than sound and picture go on: then nothing is lost. */
-  async #handleStalled(link: PeerLink): Promise<void> {
+  async #handleStalled(link: MediaLink): Promise<void> {
     const isAlive = (await link.packetsReceived()) > this.#packetsBefore;
     if (isAlive || !link.channel.quiet || link !== this.#link) return;
     this.#stalled = true;
@@ -215,7 +201,7 @@ export class AvatarConnection implements RecoverableConnection {
 
   #handleState(state: RTCPeerConnectionState): void {
     if (state === "connected") {
-      this.#wake?.();
+      this.wake?.();
       this.events.emit("connected", undefined);
     } else if (state === "disconnected") this.#recover(graceMs);
     else if (state === "failed") this.#recover(0);
@@ -223,7 +209,7 @@ export class AvatarConnection implements RecoverableConnection {
 
   #recover(waitMs: number): void {
     if (!this.#established) return;
-    if (this.#recovering) return this.#wake?.();
+    if (this.#recovering) return this.wake?.();
     this.#recovering = true;
     if (!this.quiet) this.events.emit("lost", undefined);
     void this.#runRecovery(waitMs);
@@ -237,7 +223,7 @@ export class AvatarConnection implements RecoverableConnection {
         return await import("./recovery.ts");
       } catch (error) {
         if (this.signal.aborted || performance.now() > untilMs) throw error;
-        await this.pause(refetchMs);
+        await new Promise((resolve) => setTimeout(resolve, refetchMs));
       }
     }
   }

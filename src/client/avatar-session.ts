@@ -106,7 +106,7 @@ export interface AvatarSessionOptions {
   contextId: string;
   /** BCP 47 tag of the visitor's language. */
   locale?: string;
-  /** Default: `avatar`. A browser without WebRTC always gets `text`. */
+  /** Default: `avatar`. A browser without WebRTC gets `text` where it cannot draw the avatar itself. */
   mode?: SessionMode;
   /**
    * Writes events, requests and the connection's figures to the console. Default: whether the page's address has the
@@ -261,7 +261,7 @@ export interface VisitorAttachments {
 
 /** A session without user interface. Made by `createAvatarSession`. */
 export interface AvatarSession {
-  /** The mode that was asked for; `text` in a browser without WebRTC. */
+  /** The mode that was asked for; `text` where the avatar can be neither received nor drawn and heard in this browser. */
   readonly mode: SessionMode;
   readonly state: SessionState;
   readonly activity: Activity;

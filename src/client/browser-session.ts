@@ -24,6 +24,7 @@ import { fetchContext } from "./context-request.ts";
 import { isOnline } from "./network.ts";
 import { PhaseStore } from "./phase-store.ts";
 import { RelayFault } from "./relay-fault.ts";
+import { hasPeers, sessionMode } from "./session-mode.ts";
 import { callOf, isActive } from "./session-phase.ts";
 import { loadRun, SessionRun } from "./session-run.ts";
 import { TypedEvents } from "./typed-events.ts";
@@ -33,7 +34,6 @@ import type { Voice } from "./voice/voice.ts";
 
 /** The session in a browser: the page's calls and settings, over any number of consecutive runs. */
 export class BrowserSession implements AvatarSession, KeptHost {
-  readonly mode: SessionMode;
   readonly options: AvatarSessionOptions;
   readonly #events = new TypedEvents<ConversationEvents>();
   readonly #phase = new PhaseStore(this.#events);
@@ -56,8 +56,11 @@ export class BrowserSession implements AvatarSession, KeptHost {
 
   constructor(options: AvatarSessionOptions) {
     this.options = options;
-    this.mode = typeof RTCPeerConnection === "function" ? (options.mode ?? "avatar") : "text";
     this.conversation = new Conversation(this.#events, options.locale);
+  }
+
+  get mode(): SessionMode {
+    return sessionMode(this.options.mode ?? "avatar", this.#context, this.connection);
   }
 
   get state(): SessionState {
@@ -132,8 +135,8 @@ export class BrowserSession implements AvatarSession, KeptHost {
 
   prepare(): void {
     if (loadRun) loadRun(this.mode, () => false).catch(() => undefined);
-    if (!isActive(this.#phase.current) && this.mode !== "text" && this.#context?.direct !== false)
-      this.#offers.prepare();
+    if (isActive(this.#phase.current) || this.mode === "text" || !hasPeers()) return;
+    if (this.#context?.direct !== false) this.#offers.prepare();
   }
 
   async start(): Promise<void> {
@@ -316,9 +319,11 @@ export class BrowserSession implements AvatarSession, KeptHost {
     // A start after an error continues the conversation. A start after an end begins a new one.
     if (this.state === "ended" && !kept) this.conversation.clear();
     this.#settings.delete("pause");
+    // Its failure is the start's own.
+    if (!hasPeers() && this.options.mode !== "text") await this.loadContext().catch(() => null);
     if (loadRun) await loadRun(this.mode, () => this.#disposed);
     const { relay, contextId, locale } = this.options;
-    const run = new SessionRun(
+    this.#run = new SessionRun(
       {
         relay,
         direct: this.#context?.direct ?? true,
@@ -344,9 +349,8 @@ export class BrowserSession implements AvatarSession, KeptHost {
       },
       this.mode === "text" ? null : new MediaPlayer(this.#volume),
     );
-    this.#run = run;
     try {
-      await run.start();
+      await this.#run.start();
     } catch (error) {
       if (error instanceof RelayFault) this.#refusal = error;
       throw error;

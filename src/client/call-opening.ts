@@ -1,14 +1,16 @@
 import type { Answer } from "../protocol/exchange.ts";
 import type { RelaySessionRequest } from "../protocol/relay-api.ts";
 import { Call } from "./call.ts";
+import type { ConnectionHost } from "./connection-host.ts";
 import type { KeptSession } from "./kept-session.ts";
-import { AvatarConnection, defaultReconnectPolicy } from "./media.ts";
+import { AvatarConnection } from "./media.ts";
+import { hasPeers } from "./session-mode.ts";
 import type { PreparedOffer } from "./prepared-offer.ts";
 import { createRelaySession, SessionRelay, wantedVideo } from "./relay-client.ts";
 import { SessionToken } from "./session-token.ts";
 
 /** Options for opening a call. */
-export interface CallRequest {
+export interface CallRequest extends ConnectionHost {
   readonly relay: string;
   readonly body: Omit<RelaySessionRequest, "client_sdp">;
   readonly offers: PreparedOffer;
@@ -23,7 +25,7 @@ export interface CallRequest {
 /** Creates the session and sends the media offer in one round trip. Throws VisavisError and then leaves nothing open. */
 export async function openCall(request: CallRequest): Promise<{ call: Call; answer: Answer | null }> {
   const { mode } = request.body;
-  const media = mode === "text" ? null : request.offers.take();
+  const media = mode === "text" || !hasPeers() ? null : request.offers.take();
   request.signal.addEventListener("abort", () => media?.link.close());
   try {
     // With a prepared offer the request is sent in the click's own task, before anything is drawn.
@@ -40,8 +42,9 @@ export async function openCall(request: CallRequest): Promise<{ call: Call; answ
       new SessionToken(created.token),
     );
     relay.video = created.video;
-    const connection =
-      media && new AvatarConnection(media.link, relay, created.ice_servers, defaultReconnectPolicy);
+    const link =
+      media?.link ?? (request.player && (await (await import("./recovery.ts")).httpLink(relay, request)));
+    const connection = link && new AvatarConnection(link, relay, created.ice_servers, request);
     return { call: new Call(relay, connection), answer: created.server_sdp };
   } catch (error) {
     media?.link.close();

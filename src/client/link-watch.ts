@@ -49,7 +49,7 @@ function watchFigures(
     // Browsers may stop decoding in hidden pages, and the counts of a new link start at zero.
     if (document.hidden || !connection.healthy || link !== watched) before = null;
     watched = link;
-    if (document.hidden || !connection.healthy) return;
+    if (document.hidden || !connection.healthy || !link.peerConnection) return;
     const now = receivedOf(await link.peerConnection.getStats());
     if (before) tell(judge.judge(hadGaps(before, now)));
     before = now;

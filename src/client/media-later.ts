@@ -3,7 +3,6 @@ import type * as here from "./media.ts";
 /** Takes the place of `media.ts` in the widget for conversations in writing. All of this is loaded when an avatar is wanted. */
 export let AvatarConnection: typeof here.AvatarConnection;
 export let MediaPlayer: typeof here.MediaPlayer;
-export let defaultReconnectPolicy: typeof here.defaultReconnectPolicy;
 let Offers: typeof here.PreparedOffer;
 
 let loading: Promise<void> | null = null;
@@ -19,7 +18,7 @@ async function load(): Promise<void> {
   ({
     AvatarConnection,
     MediaPlayer,
-    defaultReconnectPolicy,
+
     PreparedOffer: Offers,
   } = await import("./media.ts"));
 }

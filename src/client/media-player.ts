@@ -25,16 +25,16 @@ export class MediaPlayer {
     this.element.play().catch(() => undefined);
   }
 
-  /** Plays the tracks of a stream from now on. */
-  attach(stream: MediaStream): void {
+  /** Plays the tracks of a stream from now on; null: none, because sentences are played one by one. */
+  attach(stream: MediaStream | null): void {
     this.element.srcObject = stream;
-    void this.#play();
+    void this.play();
   }
 
   /** Unmutes after a block. Call it in a user gesture. */
   async resume(): Promise<void> {
     this.element.muted = false;
-    await this.#play();
+    await this.play();
   }
 
   release(): void {
@@ -44,7 +44,8 @@ export class MediaPlayer {
     this.element.srcObject = null;
   }
 
-  async #play(): Promise<void> {
+  /** Plays what the element has: without sound where the browser allows only that. */
+  async play(): Promise<void> {
     try {
       await this.element.play();
       this.#setBlocked(this.element.muted);

@@ -3,6 +3,5 @@
  * `media-later.ts`, which loads the same on demand.
  */
 export { AvatarConnection } from "./avatar-connection.ts";
-export { defaultReconnectPolicy } from "./reconnect-policy.ts";
 export { MediaPlayer } from "./media-player.ts";
 export { PreparedOffer } from "./prepared-offer.ts";

@@ -18,6 +18,8 @@ export class PeerLink {
   /** The received tracks, silent and black until media flows. Owned by this link. */
   readonly stream: MediaStream;
   readonly peerConnection: RTCPeerConnection;
+  /** The service speaks. */
+  declare readonly isSilent?: false;
 
   /** Throws VisavisError `media_unsupported` if the browser refuses a connection. */
   constructor(withVideo: boolean) {

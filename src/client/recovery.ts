@@ -1,7 +1,10 @@
 import type { IceServer } from "../protocol/ice.ts";
+import type { ConnectionHost } from "./connection-host.ts";
 import { gatherCandidates } from "./ice-gathering.ts";
+import type { HttpLink } from "./http-voice/http-link.ts";
+import type { MediaLink } from "./media-link.ts";
 import { PeerLink } from "./peer-link.ts";
-import type { ReconnectPolicy } from "./reconnect-policy.ts";
+import { defaultReconnectPolicy, type ReconnectPolicy } from "./reconnect-policy.ts";
 import type { SessionRelay } from "./relay-client.ts";
 import { RelayFault } from "./relay-fault.ts";
 import { VisavisError } from "./visavis-error.ts";
@@ -9,6 +12,8 @@ import { VisavisError } from "./visavis-error.ts";
 /** How long an attempt may take until media flows again, including the service's answer to the offer. */
 const attemptLimitMs = 5_000;
 const answerLimitMs = 6_000;
+/** How long ICE servers are tried after the direct path has failed. */
+const indirectLimitMs = 6_000;
 /** Random extra wait after a rate limit's reset, so that clients do not all retry at once. */
 const jitterMs = 1_000;
 /** The average wait between attempts while the service restarts. */
@@ -21,7 +26,7 @@ export interface RestartableConnection {
   readonly relay: SessionRelay;
   /** Aborts when the connection is closed. */
   readonly signal: AbortSignal;
-  readonly link: PeerLink;
+  readonly link: MediaLink;
   iceServers(): Promise<IceServer[]>;
   /** Another peer has answered, which only a new link can reach. */
   handleForeignAnswer(): void;
@@ -29,15 +34,17 @@ export interface RestartableConnection {
 
 /** What recovery needs from a connection. */
 export interface RecoverableConnection extends RestartableConnection {
-  readonly policy: ReconnectPolicy;
+  /** Default: the client's own. */
+  readonly policy?: ReconnectPolicy;
   /** The service restarts, and nobody is told of it yet. */
   readonly quiet: boolean;
   readonly healthy: boolean;
+  readonly host: ConnectionHost;
   readonly rejoinNeeded: boolean;
-  adopt(link: PeerLink): void;
-  untilSound(limitMs: number, link?: PeerLink): Promise<boolean>;
+  adopt(link: MediaLink): void;
+  untilSound(limitMs: number, link?: MediaLink): Promise<boolean>;
   pause(ms: number): Promise<void>;
-  handleAttempt(attempt: number): void;
+  handleAttempt(attempt: number, of: number): void;
 }
 
 /**
@@ -49,7 +56,7 @@ export interface RecoverableConnection extends RestartableConnection {
 export async function recover(connection: RecoverableConnection, waitMs: number): Promise<void> {
   await awaitRestart(connection);
   const startedAtMs = performance.now();
-  const { policy } = connection;
+  const { policy = defaultReconnectPolicy } = connection;
   let cause: unknown;
   let notBeforeMs = 0;
   /** The network has returned since the last attempt began, so the next one follows at once. */
@@ -58,13 +65,13 @@ export async function recover(connection: RecoverableConnection, waitMs: number)
   const isOver = (): boolean => connection.healthy || connection.signal.aborted;
   for (let attempt = 1; !isOver(); attempt++) {
     const delayMs = policy.nextDelayMs({ attempt, elapsedMs: performance.now() - startedAtMs });
-    if (delayMs === null) throw VisavisError.connectionFailed(cause);
+    if (delayMs === null) return goOnOverHttp(connection, cause);
     if (!network.returned) await connection.pause(delayMs);
     network.returned = false;
     while (!isOver() && performance.now() < notBeforeMs)
       await connection.pause(notBeforeMs - performance.now());
     if (isOver()) return;
-    connection.handleAttempt(attempt);
+    connection.handleAttempt(attempt, policy.maxAttempts);
     try {
       await attemptOnce(connection, attempt, () => (network.returned = true));
     } catch (error) {
@@ -112,9 +119,37 @@ async function attemptOnce(
   }
 }
 
+/**
+ * Connects for the first time where the direct path has failed (`isDirect`), or all have: tries the others, at last requests in place of
+ * a peer connection. Throws VisavisError.
+ */
+export async function connectOtherwise(connection: RecoverableConnection, isDirect: boolean): Promise<void> {
+  const { signal } = connection;
+  if (isDirect && !signal.aborted) {
+    await restart(connection, signal);
+    if (await connection.untilSound(indirectLimitMs)) return;
+  }
+  await goOnOverHttp(connection);
+}
+
+async function goOnOverHttp(connection: RecoverableConnection, cause?: unknown): Promise<void> {
+  const { continueOverHttp } = await import("./http-voice/over-http.ts");
+  await continueOverHttp(connection, cause);
+}
+
+/** What takes the place of a peer connection. */
+export async function httpLink(relay: SessionRelay, host: ConnectionHost): Promise<HttpLink> {
+  const { HttpLink } = await import("./http-voice/http-link.ts");
+  return new HttpLink(relay, host);
+}
+
 /** ICE restart: new credentials and candidates, same peers. False if another peer answered. Throws VisavisError. */
 export async function restart(connection: RestartableConnection, signal: AbortSignal): Promise<boolean> {
   const { link } = connection;
+  if (link.peerConnection === null) {
+    link.open();
+    return true;
+  }
   await gatherOffer(link, await connection.iceServers(), signal);
   const answer = await connection.relay.exchange(link.localOffer, signal);
   const before = fingerprint(link.peerConnection.remoteDescription?.sdp);
@@ -132,7 +167,7 @@ async function rejoin(
   signal: AbortSignal,
   gathered: boolean,
 ): Promise<void> {
-  const link = new PeerLink(connection.link.stream.getVideoTracks().length > 0);
+  const link = new PeerLink((connection.link.stream?.getVideoTracks().length ?? 0) > 0);
   try {
     if (gathered) await gatherOffer(link, await connection.iceServers(), signal);
     else await link.offer();
@@ -143,6 +178,30 @@ async function rejoin(
     throw error;
   }
   connection.adopt(link);
+}
+
+/** What can end a pause. */
+interface Pausing {
+  readonly signal: AbortSignal;
+  wake: (() => void) | null;
+}
+
+/** Waits at most so long. A change of the link or of the network ends the wait. */
+export async function pauseOf(connection: Pausing, ms: number): Promise<void> {
+  const ending = new AbortController();
+  const { signal } = ending;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    const wake = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    connection.wake = wake;
+    addEventListener("online", wake, { signal });
+    connection.signal.addEventListener("abort", wake, { signal });
+  });
+  ending.abort();
+  connection.wake = null;
 }
 
 /** Makes an offer with new ICE credentials and the given servers. Resolves when a usable candidate is there. */

@@ -139,8 +139,10 @@ async function watchPresence(
   stops.push(
     conversation.events.on("interrupted", () => {
       const { element } = run.player ?? {};
+      const { stream } = connection.link;
       const heard = element ? { element, volume: element.volume } : null;
-      silenceStopped(conversation, connection.link.stream, heard);
+      // Without a peer connection nothing of it is on its way.
+      if (stream) silenceStopped(conversation, stream, heard);
     }),
   );
   watchVideo(connection, signal, () => presence.isWatched);

@@ -1,7 +1,9 @@
 import type { Answer, Offer } from "../protocol/exchange.ts";
 import { Call } from "./call.ts";
+import type { ConnectionHost } from "./connection-host.ts";
+import { HttpLink } from "./http-voice/http-link.ts";
 import type { KeptSession } from "./kept-session.ts";
-import { AvatarConnection, defaultReconnectPolicy } from "./media.ts";
+import { AvatarConnection } from "./media.ts";
 import type { PeerLink } from "./peer-link.ts";
 import { SessionRelay } from "./relay-client.ts";
 import { RelayFault } from "./relay-fault.ts";
@@ -18,10 +20,11 @@ const retryPauseMs = 1_000;
  */
 export async function takeUp(
   { id, token, isReported }: KeptSession,
-  { relay: base, signal }: { readonly relay: string; readonly signal: AbortSignal },
+  request: ConnectionHost & { readonly relay: string; readonly signal: AbortSignal },
   link: PeerLink | null,
   offer: Offer | undefined,
 ): Promise<{ call: Call; answer: Answer | null }> {
+  const { relay: base, signal } = request;
   const relay = new SessionRelay(base, id, new SessionToken(token));
   const ask = async (): Promise<Answer | null> => {
     if (link) return offer ? relay.exchange(offer, signal) : null;
@@ -33,7 +36,8 @@ export async function takeUp(
   for (;;)
     try {
       const answer = await ask();
-      const connection = link && new AvatarConnection(link, relay, [], defaultReconnectPolicy);
+      const found = link ?? (request.player && new HttpLink(relay, request));
+      const connection = found && new AvatarConnection(found, relay, [], request);
       return { call: new Call(relay, connection, isReported), answer };
     } catch (error) {
       const isOver = !(error instanceof VisavisError) || (error instanceof RelayFault && error.final);

@@ -117,7 +117,11 @@ export class SessionRun {
     const context = loadContext();
     // Without a context there is no session either. Its failure is handled below, after the session's own.
     context.catch(() => undefined);
-    const { call, answer } = await openCall({ ...this.#tools, signal: this.#scope.signal });
+    const { call, answer } = await openCall({
+      ...this.#tools,
+      player: this.player,
+      signal: this.#scope.signal,
+    });
     if (this.#scope.signal.aborted) {
       void call.close("end");
       throw cutShort();
@@ -125,7 +129,9 @@ export class SessionRun {
     this.relay = call.relay;
     phase.apply({ type: "created", call });
     conversation.connect({
-      speaks: call.connection !== null,
+      get speaks() {
+        return call.connection !== null && !call.connection.link.isSilent;
+      },
       get up() {
         return phase.current.state === "live" && !call.connection?.quiet && isOnline();
       },
@@ -202,7 +208,7 @@ export class SessionRun {
     connection.events.on("failed", (error) => void this.#handleConnectionFailed(call, error));
   }
 
-  #play(stream: MediaStream): void {
+  #play(stream: MediaStream | null): void {
     if (!this.player) return;
     this.player.attach(stream);
     this.#tools.events.emit("media", { element: this.player.element });

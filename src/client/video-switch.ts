@@ -6,9 +6,9 @@ import type { AvatarConnection } from "./avatar-connection.ts";
  */
 export async function switchVideo(connection: AvatarConnection, isWanted: boolean): Promise<void> {
   const { link, relay, signal } = connection;
-  const { peerConnection, stream } = link;
-  if (!connection.healthy || peerConnection.signalingState !== "stable")
+  if (link.peerConnection === null || !connection.healthy || link.peerConnection.signalingState !== "stable")
     throw new Error("The connection is busy.");
+  const { peerConnection, stream } = link;
   const isVideo = ({ receiver }: RTCRtpTransceiver): boolean => receiver.track.kind === "video";
   const transceiver =
     peerConnection.getTransceivers().find(isVideo) ??

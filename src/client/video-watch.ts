@@ -17,6 +17,8 @@ export function watchVideo(connection: AvatarConnection, signal: AbortSignal, is
 
   async function look(): Promise<void> {
     const { link } = connection;
+    // Sentences that are asked for one by one do not freeze.
+    if (!link.peerConnection) return;
     const frames = await framesDecoded(link.peerConnection);
     if (link !== watched) [watched, framesSeen, still] = [link, 0, 0];
     // After an outage, the picture goes on with the next whole frame, which may take its time.

@@ -120,9 +120,8 @@ export async function launch(element: HTMLElement, defaultRelay: string): Promis
   const relay = (setting("relay") ?? defaultRelay).replace(/\/$/, "");
   element.setAttribute("relay", relay);
   const lang = element.closest<HTMLElement>("[lang]")?.lang || navigator.language;
-  // Without WebRTC the conversation is in writing.
-  const mode = "RTCPeerConnection" in self ? setting("mode") : "text";
-  const query = `lang=${lang}&mode=${mode}&variant=${setting("variant")}`;
+  // Without WebRTC the conversation may be in writing.
+  const query = `lang=${lang}&mode=${setting("mode")}&variant=${setting("variant")}&peers=${"RTCPeerConnection" in self}`;
   const fetched = ask<LauncherRecord>(relay, `${contextAddress(relay, contextId)}/launcher?${query}`);
   const load = widgetLoader(element, relay, contextId, fetched);
   standIn(element, load);

@@ -3,7 +3,7 @@ import { timedWordSchema } from "./timed-word.ts";
 import { timedVisemeSchema } from "./timed-viseme.ts";
 
 /** A stressed word; `start` and `end` in ms from the beginning of the speech, `strength` 0.4 to 1. */
-const timedAccentSchema = z.object({ start: z.number(), end: z.number(), strength: z.number() });
+export const timedAccentSchema = z.object({ start: z.number(), end: z.number(), strength: z.number() });
 
 /**
  * What `stf` says of a speech besides its text, for clients that draw the avatar themselves: an extension of ours. Each part may be

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { speechTextMaxLength } from "./speech-limits.ts";
+import { timedAccentSchema } from "./drawn-speech.ts";
+import { speechTextMaxLength, voiceFactorSchema } from "./speech-limits.ts";
 import { timedVisemeSchema } from "./timed-viseme.ts";
 import { timedWordSchema } from "./timed-word.ts";
 
@@ -12,6 +13,8 @@ export const ttsRequestSchema = z.object({
   text: z.string().check(z.minLength(1), z.maxLength(speechTextMaxLength)),
   locale: z.optional(z.string().check(z.maxLength(10))),
   output_format: z.optional(z.enum(["wav", "mp3"])),
+  /** How fast it is spoken, times the owner's rate: an extension of ours. */
+  rate: z.optional(voiceFactorSchema),
 });
 export type TtsRequest = z.infer<typeof ttsRequestSchema>;
 
@@ -24,5 +27,8 @@ export const ttsResponseSchema = z.object({
   format: z.enum(["wav", "mp3"]),
   words: z.array(timedWordSchema),
   visemes: z.array(timedVisemeSchema),
+  /** Stressed words, and a value from 0 to 1 for each 20 ms: as in the notices of a connection. */
+  accents: z.array(timedAccentSchema),
+  loudness: z.array(z.number()),
 });
 export type TtsResponse = z.infer<typeof ttsResponseSchema>;

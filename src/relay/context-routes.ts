@@ -61,7 +61,7 @@ export function contextRoutes(scope: RelayScope): Hono {
 
   routes.get("/contexts/:contextId/background", (c) => backgroundAnswer(scope, c));
 
-  // The launcher's record is the same for every page of a language, a mode and a variant, so that any cache may keep it.
+  // The launcher's record is the same for every page of a language, a mode, a variant and a kind of browser, so that any cache may keep it.
   // Whether the page may use the context is checked when it asks for the context.
   routes.get("/contexts/:contextId/launcher", async (c) => {
     const context = await scope.context(c.req.raw, c.env, c.req.param("contextId"));
@@ -82,6 +82,7 @@ export function contextRoutes(scope: RelayScope): Hono {
       widget: `/${inWriting ? writing : widget}`,
       pageLanguage,
       inWriting,
+      hasPeers: c.req.query("peers") !== "false",
       recognizer,
       pageVariant: variantSchema.safeParse(c.req.query("variant")).data,
       address: (path) => scope.address(c.req.raw, path),

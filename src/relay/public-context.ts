@@ -99,8 +99,10 @@ export interface LauncherParts {
   widget: string;
   /** BCP 47 tag; empty if the page did not say. */
   pageLanguage: string;
-  /** The conversation will be in writing. */
+  /** The conversation will be in writing, as the page wants it. */
   inWriting: boolean;
+  /** The browser has peer connections. Without them the avatar speaks only where it can be drawn there, and hears nothing. */
+  hasPeers: boolean;
   /** The recognizer on the service that sessions of the context get, if any. */
   recognizer: string | undefined;
   /** The variant that the page wants. */
@@ -112,7 +114,17 @@ export interface LauncherParts {
 /** The launcher's record, in the page's language. */
 export function toLauncherRecord(
   context: EmbedContext,
-  { style, still, widget, pageLanguage, pageVariant, inWriting, recognizer, address }: LauncherParts,
+  {
+    style,
+    still,
+    widget,
+    pageLanguage,
+    pageVariant,
+    inWriting,
+    hasPeers,
+    recognizer,
+    address,
+  }: LauncherParts,
 ): LauncherRecord {
   const { ui = {}, prefetch } = context.embed_config;
   const name = avatarName(context, style);
@@ -122,8 +134,8 @@ export function toLauncherRecord(
   const record: LauncherRecord = {
     context_id: context.context_id,
     name,
-    title: text(inWriting ? "launcher_write" : "launcher"),
-    subtitle: text(launcherHint(ui, inWriting, recognizer !== undefined)),
+    title: text(inWriting || !(hasPeers || style.character) ? "launcher_write" : "launcher"),
+    subtitle: text(launcherHint(ui, inWriting || !hasPeers, recognizer !== undefined)),
     offline: text("launcher_offline"),
     variant,
     placement: ui.placement ?? "bottom-right",

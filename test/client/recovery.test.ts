@@ -48,6 +48,11 @@ class ScriptedConnection implements RecoverableConnection {
     maxAttempts: 2,
     nextDelayMs: ({ attempt }: { attempt: number }) => (attempt > 2 ? null : attempt * 100),
   };
+  readonly host: RecoverableConnection["host"] = {
+    body: { mode: "avatar" },
+    player: null,
+    loadContext: () => Promise.reject(this.fault ?? VisavisError.connectionFailed()),
+  };
   rejoinNeeded = false;
   quiet = false;
   readonly noted: string[] = [];

@@ -120,7 +120,7 @@ const created = {
   expires_at: "2026-01-01T01:00:00Z",
 };
 
-const context = {
+export const context = {
   context_id: "ctx_test",
   name: "Test",
   avatar_name: "Mara",

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createAvatarSession, type AvatarSession, type SessionEvents } from "../../src/client/index.ts";
 import { PageStandIn } from "./page-stand-in.ts";
-import { eventAnswer, json, piece, refusal, RelayStandIn } from "./relay-stand-in.ts";
+import { context, eventAnswer, json, piece, refusal, RelayStandIn } from "./relay-stand-in.ts";
 
 let relay: RelayStandIn;
 let page: PageStandIn;
@@ -51,7 +51,7 @@ test("needs one request besides the context to start, greets, and reports the st
   });
 });
 
-test("is in writing in a browser without WebRTC, whatever mode was asked for", async () => {
+test("is in writing in a browser that has neither WebRTC nor the avatar's files", async () => {
   const asked = createAvatarSession({ relay: relay.origin, contextId: "ctx_test", mode: "avatar" });
   expect(asked.mode).toBe("text");
   asked.prepare();
@@ -62,6 +62,19 @@ test("is in writing in a browser without WebRTC, whatever mode was asked for", a
   expect(request?.body).toMatchObject({ mode: "text" });
   expect(request?.body).not.toHaveProperty("client_sdp");
   asked.dispose();
+});
+
+test("speaks in a browser without WebRTC where it can draw the avatar, or where only the voice is wanted", async () => {
+  const asked = createAvatarSession({ relay: relay.origin, contextId: "ctx_test", mode: "voice" });
+  expect(asked.mode).toBe("voice");
+  asked.dispose();
+  relay.handlers.set("GET /embed/v1/contexts/ctx_test", (_request, response) =>
+    json(response, 200, { ...context, drawing: { character: "/characters/mina.json" } }),
+  );
+  const drawn = createAvatarSession({ relay: relay.origin, contextId: "ctx_test" });
+  await drawn.loadContext();
+  expect(drawn.mode).toBe("avatar");
+  drawn.dispose();
 });
 
 test("reports one end, with the token that the relay renewed", async () => {

@@ -72,6 +72,7 @@ function answersOf(config: EmbedConfig): unknown {
       widget: "/w.js",
       pageLanguage: "",
       inWriting: false,
+      hasPeers: true,
       recognizer: recognizerOf(context),
       pageVariant: undefined,
       address,

@@ -181,6 +181,16 @@ describe("the launcher's record", () => {
     expect(launcherRecordSchema.parse(await answer.json()).widget).toBe("/assets/widget-abc123.js");
   });
 
+  test("says what a browser without peer connections can do", async () => {
+    const relay = await runRelay();
+    const words = async () => {
+      const answer = await relay.get("/embed/v1/contexts/ctx_demo/launcher?peers=false");
+      const { title, subtitle } = launcherRecordSchema.parse(await answer.json());
+      return [title, subtitle];
+    };
+    expect(await words()).toEqual(["Talk with Mara", "AI assistant, by text"]);
+  });
+
   test("omits the picture if it would exceed its size limit", async () => {
     const large = { ...builtFiles["characters/mina-porthole.webp"]!, body: new Uint8Array(9_000) };
     const read = (path: string) =>

@@ -56,6 +56,7 @@ const launcherOf = (config: EmbedConfig, pageLanguage = "") =>
     widget: "/widget.js",
     pageLanguage,
     inWriting: false,
+    hasPeers: true,
     recognizer: recognizerOf(contextWith(config)),
     pageVariant: undefined,
     address: (path) => path,

@@ -68,7 +68,7 @@ export class RecordingMedia implements MediaEngine {
 }
 
 /** A silent voice: 10 ms per character, one word. It refuses texts without Latin letters. */
-const quietSynthesizer: SpeechSynthesizer = {
+export const quietSynthesizer: SpeechSynthesizer = {
   voices: ["slt"],
   synthesize({ text }) {
     if (!/[a-z]/i.test(text)) return Promise.reject(SpeechError.unspeakable("Not speakable."));

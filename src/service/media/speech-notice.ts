@@ -1,6 +1,6 @@
 import type { ServerMessage } from "../../protocol/data-channel.ts";
-import type { DrawnSpeech } from "../../protocol/drawn-speech.ts";
-import { chooseAccents, type SpeechTimeline } from "../../puppet/index.ts";
+import type { SpeechTimeline } from "../../puppet/index.ts";
+import { drawnSpeech } from "../drawn-speech.ts";
 
 type Notice = Extract<ServerMessage, { type: "stf" }>["data"];
 
@@ -13,12 +13,6 @@ const longestMessage = 200_000;
  */
 export function speechNotice(notice: Notice, timeline: SpeechTimeline | false): Notice {
   if (!timeline) return notice;
-  const { words, visemes, loudness = [] } = timeline;
-  const drawn: DrawnSpeech = {
-    visemes: [...visemes],
-    accents: chooseAccents(words, undefined, loudness),
-    loudness: loudness.map((level) => Math.round(level * 100) / 100),
-  };
-  const whole = { ...notice, ...drawn };
+  const whole = { ...notice, ...drawnSpeech(timeline) };
   return JSON.stringify(whole).length > longestMessage ? notice : whole;
 }

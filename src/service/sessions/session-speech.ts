@@ -1,6 +1,7 @@
 import { speechFaultCodes } from "../../protocol/data-channel.ts";
 import type { SpeechFaultCode } from "../../protocol/data-channel.ts";
 import { voiceFactorMax, voiceFactorMin, type TtsRequest, type TtsResponse } from "../../protocol/speech.ts";
+import { drawnSpeech } from "../drawn-speech.ts";
 import { Fault } from "../fault.ts";
 import { LimitExceeded, waitingPerSession } from "../limit-exceeded.ts";
 import type { SpeechOutcome } from "../media/media-engine.ts";
@@ -95,7 +96,7 @@ function audioFile({ pcm, sampleRateHz, mp3 }: Speech): Pick<TtsResponse, "audio
 export async function speakAloud(
   dependencies: SpeechDependencies,
   session: SessionRecord,
-  { text, locale, output_format }: TtsRequest,
+  { text, locale, output_format, rate }: TtsRequest,
   signal: AbortSignal,
 ): Promise<TtsResponse> {
   const detail = await dependencies.store.sessions.detail(session.id);
@@ -104,12 +105,13 @@ export async function speakAloud(
   const outcome = await sessionSpeech(dependencies, session, {
     text,
     locale,
+    rate,
     mp3: output_format === "mp3",
     signal,
   });
   if (outcome.ok) {
-    const { words, visemes } = outcome.speech;
-    return { ...audioFile(outcome.speech), words, visemes };
+    const { words } = outcome.speech;
+    return { ...audioFile(outcome.speech), words, ...drawnSpeech(outcome.speech) };
   }
   if (outcome.code === "rate_limited") throw busyVoice(dependencies.clock.nowMs());
   if (outcome.code === "engine_failed") throw Fault.server("The speech engine failed.", outcome.detail);

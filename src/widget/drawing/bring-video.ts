@@ -9,7 +9,7 @@ const lookMs = 20;
 
 /** Whether a connection receives video. */
 export function hasVideo({ link }: AvatarConnection): boolean {
-  return link.stream.getVideoTracks().length > 0;
+  return (link.stream?.getVideoTracks().length ?? 0) > 0;
 }
 
 /**

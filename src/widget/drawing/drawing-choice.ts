@@ -1,5 +1,7 @@
 import type { ReactiveController } from "lit";
 import type { AvatarConnection } from "../../client/avatar-connection.ts";
+import type { HttpLink } from "../../client/http-voice/http-link.ts";
+import { hasPeers } from "../../client/session-mode.ts";
 import { drawingSettingsSchema, isDrawer, type Drawer } from "../../protocol/drawing-settings.ts";
 import type { PublicContext } from "../../protocol/relay-api.ts";
 import type { Stage } from "../../stage/index.ts";
@@ -102,7 +104,15 @@ class DrawingChoice implements ReactiveController {
   }
 
   #drawer(context: PublicContext | null): Drawer {
+    // Without a peer connection there is no video.
+    if (!hasPeers() || this.#link) return "local";
     return [this.#session.drawer, context?.render].find(isDrawer) ?? "remote";
+  }
+
+  /** What takes the place of a peer connection; null where there is one. */
+  get #link(): HttpLink | null {
+    const { link } = this.#session.current?.connection ?? {};
+    return link?.peerConnection === null ? link : null;
   }
 
   /** A session begins without video if its avatar will surely be drawn here. */
@@ -146,6 +156,7 @@ class DrawingChoice implements ReactiveController {
     const isReduced = box instanceof Element && box.hasAttribute("data-still");
     const local = character.avatar(this.#stage, {
       mayBeSlow: wanted.mayBeSlow,
+      isOnlyWay: this.#link !== null,
       isReduced: isReduced || matchMedia("(prefers-reduced-motion: reduce)").matches,
       framePx: box.querySelector(".vv-stage")?.clientHeight ?? 0,
       isSpeaking: () => this.#session.current?.activity === "speaking",
@@ -153,12 +164,18 @@ class DrawingChoice implements ReactiveController {
     });
     this.#local = local;
     local.drive(connection, this.#log, () => {
-      if (attempt === this.#attempt) this.#host.setAttribute("data-drawn", "local");
+      if (attempt !== this.#attempt) return;
+      this.#host.setAttribute("data-drawn", "local");
+      this.#link?.handleDrawn();
     });
   }
 
   /** The service draws from now on. The picture stays until the video's first frame is there. */
   #leave(connection: AvatarConnection): void {
+    if (this.#link) {
+      this.#write(this.#link);
+      return;
+    }
     if (this.#bringing || (!this.#local && hasVideo(connection))) return;
     const attempt = ++this.#attempt;
     this.#bringing = true;
@@ -170,6 +187,13 @@ class DrawingChoice implements ReactiveController {
     void bringVideo(connection, () => this.#session.current?.mediaElement ?? null, isDropped).then(() => {
       if (!isDropped()) this.#release();
     });
+  }
+
+  /** Nobody can draw the avatar: the conversation is in writing. */
+  #write(link: HttpLink): void {
+    if (this.#session.current?.mode !== "avatar") return;
+    link.giveUp();
+    this.#host.requestUpdate();
   }
 
   /** What was drawn here until the video came is not shown any more. */

@@ -1,3 +1,4 @@
+import { hasPeers } from "../../client/session-mode.ts";
 import type { Stage } from "../../stage/index.ts";
 import type { PanelHost } from "../panel/panel-host.ts";
 import type { SessionController } from "../session/session-controller.ts";
@@ -19,7 +20,9 @@ export function adaptPicture(
   const quality = new PictureQuality(host, stage, outlet);
   const watch = { hostUpdated: () => session.isBusy && choose() };
   const choose = (): void => {
-    if (session.drawer === "remote" || !session.context) return;
+    // Without a peer connection nobody else can draw.
+    const isOnlyWay = !hasPeers() || session.current?.connection?.link.peerConnection === null;
+    if ((session.drawer === "remote" && !isOnlyWay) || !session.context) return;
     stop();
     // If that cannot be loaded, it is tried again with the next change.
     import("../drawing/drawing-choice.ts").then(

@@ -8,7 +8,7 @@ import { createOperatorFetch } from "../../../src/service/guarded-fetch.ts";
 import { decodeAudio } from "../../../src/service/audio/decode-audio.ts";
 import { createOpenAiSynthesizer } from "../../../src/service/speech/engines/openai/openai-synthesizer.ts";
 import { encodeWav } from "../../../src/service/audio/encode-wav.ts";
-import { plainAudioProcessor, runService } from "../service-fixture.ts";
+import { plainAudioProcessor, quietSynthesizer, runService } from "../service-fixture.ts";
 import type { RunningService } from "../service-fixture.ts";
 import { openAiServer, type SeenRequest } from "../speech/engines/openai/openai-server.ts";
 
@@ -32,6 +32,27 @@ test("speech is returned as WAV with its words and visemes", async () => {
   expect(wav.readUInt32LE(40)).toBe(16 * 50 * 2);
   expect(words).toEqual([{ text: "hello", start: 0, end: 50 }]);
   expect(visemes).toHaveLength(1);
+});
+
+test("speech has what a caller draws from, and the caller's rate", async () => {
+  const rates: unknown[] = [];
+  const run = await runService({
+    synthesizer: () => ({
+      ...quietSynthesizer,
+      synthesize: (request) => {
+        rates.push(request.rate);
+        return quietSynthesizer.synthesize(request);
+      },
+    }),
+  });
+  const speak = await speechSession(run, { capability: ["STF_ONPREMISE", "TTS"], model_style: "mina" });
+  const { accents, loudness } = ttsResponseSchema.parse(
+    await (await speak({ text: "hello", rate: 1.5 })).json(),
+  );
+  expect(accents).toMatchObject([{ start: 0, end: 50 }]);
+  expect(loudness).toEqual([]);
+  expect(rates).toEqual([1.5]);
+  expect((await speak({ text: "hello", rate: 3 })).status).toBe(400);
 });
 
 /** The service with all voices at a server of the OpenAI protocol. */

@@ -7,6 +7,7 @@ import type { MessageLog, PassedMessage } from "../message-log.ts";
 import { DrawingCost } from "./drawing-cost.ts";
 import { followReceived, followSent } from "./face-messages.ts";
 import { LocalRenderer } from "./local-renderer.ts";
+import { SentenceClock } from "./sentence-clock.ts";
 import { SoundDelay, type AnnouncedSpeech } from "./sound-delay.ts";
 
 /** While the avatar does not speak, it is drawn 30 times a second. */
@@ -25,6 +26,8 @@ const frameSize: Size = { width: 512, height: 1_024 };
 export interface LocalOptions {
   /** It is drawn here whatever a frame costs, unless it freezes the page. */
   readonly mayBeSlow: boolean;
+  /** Nobody else can draw it: where a frame costs much, fewer are drawn. */
+  readonly isOnlyWay: boolean;
   readonly isReduced: boolean;
   /** The height of the avatar's frame, in CSS pixels. */
   readonly framePx: number;
@@ -42,11 +45,13 @@ export class LocalAvatar {
   readonly #face: Behaviour;
   readonly #stops: (() => void)[] = [];
   #renderer: LocalRenderer | null = null;
-  #sound: SoundDelay | null = null;
+  #sound: SoundDelay | SentenceClock | null = null;
   /** The last one that was announced. */
   #speech: AnnouncedSpeech | null = null;
   #frame = 0;
   #drawnAtMs = -Infinity;
+  /** The page has its turn until then. */
+  #restsUntilMs = -Infinity;
   #speaksUntilMs = -Infinity;
   #inView = true;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -70,7 +75,7 @@ export class LocalAvatar {
    */
   drive(connection: AvatarConnection, log: MessageLog, handleDrawn: () => void): void {
     log.follow((message) => this.#handleMessage(message));
-    this.#stops.push(connection.events.on("channelopen", () => this.#sound?.listen()));
+    this.#stops.push(connection.events.on("channelopen", () => this.#followSound(connection)));
     if (hasVideo(connection)) void this.#takeOver(connection, handleDrawn);
     else this.#begin(connection, handleDrawn);
   }
@@ -131,7 +136,7 @@ export class LocalAvatar {
   }
 
   #begin(connection: AvatarConnection, handleDrawn: () => void): void {
-    this.#sound = new SoundDelay(connection);
+    this.#sound = newSound(connection);
     if (this.#speech) this.#sound.announce(this.#speech);
     const { framePx } = this.#options;
     const renderer = new LocalRenderer(this.#character, this.#stage.avatarRect().height * framePx);
@@ -146,14 +151,32 @@ export class LocalAvatar {
     handleDrawn();
   }
 
+  /** Follows the connection's present sound, which recovery may have replaced. */
+  #followSound(connection: AvatarConnection): void {
+    if (this.#sound instanceof SoundDelay && connection.link.peerConnection) this.#sound.listen();
+    else if (this.#sound) {
+      this.#sound.close();
+      this.#sound = newSound(connection);
+    }
+  }
+
   /** Browsers call this only while the page is visible. */
   #step(frameMs: number): void {
     this.#frame = requestAnimationFrame((ms) => this.#step(ms));
     const isSpeaking = frameMs < this.#speaksUntilMs;
+    if (frameMs < this.#restsUntilMs) return;
     if (!this.#inView || (!isSpeaking && frameMs - this.#drawnAtMs < idleGapMs - earlyMs)) return;
     const startMs = performance.now();
     this.#renderer?.show(this.#face.step(this.#sound?.step(frameMs) ?? frameMs));
     this.#drawnAtMs = frameMs;
-    if (this.#cost.add(performance.now() - startMs, frameMs)) this.#options.handleTooSlow();
+    const costMs = performance.now() - startMs;
+    if (this.#options.isOnlyWay) this.#restsUntilMs = performance.now() + costMs - earlyMs;
+    else if (this.#cost.add(costMs, frameMs)) this.#options.handleTooSlow();
   }
+}
+
+/** Where the sound of a connection is. */
+function newSound(connection: AvatarConnection): SoundDelay | SentenceClock {
+  const { link } = connection;
+  return link.peerConnection === null ? new SentenceClock(link) : new SoundDelay(connection);
 }

@@ -52,7 +52,7 @@ export class SoundDelay {
 
   /** Listens to the connection's present sound. */
   listen(): void {
-    const [track] = this.#connection.link.stream.getAudioTracks();
+    const [track] = this.#connection.link.stream?.getAudioTracks() ?? [];
     if (!track || track === this.#track) return;
     this.#track = track;
     void this.#audio?.close();
@@ -113,8 +113,8 @@ export class SoundDelay {
   }
 
   async #ask(): Promise<void> {
-    const report = await this.#connection.link.peerConnection.getStats();
-    report.forEach((stats: Partial<RTCInboundRtpStreamStats>) => {
+    const report = await this.#connection.link.peerConnection?.getStats();
+    report?.forEach((stats: Partial<RTCInboundRtpStreamStats>) => {
       if (stats.type !== "inbound-rtp" || stats.kind !== "audio") return;
       const { jitterBufferDelay: sec = 0, jitterBufferEmittedCount: count = 0 } = stats;
       const before = this.#emitted;

@@ -1,0 +1,127 @@
+/** Without peer connections the avatar is drawn by the browser, and speaks from the sound of single requests. */
+import { expect, test, type Page } from "@playwright/test";
+import { captionedWords, recordEvents, seenErrors } from "../support/page-records.ts";
+import { useSite } from "../support/served-site.ts";
+import { storedEvents } from "../support/service-api.ts";
+import { ask, longText, say, transcript, untilActivity, untilSpoken } from "../support/talk.ts";
+import {
+  avatar,
+  clickLauncher,
+  endSession,
+  sessionId,
+  untilState,
+  type AvatarElement,
+} from "../support/widget.ts";
+
+const served = useSite();
+
+/** How many different pictures the stage shows in so many frames of the page. */
+function differentPictures(page: Page, frames: number): Promise<number> {
+  return avatar(page).evaluate(async (element, count) => {
+    const canvas = element.shadowRoot!.querySelector<HTMLCanvasElement>(".vv-stage canvas")!;
+    const seen = new Set<string>();
+    for (let frame = 0; frame < count; frame++) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      seen.add(canvas.toDataURL());
+    }
+    return seen.size;
+  }, frames);
+}
+
+/** Whether the element that plays the avatar plays sound now. */
+function isPlaying(page: Page): Promise<boolean> {
+  return avatar(page).evaluate((element) => {
+    const video = element.shadowRoot!.querySelector("video")!;
+    return !video.paused && !video.ended && !video.muted && video.currentTime > 0;
+  });
+}
+
+async function openWithoutPeers(page: Page): Promise<void> {
+  await recordEvents(page);
+  await page.addInitScript(() => Reflect.deleteProperty(window, "RTCPeerConnection"));
+  await page.goto(served.site.origin);
+  await clickLauncher(page);
+  await untilState(page, "live");
+}
+
+test("without WebRTC the avatar is drawn here and speaks, with captions, and the session ends as any other", async ({
+  page,
+}) => {
+  const asked = page.waitForRequest(/\/embed\/v1\/sessions$/);
+  await openWithoutPeers(page);
+  expect((await asked).postDataJSON()).toMatchObject({ mode: "avatar" });
+  await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
+  await untilActivity(page, "speaking");
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  await expect.poll(() => differentPictures(page, 30), { timeout: 20_000 }).toBeGreaterThan(2);
+  await untilActivity(page, "idle");
+  await ask(page, "How much is the Alder reading chair?");
+  await untilSpoken(page);
+  await expect.poll(async () => (await captionedWords(page)).join(" ")).toContain("480");
+  expect((await transcript(page)).at(-1)).toMatch(/^avatar: .*480 euros.* \(final\)$/);
+  const id = await sessionId(page);
+  await endSession(page);
+  await expect.poll(async () => (await storedEvents(served.server, id)).at(-1)).toBe("SESSION_END");
+  const events = (await storedEvents(served.server, id)).filter((event) => event !== "SESSION_DURING");
+  expect(events).toEqual(["SESSION_START", "SESSION_END"]);
+  expect(await seenErrors(page)).toEqual([]);
+});
+
+test("an interruption silences it at once, and the next text is spoken", async ({ page }) => {
+  await openWithoutPeers(page);
+  await untilSpoken(page);
+  await say(page, longText);
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  await avatar(page).evaluate((element: AvatarElement) => element.interrupt());
+  await expect.poll(() => isPlaying(page)).toBe(false);
+  expect((await transcript(page)).at(-1)).toMatch(/\(interrupted\)$/);
+  await say(page, "Here I am again.");
+  await untilSpoken(page);
+  expect((await captionedWords(page)).join(" ")).toMatch(/Here I am again\.$/);
+  await expect.poll(() => isPlaying(page)).toBe(false);
+});
+
+test("asks for one sentence ahead, at the visitor's rate, and follows the volume", async ({ page }) => {
+  const asked: { text: string; rate?: number }[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/tts")) asked.push(request.postDataJSON() as { text: string; rate?: number });
+  });
+  await openWithoutPeers(page);
+  await untilSpoken(page);
+  asked.length = 0;
+  await avatar(page).evaluate((element: AvatarElement) => (element.volume = 0.5));
+  await say(page, "This is the first sentence. This is the second sentence. This is the third sentence.");
+  await untilActivity(page, "speaking");
+  const texts = (): string[] => asked.map(({ text }) => text);
+  expect(texts()).toEqual(["This is the first sentence.", "This is the second sentence."]);
+  expect(await avatar(page).evaluate((element) => element.shadowRoot!.querySelector("video")!.volume)).toBe(
+    0.5,
+  );
+  await untilActivity(page, "idle");
+  expect(texts()).toHaveLength(3);
+});
+
+test("while the panel is closed no further sentence begins", async ({ page }) => {
+  await openWithoutPeers(page);
+  await untilSpoken(page);
+  await say(page, longText);
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  const before = (await captionedWords(page)).length;
+  await avatar(page).evaluate((element: AvatarElement) => element.close());
+  await untilActivity(page, "idle");
+  expect(await isPlaying(page)).toBe(false);
+  const spoken = (await captionedWords(page)).length - before;
+  expect(spoken).toBeLessThan(longText.split(/\s+/).length);
+  expect(await avatar(page).evaluate((element: AvatarElement) => element.state)).toBe("live");
+});
+
+test("where the avatar's file cannot be loaded, the conversation goes on in writing", async ({ page }) => {
+  await page.route(/\/characters\/[^/]+\.json/, (route) => route.abort());
+  await openWithoutPeers(page);
+  await expect(avatar(page).getByRole("dialog").getByText("answers in writing").first()).toBeVisible();
+  await avatar(page).evaluate((element: AvatarElement) =>
+    element.send("How much is the Alder reading chair?"),
+  );
+  expect((await transcript(page)).at(-1)).toMatch(/^avatar: .*480 euros.* \(final\)$/);
+  expect(await isPlaying(page)).toBe(false);
+});
