@@ -31,12 +31,13 @@ export const photoLayers = [
 ] as const;
 export type PhotoLayer = (typeof photoLayers)[number];
 
-const picturePattern = /^data:image\/(?:webp|png);base64,[A-Za-z0-9+/]+={0,2}$/;
+/** A layer's picture within the file. */
+export const pictureDataPattern = /^data:image\/(?:webp|png);base64,[A-Za-z0-9+/]+={0,2}$/;
 
 const layerSchema = z.string().check(
   // Four characters of base64 are three bytes.
   z.maxLength(Math.ceil((photoLimits.mostLayerBytes * 4) / 3) + 32),
-  z.regex(picturePattern),
+  z.regex(pictureDataPattern),
 );
 
 /** Shares of the picture's side. Landmarks of a cropped face may lie a little outside. */

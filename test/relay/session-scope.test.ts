@@ -146,8 +146,10 @@ test("speech is passed on with its timings", async () => {
   const { path, token } = await open(relay);
   const answer = await relay.post(`${path}/tts`, { text: "Hello there" }, bearer(token));
   expect(Object.keys((await answer.json()) as object).sort()).toEqual([
+    "accents",
     "audio",
     "format",
+    "loudness",
     "visemes",
     "words",
   ]);

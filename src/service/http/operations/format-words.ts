@@ -8,6 +8,7 @@ import {
 } from "../../../protocol/embed-config.ts";
 import { dataLayerPattern, personPattern, phonePattern } from "../../../protocol/late-settings.ts";
 import { toolNamePattern } from "../../../protocol/llm-request.ts";
+import { pictureDataPattern } from "../../../protocol/photo-character.ts";
 import { mattePattern } from "../../../protocol/stage-settings.ts";
 
 const words = new Map<RegExp, string>([
@@ -43,6 +44,10 @@ const words = new Map<RegExp, string>([
   [
     mattePattern,
     "Allowed here: none, packed-alpha, and chroma: with a colour of six digits (chroma:#00ff00).",
+  ],
+  [
+    pictureDataPattern,
+    "A layer is a WebP or PNG picture as a data: address in base64: data:image/webp;base64,…",
   ],
   [toolNamePattern, "A tool's name has 1 to 64 Latin letters, digits, hyphens and underscores."],
 ]);
