@@ -1,8 +1,9 @@
 /** Without peer connections the avatar is drawn by the browser, and speaks from the sound of single requests. */
+import { existsSync } from "node:fs";
 import { expect, test, type Page } from "@playwright/test";
 import { captionedWords, recordEvents, seenErrors } from "../support/page-records.ts";
 import { useSite } from "../support/served-site.ts";
-import { storedEvents } from "../support/service-api.ts";
+import { changeContext, storedEvents } from "../support/service-api.ts";
 import { ask, longText, say, transcript, untilActivity, untilSpoken } from "../support/talk.ts";
 import {
   avatar,
@@ -124,4 +125,19 @@ test("where the avatar's file cannot be loaded, the conversation goes on in writ
   );
   expect((await transcript(page)).at(-1)).toMatch(/^avatar: .*480 euros.* \(final\)$/);
   expect(await isPlaying(page)).toBe(false);
+});
+
+test("where only the service could understand the visitor, no button asks to speak", async ({ page }) => {
+  test.skip(!existsSync("/usr/bin/pocketsphinx_continuous"), "PocketSphinx is not installed.");
+  await changeContext(served.server, "ctx_demo", ({ embed_config }) => {
+    embed_config["stt_type"] = "pocketsphinx";
+  });
+  await page.addInitScript(() => {
+    for (const name of ["SpeechRecognition", "webkitSpeechRecognition"]) Reflect.deleteProperty(window, name);
+  });
+  await openWithoutPeers(page);
+  await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
+  await untilActivity(page, "idle");
+  await expect(avatar(page).getByRole("button", { name: /Write/ })).toBeVisible();
+  await expect(avatar(page).locator(".vv-mic")).toHaveCount(0);
 });

@@ -58,7 +58,9 @@ export function recognizerOf({
   host,
 }: Pick<VoiceState, "current" | "context" | "host">): RecognizerKind | null {
   if (!current || voiceModeOf(context) === "off") return null;
-  if (publicVoiceOf(context?.voice).recognizer) return "service";
+  // Without a peer connection the service hears nobody.
+  const hears = current.connection?.link.peerConnection !== null;
+  if (hears && publicVoiceOf(context?.voice).recognizer) return "service";
   const known = recognizers.get(current);
   if (known !== undefined) return known;
   recognizers.set(current, null);
