@@ -2,7 +2,7 @@ import { chromium, type Browser, type LaunchOptions } from "@playwright/test";
 import config from "../../playwright.config.ts";
 import { hostPage, startHostSite, type HostSite } from "../host-page.ts";
 import { changeContext } from "../service-api.ts";
-import { startServer, type Server } from "../stack.ts";
+import { freePort, startServer, type Server } from "../stack.ts";
 import { snippet } from "../widget.ts";
 import { openLossyLink, type LinkQuality, type LossyLink } from "./lossy-link.ts";
 
@@ -47,12 +47,14 @@ export async function openDistantStage(
   try {
     const link = await openLossyLink(quality);
     stops.push(() => link.close());
-    const server = await startServer("start", await env(link));
+    const port = String(await freePort());
+    const relayOrigin = `http://${link.hostAddress}:${port}`;
+    const ownEnv = { PORT: port, VISAVIS_PUBLIC_URL: relayOrigin };
+    const server = await startServer("start", { ...ownEnv, ...(await env(link)) });
     stops.push(() => server.stop());
-    const relayOrigin = `http://${link.hostAddress}:${new URL(server.origin).port}`;
     const site = await startHostSite(
       { "/": hostPage(snippet(relayOrigin)) },
-      { relayOrigin: `${relayOrigin} ${server.origin}`, host: link.hostAddress },
+      { relayOrigin, host: link.hostAddress },
     );
     stops.push(() => site.close());
     await changeContext(server, "ctx_demo", (context) => {
