@@ -1,6 +1,7 @@
 import { Hono, type Context } from "hono";
 import { loaderAddress, loaderVersionPattern } from "../protocol/loader-address.ts";
 import { matchesEtag } from "./cached-answer.ts";
+import { isPhotoAsset } from "./photo-assets.ts";
 import { publicPath } from "./public-path.ts";
 import type { RelayAsset } from "./relay-deps.ts";
 import type { RelayScope } from "./relay-scope.ts";
@@ -11,6 +12,8 @@ const immutable = "public, max-age=31536000, immutable";
 /** The loader's address never changes, so browsers revalidate soon and mostly get 304. */
 const loaderCaching = "public, max-age=300, stale-while-revalidate=86400";
 const pictureCaching = "public, max-age=3600, stale-while-revalidate=86400";
+/** A person's picture that was removed is gone from browsers after this time too. */
+const photoCaching = "public, max-age=240, must-revalidate";
 
 /** A built file, compressed if the browser accepts it. */
 async function serveAsset(scope: RelayScope, c: Context, path: string, caching: string): Promise<Response> {
@@ -74,7 +77,8 @@ export function assetRoutes(scope: RelayScope): Hono {
   for (const folder of ["characters", "backgrounds", "stills"]) {
     routes.get(`/${folder}/*`, (c) => {
       const path = publicPath(ownPath(scope, c));
-      return path === null ? c.notFound() : serveAsset(scope, c, path, pictureCaching);
+      if (path === null) return c.notFound();
+      return serveAsset(scope, c, path, isPhotoAsset(path) ? photoCaching : pictureCaching);
     });
   }
   return routes;

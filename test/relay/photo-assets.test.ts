@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
 import { photoAssetPath, withPhotos } from "../../src/relay/photo-assets.ts";
+import { serviceInProcess } from "../../src/relay/index.ts";
+import { apiKey } from "../service/service-fixture.ts";
+import { runRelay, type RunningRelay } from "./relay-fixture.ts";
 
 const id = "13cf9abe-ed57-4f55-b601-d12eccf50167";
 const webp = Buffer.from("RIFF\0\0\0\0WEBPVP8 ");
@@ -47,4 +50,18 @@ test("what is no picture is not passed on", async () => {
   const { assets } = relayAssets(() => new Response("<script>"));
   expect(await assets.read(`characters/photos/${id}/poster.webp`)).toBeNull();
   expect(await assets.read(`characters/photos/${id}/consent.json`)).toBeNull();
+});
+
+test("browsers keep its files for minutes only, so that a removed face is soon gone", async () => {
+  const relay: RunningRelay = await runRelay({
+    service: (path, init) =>
+      path.startsWith("/api/v1/photo_character/")
+        ? Promise.resolve(new Response(webp))
+        : serviceInProcess(relay.running.service.app, apiKey)(path, init),
+  });
+  const photo = await relay.get(`/characters/photos/${id}/poster.webp`);
+  expect(photo.status).toBe(200);
+  expect(photo.headers.get("cache-control")).toBe("public, max-age=240, must-revalidate");
+  const drawn = await relay.get("/characters/mina-poster.webp");
+  expect(drawn.headers.get("cache-control")).toContain("max-age=3600");
 });
