@@ -1,5 +1,6 @@
 import { expect, test, type Page } from "@playwright/test";
 import { hostPage } from "../support/host-page.ts";
+import { differentPictures } from "../support/picture.ts";
 import { useSite } from "../support/served-site.ts";
 import { framesReceived, watchOffers } from "./offers.ts";
 import { changeContext } from "../support/service-api.ts";
@@ -26,19 +27,6 @@ function drawnPage(relayOrigin: string, attributes: string): string {
 }
 
 const sentence = "The picture that you see is drawn by your own browser, word by word, as you hear them.";
-
-/** How many different pictures the stage shows in so many frames of the page. */
-function differentPictures(page: Page, frames: number): Promise<number> {
-  return avatar(page).evaluate(async (element, count) => {
-    const canvas = element.shadowRoot!.querySelector<HTMLCanvasElement>(".vv-stage canvas")!;
-    const seen = new Set<string>();
-    for (let frame = 0; frame < count; frame++) {
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-      seen.add(canvas.toDataURL());
-    }
-    return seen.size;
-  }, frames);
-}
 
 async function startDrawn(page: Page): Promise<void> {
   await page.goto(served.site.origin);

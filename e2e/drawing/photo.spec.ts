@@ -44,31 +44,13 @@ test("a character from a photograph talks, and is gone when it is removed", asyn
   const file = join(served.server.dataFolder, "portrait.png");
   writeFileSync(file, portrait("amara").toBuffer("image/png"));
 
+  const makeAnna = (consent: string) =>
+    visavis("character", "photo", file, ...["--name", "anna"], ...["--consent", consent, "--by", "Ann"]);
   await test.step("the command line makes it, and keeps the statement", async () => {
-    const refused = await visavis(
-      "character",
-      "photo",
-      file,
-      "--name",
-      "anna",
-      "--consent",
-      "maybe",
-      "--by",
-      "Ann",
-    );
+    const refused = await makeAnna("maybe");
     expect(refused.code).toBe(1);
     expect(refused.notes).toContain("--consent");
-    const made = await visavis(
-      "character",
-      "photo",
-      file,
-      "--name",
-      "anna",
-      "--consent",
-      "self",
-      "--by",
-      "Ann",
-    );
+    const made = await makeAnna("self");
     expect(made).toMatchObject({ code: 0, out: "anna\n" });
     expect((await visavis("character", "consent", "anna")).out).toContain(
       "The photograph shows me, and I am an adult.",

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { expect, test, type Page } from "@playwright/test";
 import { captionedWords, recordEvents, seenErrors } from "../support/page-records.ts";
+import { differentPictures } from "../support/picture.ts";
 import { useSite } from "../support/served-site.ts";
 import { changeContext, storedEvents } from "../support/service-api.ts";
 import { ask, longText, say, transcript, untilActivity, untilSpoken } from "../support/talk.ts";
@@ -15,19 +16,6 @@ import {
 } from "../support/widget.ts";
 
 const served = useSite();
-
-/** How many different pictures the stage shows in so many frames of the page. */
-function differentPictures(page: Page, frames: number): Promise<number> {
-  return avatar(page).evaluate(async (element, count) => {
-    const canvas = element.shadowRoot!.querySelector<HTMLCanvasElement>(".vv-stage canvas")!;
-    const seen = new Set<string>();
-    for (let frame = 0; frame < count; frame++) {
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-      seen.add(canvas.toDataURL());
-    }
-    return seen.size;
-  }, frames);
-}
 
 /** Whether the element that plays the avatar plays sound now. */
 function isPlaying(page: Page): Promise<boolean> {

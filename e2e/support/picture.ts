@@ -1,5 +1,6 @@
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import type { Locator, Page } from "@playwright/test";
+import { avatar } from "./widget.ts";
 
 /** The pixels of a screenshot. */
 export interface Picture {
@@ -36,4 +37,17 @@ export function difference(first: Picture, second: Picture): number {
       if (a.some((value, index) => Math.abs(value - b[index]!) > 8)) changed += 1;
     }
   return changed / (first.width * first.height);
+}
+
+/** How many different pictures the stage shows in so many frames of the page. */
+export function differentPictures(page: Page, frames: number): Promise<number> {
+  return avatar(page).evaluate(async (element, count) => {
+    const canvas = element.shadowRoot!.querySelector<HTMLCanvasElement>(".vv-stage canvas")!;
+    const seen = new Set<string>();
+    for (let frame = 0; frame < count; frame++) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      seen.add(canvas.toDataURL());
+    }
+    return seen.size;
+  }, frames);
 }
