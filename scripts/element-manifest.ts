@@ -9,13 +9,16 @@ const className = "VisavisAvatar";
 const described = (entries: Readonly<Record<string, string>>) =>
   Object.entries(entries).map(([name, description]) => ({ name, description }));
 
+/** The attributes that the element itself reads: the package has no `embed.js` to read the others. */
 function attributesOf(): Attribute[] {
-  return Object.entries(elementContract.attributes).map(([name, attribute]) => ({
-    name,
-    type: { text: attribute.type },
-    description: attribute.description,
-    ...("default" in attribute && { default: attribute.default }),
-  }));
+  return Object.entries(elementContract.attributes)
+    .filter(([, attribute]) => !("early" in attribute))
+    .map(([name, attribute]) => ({
+      name,
+      type: { text: attribute.type },
+      description: attribute.description,
+      ...("default" in attribute && { default: attribute.default }),
+    }));
 }
 
 /** Adds the contract's descriptions to the analyzer's result, and removes members that are not in the contract. */
