@@ -7,8 +7,16 @@ import { avatar, sessionId, tryAgainButton, untilState, type AvatarElement } fro
 
 const served = useProxiedSite({ env: { VISAVIS_ADDRESS_WRITES_PER_MINUTE: "10000" } });
 
-/** Makes the browser report a failed connection, and every later exchange fail. */
+/**
+ * Makes the browser report a failed connection, and every later exchange fail, and with the heartbeats the way by single requests
+ * that would be the last resort.
+ */
 async function loseForGood(page: Page): Promise<void> {
+  await page.route(/\/event$/, (route) =>
+    route.request().postData()?.includes("SESSION_DURING")
+      ? route.fulfill({ status: 503 })
+      : route.fallback(),
+  );
   served.proxy.rule = ({ path }) =>
     /\/(?:exchange|ice-servers)$/.test(path) ? { kind: "refuse", status: 503 } : undefined;
   await page.evaluate(() => {
@@ -37,6 +45,7 @@ test("after a minute without success there is one error, and Retry works", async
     (await storedEvents(served.server, id)).filter((kind) => /_END$|_ERROR$/.test(kind));
   await expect.poll(ends).toEqual(["SESSION_ERROR"]);
   served.proxy.rule = null;
+  await page.unrouteAll();
   await tryAgainButton(page).click();
   await untilState(page, "live");
   expect(await sessionId(page)).not.toBe(id);
