@@ -7,6 +7,7 @@ import { hostPage } from "../support/host-page.ts";
 import { says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
 import { useProxiedSite } from "../support/served-site.ts";
 import { changeContext } from "../support/service-api.ts";
+import { untilKeeper } from "../support/talk.ts";
 import { avatar, clickLauncher, endSession, snippet, untilState } from "../support/widget.ts";
 
 const served = useProxiedSite({
@@ -157,9 +158,9 @@ test("files can be dropped on the transcript and pasted into the field; others a
 });
 
 test("a page load keeps a question's files: in the transcript, and for the model", async ({ page }) => {
-  const loaded = page.waitForResponse(/\/conversation-keeper-[^/]*$/);
+  const keeper = untilKeeper(page);
   await open(page);
-  await (await loaded).finished();
+  await keeper;
   await choose(page, [picture]);
   await field(page).fill("What is this?");
   await field(page).press("Enter");

@@ -4,7 +4,7 @@ import { hostPage } from "../support/host-page.ts";
 import { useProxiedSite } from "../support/served-site.ts";
 import { callApi, changeContext, storedEvents, terminationReason } from "../support/service-api.ts";
 import { startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
-import { ask, openAvatar, transcript } from "../support/talk.ts";
+import { ask, openAvatar, transcript, untilKeeper } from "../support/talk.ts";
 import { avatar, sessionId, snippet, untilFirstFrame, untilState } from "../support/widget.ts";
 
 const served = useProxiedSite({
@@ -25,9 +25,9 @@ const creates = (): number => served.proxy.requests.filter(({ path }) => path.en
 
 /** A conversation with one answer, whose modules for the next page are there. */
 async function converse(page: Page): Promise<string> {
-  const loaded = page.waitForResponse(/\/conversation-keeper-[^/]*$/);
+  const keeper = untilKeeper(page);
   const id = await openAvatar(page, served.site.origin);
-  await (await loaded).finished();
+  await keeper;
   await ask(page, "Does it fit?");
   await expect.poll(() => transcript(page)).toContain("avatar: Yes. (final)");
   return id;

@@ -12,7 +12,7 @@ import {
 } from "../support/page-records.ts";
 import { useSite } from "../support/served-site.ts";
 import { storedEvents, terminationReason } from "../support/service-api.ts";
-import { ask, openAvatar, transcript } from "../support/talk.ts";
+import { ask, openAvatar, transcript, untilKeeper } from "../support/talk.ts";
 import { clickLauncher, sessionId, snippet, untilFirstFrame, untilState } from "../support/widget.ts";
 
 const served = useSite({
@@ -69,10 +69,9 @@ test("Back restores the page from the browser's cache, and takes its session up 
     await page.addInitScript(() => {
       addEventListener("pageshow", ({ persisted }) => (window.wasPersisted = persisted));
     });
-    const loaded = page.waitForResponse(/\/conversation-keeper-[^/]*$/);
+    const keeper = untilKeeper(page);
     const id = await openAvatar(page, served.site.origin);
-    // The module has run when an import of it resolves: its response alone says nothing of what it imports.
-    await page.evaluate((url) => import(url), (await loaded).url());
+    await keeper;
     await page.goto(`${served.site.origin}/elsewhere`);
     // goBack() would wait for a load that never comes.
     await page.evaluate(() => history.back());

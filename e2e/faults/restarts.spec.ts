@@ -13,7 +13,16 @@ import {
 } from "../support/page-records.ts";
 import { storedEvents, terminationReason } from "../support/service-api.ts";
 import { canaryKey, freePort, startServer, type Server } from "../support/stack.ts";
-import { ask, askAndWait, longText, openAvatar, panelText, say, transcript } from "../support/talk.ts";
+import {
+  ask,
+  askAndWait,
+  longText,
+  openAvatar,
+  panelText,
+  say,
+  transcript,
+  untilKeeper,
+} from "../support/talk.ts";
 import {
   clickLauncher,
   launcher,
@@ -153,9 +162,9 @@ test("a question asked while reconnecting is kept, and answered once in the same
 
 test("relay and service are started again during a page load: the same session goes on", async ({ page }) => {
   const servers = await startTwoServers();
-  const kept = page.waitForResponse(/\/conversation-keeper-[^/]*$/);
+  const keeper = untilKeeper(page);
   const before = await openAvatar(page, servers.siteOrigin);
-  await (await kept).finished();
+  await keeper;
   await expect.poll(() => storedEvents(servers.service, before)).toContain("SESSION_START");
   const lines = await transcript(page);
   await page.goto("about:blank");

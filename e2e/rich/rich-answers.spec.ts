@@ -3,7 +3,7 @@ import { expect, test, type Page } from "@playwright/test";
 import { calls, says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
 import { useSite } from "../support/served-site.ts";
 import { changeContext } from "../support/service-api.ts";
-import { ask, transcript } from "../support/talk.ts";
+import { ask, transcript, untilKeeper } from "../support/talk.ts";
 import { avatar, clickLauncher, snippet, untilState, type AvatarElement } from "../support/widget.ts";
 import { hostPage } from "../support/host-page.ts";
 
@@ -207,9 +207,9 @@ test("wrong content of a tool is reported to the model and to the page", async (
 });
 
 test("a kept conversation still has its cards after a page load", async ({ page }) => {
-  const loaded = page.waitForResponse(/conversation-keeper/);
+  const keeper = untilKeeper(page);
   await openText(page);
-  await (await loaded).finished();
+  await keeper;
   await show(page, { cards: [{ title: "Alder chair", price: "€480" }] });
   await expect(log(page).getByRole("article")).toBeVisible();
   await page.reload();

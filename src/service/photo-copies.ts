@@ -1,33 +1,64 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { rename, writeFile } from "node:fs/promises";
+import { mkdtempSync, rmSync } from "node:fs";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { photoFileName } from "./photo-file.ts";
 import type { FileStore } from "./store/store.ts";
 
+/** How often it is checked which characters are still stored: a removed photograph must be gone soon. */
+const checkIntervalMs = 60_000;
+
 /**
  * Copies of stored photo characters on this machine, because media processes read characters from files and the store may be a
- * database. A stored character never changes, so a copy is good as long as this process runs.
+ * database. A stored character never changes, so a copy is good until the character is removed.
  */
 export class PhotoCopies {
-  readonly #files: Pick<FileStore, "read">;
+  readonly #files: Pick<FileStore, "read" | "size">;
+  readonly #copied = new Set<string>();
   #folder: string | undefined;
+  #isWatching = false;
 
-  constructor(files: Pick<FileStore, "read">) {
+  constructor(files: Pick<FileStore, "read" | "size">) {
     this.#files = files;
   }
 
   /** Absolute path of the character; null if it is not stored any more. */
   async path(id: string): Promise<string | null> {
     const bytes = await this.#files.read(photoFileName(id, "character"));
-    if (bytes === null) return null;
-    const copy = join(this.#ownFolder(), `${id}.json`);
-    if (existsSync(copy)) return copy;
+    if (bytes === null) {
+      await this.#remove(id);
+      return null;
+    }
+    const copy = this.#copyOf(id);
+    if (this.#copied.has(id)) return copy;
     // A concurrent reader sees the complete file or none.
     const unfinished = `${copy}.${performance.now()}`;
     await writeFile(unfinished, bytes, { mode: 0o600 });
     await rename(unfinished, copy);
+    this.#copied.add(id);
+    this.#watch();
     return copy;
+  }
+
+  /** Removes the copies of characters that are not stored any more. */
+  async removeOrphans(): Promise<void> {
+    for (const id of this.#copied)
+      if ((await this.#files.size(photoFileName(id, "character"))) === null) await this.#remove(id);
+  }
+
+  #watch(): void {
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    // A store that fails now is asked again a minute later.
+    setInterval(() => void this.removeOrphans().catch(() => undefined), checkIntervalMs).unref();
+  }
+
+  async #remove(id: string): Promise<void> {
+    if (this.#copied.delete(id)) await rm(this.#copyOf(id), { force: true });
+  }
+
+  #copyOf(id: string): string {
+    return join(this.#ownFolder(), `${id}.json`);
   }
 
   #ownFolder(): string {
