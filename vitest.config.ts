@@ -11,6 +11,8 @@ export default defineConfig({
     retry: Number(process.env["TEST_RETRIES"] ?? 0),
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    // The default of 1 s fails on a busy machine.
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       {
         extends: true,
