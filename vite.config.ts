@@ -89,6 +89,8 @@ const browser: UserConfig = {
     cssCodeSplit: true,
     reportCompressedSize: false,
     rolldownOptions: {
+      // Their modules only define. So whoever imports one name from the folder's index gets no chunk with all the others.
+      treeshake: { moduleSideEffects: [{ test: /\/src\/(?:puppet|photo)\//, sideEffects: false }] },
       output: {
         codeSplitting: {
           // What the widget needs at once is one file: no chain of requests between the hover and the button. What
@@ -105,6 +107,11 @@ const browser: UserConfig = {
               name: "shared",
               priority: 1,
               test: /\/src\/(?:widget\/styles\/(?:icons|fonts)|protocol\/launcher-hint)/,
+            },
+            // What any avatar that is drawn here needs is one file. What draws its kind is loaded beside it, and takes some of it.
+            {
+              name: "drawing-choice",
+              test: /\/src\/(?:widget\/drawing\/(?!local\/(?:drawn|photo))|puppet\/(?:behaviour|math|format\/rig-settings))/,
             },
             // And what comes after the first frame is one file too, though later views take parts of it.
             {

@@ -13,6 +13,7 @@ const withoutVideo = [
   "console-lines.spec.ts",
   "deploy/image.spec.ts",
   "dev-server.spec.ts",
+  "drawing/photo-pictures.spec.ts",
   "package/server.spec.ts",
   "viewer.spec.ts",
 ];

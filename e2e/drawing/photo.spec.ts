@@ -8,6 +8,7 @@ import { portrait } from "../support/portrait.ts";
 import { useSite } from "../support/served-site.ts";
 import { changeContext } from "../support/service-api.ts";
 import {
+  clickLauncher,
   endSession,
   snippet,
   stageFrame,
@@ -19,11 +20,13 @@ import {
 } from "../support/widget.ts";
 
 const served = useSite({
-  pages: (relayOrigin) => ({
-    "/": hostPage(
-      `<div id="here" style="width:360px;height:480px"></div>${snippet(relayOrigin, "ctx_demo", 'data-variant="inline" data-target="#here"')}`,
-    ),
-  }),
+  pages: (relayOrigin) => {
+    const page = (attributes: string) =>
+      hostPage(
+        `<div id="here" style="width:360px;height:480px"></div>${snippet(relayOrigin, "ctx_demo", `data-variant="inline" data-target="#here" ${attributes}`)}`,
+      );
+    return { "/": page(""), "/local": page('data-render="local"') };
+  },
 });
 
 /** Runs the command line on the server's data. */
@@ -74,6 +77,15 @@ test("a character from a photograph talks, and is gone when it is removed", asyn
     for (let i = 0; i < 4; i++) frames.push(await pictureOf(page, stageFrame(page)));
     const changes = frames.slice(1).map((frame, i) => difference(frames[i]!, frame));
     expect(Math.max(...changes)).toBeGreaterThan(0.001);
+    await endSession(page);
+  });
+
+  await test.step("a visitor's browser draws it itself", async () => {
+    const character = page.waitForResponse(/\/characters\/photos\/[^/]+\/character\.json$/);
+    await page.goto(`${served.site.origin}/local`);
+    await clickLauncher(page);
+    expect((await character).status()).toBe(200);
+    await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
     await endSession(page);
   });
 

@@ -1,4 +1,5 @@
-import { photoFormat, type PhotoCharacter } from "../protocol/photo-character.ts";
+import type { PhotoCharacter } from "../protocol/photo-character.ts";
+import { photoFormat } from "../protocol/photo-format.ts";
 import { chin, forehead, leftEye, rightEye } from "../photo/landmarks.ts";
 import type { Point } from "../photo/numbers.ts";
 import { startDetector, type Detector, type Landmark } from "./detect.ts";

@@ -1,5 +1,5 @@
 import { photoLayers, type PhotoCharacter, type PhotoLayer } from "../protocol/photo-character.ts";
-import { createPhotoFace, Rasteriser, type Pixels } from "../photo/index.ts";
+import { createPhotoFace, layerPixels, Rasteriser, type Pixels } from "../photo/index.ts";
 import type { PuppetParams } from "../puppet/index.ts";
 
 /** Still pictures of a character. */
@@ -40,7 +40,7 @@ function plain({ width, height, words }: Pixels): ImageData {
   return image;
 }
 
-async function layerPixels(address: string): Promise<Pixels> {
+async function pixelsOf(address: string): Promise<Pixels> {
   // Decoded here, because a page's policy may allow no connection to data: addresses.
   const text = atob(address.slice(address.indexOf(",") + 1));
   const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
@@ -56,7 +56,8 @@ export async function createPhotoPainter(
   character: PhotoCharacter,
 ): Promise<(params: PuppetParams, side: number) => ImageData> {
   const layers = new Map<PhotoLayer, Pixels>();
-  for (const layer of photoLayers) layers.set(layer, await layerPixels(character.pictures[layer]));
+  for (const layer of photoLayers)
+    layers.set(layer, layerPixels(layer, await pixelsOf(character.pictures[layer])));
   const photo = createPhotoFace(character);
   return (params, side) => {
     const target: Pixels = { width: side, height: side, words: new Uint32Array(side * side) };

@@ -6,7 +6,6 @@ import {
 } from "../protocol/catalogue.ts";
 import { matteSchema } from "../protocol/stage-settings.ts";
 import { backgroundOf, type Background, type BackgroundDeps } from "./background.ts";
-import { isPhotoAsset } from "./photo-assets.ts";
 import { publicPath } from "./public-path.ts";
 import type { RelayClock } from "./relay-deps.ts";
 import { readService } from "./service-request.ts";
@@ -23,12 +22,9 @@ export interface StyleView {
   matte: string;
   poster: string | null;
   porthole: string | null;
-  /** The character that a browser can draw itself. */
+  /** The character that a browser can draw itself: a drawn one, or one from a photograph. */
   character: string | null;
 }
-
-/** Browsers draw drawn characters only. */
-const drawnCharacter = (path: string | null): string | null => (path && isPhotoAsset(path) ? null : path);
 
 function viewOf(style: ModelStyle): StyleView {
   const config = (key: string) => style.configs.find((entry) => entry.key === key)?.value;
@@ -40,7 +36,7 @@ function viewOf(style: ModelStyle): StyleView {
     matte: matte.success ? matte.data : "none",
     poster: file("poster"),
     porthole: file("porthole"),
-    character: drawnCharacter(file("character")),
+    character: file("character"),
   };
 }
 

@@ -9,7 +9,8 @@ import type { PanelHost } from "../panel/panel-host.ts";
 import type { SessionController } from "../session/session-controller.ts";
 import { bringVideo, hasVideo } from "./bring-video.ts";
 import type { LocalAvatar } from "./local/local-avatar.ts";
-import type { LocalCharacter } from "./local/local-character.ts";
+import { LocalCharacter } from "./local/local-character.ts";
+import { loadLook } from "./looks.ts";
 import { MessageLog } from "./message-log.ts";
 
 type ChoiceSession = Pick<SessionController, "current" | "context" | "snapshot" | "drawer" | "isDrawn">;
@@ -139,11 +140,7 @@ class DrawingChoice implements ReactiveController {
   }
 
   async #loadCharacter({ url, mayBeSlow }: Wanted): Promise<LocalCharacter> {
-    const answer = fetch(url);
-    // Its failure is handled below, after the module's.
-    answer.catch(() => undefined);
-    const { LocalCharacter } = await import("./local/local-character.ts");
-    return LocalCharacter.load(await answer, mayBeSlow);
+    return new LocalCharacter(await loadLook(url), mayBeSlow);
   }
 
   #draw(wanted: Wanted): void {

@@ -1,12 +1,13 @@
 import type { AvatarConnection } from "../../../client/avatar-connection.ts";
 import { switchVideo } from "../../../client/video-switch.ts";
-import { createPuppetBehaviour, type Behaviour, type Character } from "../../../puppet/index.ts";
+import { createPuppetBehaviour, type Behaviour } from "../../../puppet/index.ts";
 import type { Size, Stage } from "../../../stage/index.ts";
 import { hasVideo } from "../bring-video.ts";
 import type { MessageLog, PassedMessage } from "../message-log.ts";
 import { DrawingCost } from "./drawing-cost.ts";
 import { followReceived, followSent } from "./face-messages.ts";
 import { LocalRenderer } from "./local-renderer.ts";
+import type { Look } from "./look.ts";
 import { SentenceClock } from "./sentence-clock.ts";
 import { SoundDelay, type AnnouncedSpeech } from "./sound-delay.ts";
 
@@ -39,7 +40,7 @@ export interface LocalOptions {
 /** The avatar of one connection, drawn in the browser. */
 export class LocalAvatar {
   readonly #stage: Stage;
-  readonly #character: Character;
+  readonly #look: Look;
   readonly #options: LocalOptions;
   readonly #cost: DrawingCost;
   readonly #face: Behaviour;
@@ -58,12 +59,12 @@ export class LocalAvatar {
   /** It does not take over any more. */
   #isHeld = false;
 
-  constructor(character: Character, stage: Stage, options: LocalOptions) {
-    this.#character = character;
+  constructor(look: Look, stage: Stage, options: LocalOptions) {
+    this.#look = look;
     this.#stage = stage;
     this.#options = options;
     this.#cost = new DrawingCost(options.mayBeSlow);
-    this.#face = createPuppetBehaviour(character, {
+    this.#face = createPuppetBehaviour(look.motion, {
       seed: Math.trunc(Math.random() * 2 ** 31),
       reducedMotion: options.isReduced,
     });
@@ -139,7 +140,7 @@ export class LocalAvatar {
     this.#sound = newSound(connection);
     if (this.#speech) this.#sound.announce(this.#speech);
     const { framePx } = this.#options;
-    const renderer = new LocalRenderer(this.#character, this.#stage.avatarRect().height * framePx);
+    const renderer = new LocalRenderer(this.#look, this.#stage.avatarRect().height * framePx);
     this.#renderer = renderer;
     this.#stage.use(renderer, frameSize);
     const views = new IntersectionObserver((entries) => {
