@@ -65,7 +65,7 @@ export default [
     name: "everything until the panel of a conversation in writing",
     path: [`${root}/embed.js`, ...writing],
     brotli: true,
-    limit: "23.85 kB",
+    limit: "20.75 kB",
   },
   {
     name: "the avatar drawn in the browser, on intent",

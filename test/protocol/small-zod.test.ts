@@ -52,7 +52,7 @@ const photo = {
 const cases: [module: string, schema: string, fitting: unknown[]][] = [
   ["relay-api", "publicContextSchema", [context]],
   [
-    "relay-api",
+    "relay-session",
     "relaySessionResponseSchema",
     [
       {

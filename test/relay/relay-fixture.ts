@@ -1,6 +1,6 @@
 import { createRelay, MemoryCounter, serviceInProcess } from "../../src/relay/index.ts";
 import type { RelayAsset, RelayDeps } from "../../src/relay/index.ts";
-import type { RelaySessionResponse } from "../../src/protocol/relay-api.ts";
+import type { RelaySessionResponse } from "../../src/protocol/relay-session.ts";
 import type { EmbedContextPut } from "../../src/protocol/embed-context.ts";
 import type { ServiceDependencies } from "../../src/service/service.ts";
 import { apiKey, runService, type RunningService } from "../service/service-fixture.ts";
