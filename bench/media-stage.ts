@@ -58,7 +58,7 @@ export async function openMediaStage(): Promise<MediaStage> {
       hear: notUsed,
       recognize: notUsed,
       translate: notUsed,
-      characterFile: notUsed,
+      template: notUsed,
       background: () => readFile(backgroundFile),
       onConnected: () => undefined,
       onActivity: () => undefined,

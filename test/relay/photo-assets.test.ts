@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { photoAssetPath, withPhotos } from "../../src/relay/photo-assets.ts";
+import { photoAssetPath } from "../../src/protocol/public-path.ts";
+import { withPhotos } from "../../src/relay/photo-assets.ts";
 import { serviceInProcess } from "../../src/relay/index.ts";
 import { apiKey } from "../service/service-fixture.ts";
 import { publicUrl, runRelay, type RunningRelay } from "./relay-fixture.ts";

@@ -41,6 +41,7 @@ export const builtFiles: Record<string, RelayAsset> = {
   "embed.js": { ...asset("(()=>{})();", "text/javascript"), brotli: new Uint8Array([1, 2, 3]) },
   "assets/widget-abc123.js": asset("export{};", "text/javascript"),
   "backgrounds/room.webp": asset("a room", "image/webp"),
+  "characters/mina.json": asset("{}", "application/json"),
   "characters/mina-porthole.webp": asset("a small picture", "image/webp"),
   "characters/mina-poster.webp": asset("a large picture", "image/webp"),
 };

@@ -6,9 +6,9 @@ import { ClientMessageReader } from "./client-message.ts";
 import { tickMs, type MediaClock } from "./media-clock.ts";
 import type { PeerAnswer, PeerRequest, PlayableSpeech } from "./media-engine.ts";
 import type { MediaProcessSettings, MessageFromProcess, OfferProgress, PeerEnd } from "./media-ipc.ts";
-import { wantsVideo } from "./offer-sdp.ts";
 import type { PlaceOrder } from "./order-book.ts";
-import { SessionFace } from "./session-face.ts";
+import { faceOf, type SessionFace } from "./session-face.ts";
+import { SessionLook } from "./session-look.ts";
 import { sessionGuard } from "./session-guard.ts";
 import { SessionPeers } from "./session-peers.ts";
 import { SessionRecorder } from "./session-recorder.ts";
@@ -67,6 +67,7 @@ export class MediaSession {
   readonly #samples = new Int16Array(samplesPerTick);
   /** Null if the caller draws. */
   readonly #face: SessionFace | null;
+  readonly #look: SessionLook;
   readonly #player: SpeechPlayer;
   readonly #uploads: UploadedSpeech;
   readonly #recorder: SessionRecorder;
@@ -98,7 +99,8 @@ export class MediaSession {
     this.#uploads = this.#newUploads();
     this.#recorder = this.#newRecorder();
     this.#reader = new ClientMessageReader((message) => this.#warn(message));
-    this.#face = this.#newFace();
+    this.#face = faceOf(options.request, { ...options, onFault: (detail) => this.#warn(detail) });
+    this.#look = this.#newLook();
     this.#peers = this.#newPeers();
     this.#stopListening = options.clock.listen(
       this.#guard((tick: number, isLate: boolean) =>
@@ -141,21 +143,20 @@ export class MediaSession {
       () => this.#uploads.clear(),
       () => this.#recorder.close(),
       () => this.#peers.close(),
+      () => this.#look.close(),
       () => this.#face?.close(),
     ])
       this.#guard(end)();
   }
 
-  #newFace(): SessionFace | null {
-    const { request, settings, clock, pictures, backdrops, order } = this.#options;
-    const { sessionId, characterFile, matte = "none", scene } = request;
-    if (characterFile === null) return null;
-    return new SessionFace({
-      ...{ sessionId, characterFile, matte, scene, clock, pictures, backdrops, order },
-      isShown: wantsVideo(request.offerSdp),
-      pictureSize: settings.pictureSize,
+  #newLook(): SessionLook {
+    const { order, request } = this.#options;
+    return new SessionLook({
+      find: (wanted) => order(request.sessionId, "template", wanted),
+      face: this.#face,
+      send: (message) => this.#send(message),
+      onUnknown: () => this.#reader.ignore("set-template"),
       onFault: (detail) => this.#warn(detail),
-      onUnknownTemplate: () => this.#reader.ignore("set-template"),
     });
   }
 
@@ -193,6 +194,7 @@ export class MediaSession {
       audio: this.#audio,
       video: this.#face && this.#video,
       onConnected: () => this.#handleConnected(),
+      onOpen: () => this.#look.announce(),
       onMessage: (data) => this.#handleMessage(data),
       files: this.#uploads,
       onMicrophone: (track) => this.#recorder.useMicrophone(track),
@@ -331,8 +333,7 @@ export class MediaSession {
         this.#face?.resize(message.data);
         break;
       case "set-template":
-        if (this.#face) this.#face.wantTemplate(message.data);
-        else this.#reader.ignore("set-template");
+        this.#look.want(message.data);
         break;
       case "activity":
         this.#face?.setActivity(message.data.activity);

@@ -38,6 +38,8 @@ export interface SessionPeerOptions {
   /** Null if no video is sent. */
   video: VideoSource | null;
   onConnected(): void;
+  /** Messages can be sent to the client from now on. */
+  onOpen(): void;
   onMessage(data: unknown): void;
   /** The track of the client's microphone arrived, possibly before the offer is answered. */
   onMicrophone(): void;
@@ -220,8 +222,11 @@ export class SessionPeer {
     channel.onmessage = guard(({ data }) => onMessage(data));
     // When a client closes its connection, the channel closes at once; the connection state changes only seconds later.
     channel.onclose = guard(() => this.#end("peer-closed"));
-    // The channel may have closed again before this handler was called.
-    if (channel.readyState === "closing" || channel.readyState === "closed") this.#end("peer-closed");
+    // The channel may have opened, and closed again, before this handler was called.
+    const { readyState } = channel;
+    if (readyState === "open") this.#options.onOpen();
+    else if (readyState === "connecting") channel.onopen = guard(() => this.#options.onOpen());
+    else this.#end("peer-closed");
   }
 
   #takeFiles(channel: DataChannel): void {

@@ -14,7 +14,7 @@ import { maySpeculate, openStream } from "./session-recognition.ts";
 import { recordedText, translatedRecording } from "./session-recordings.ts";
 import { sessionSpeech } from "./session-speech.ts";
 import { expectWords } from "./session-speech-ahead.ts";
-import { templateCharacterFile } from "./session-template.ts";
+import { wantedTemplate } from "./session-template.ts";
 import { uploadedSpeech } from "./session-uploads.ts";
 import { SpeculativeRecognitions } from "./speculative-recognitions.ts";
 
@@ -120,8 +120,8 @@ function orderHooks(
         await budget.takeModelCall(session);
         return translatedRecording(dependencies, session, { ...recording, signal });
       }),
-    characterFile: (sessionId, wanted) =>
-      makeFor(sessionId, null, (session) => templateCharacterFile(dependencies, files, session, wanted)),
+    template: (sessionId, wanted) =>
+      makeFor(sessionId, null, (session) => wantedTemplate(dependencies, files, session, wanted)),
     background: (sessionId, image, signal) =>
       makeFor(sessionId, null, (session) => sessionBackground(dependencies, files, session, image, signal)),
   };

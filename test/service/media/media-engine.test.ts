@@ -69,7 +69,7 @@ beforeEach(() => {
       hear: () => Promise.resolve(null),
       recognize: unavailable,
       translate: unavailable,
-      characterFile: () => Promise.resolve(null),
+      template: () => Promise.resolve(null),
       background: () => Promise.resolve(null),
       onConnected: (sessionId) => connected.push(sessionId),
       onActivity: (sessionId) => active.push(sessionId),

@@ -11,9 +11,15 @@ const usualFramePx = 480;
 export class LocalCharacter {
   readonly #look: Look;
 
-  /** Throws when drawing it here costs too much, unless it may be slow. */
-  constructor(look: Look, mayBeSlow: boolean) {
-    if (!mayBeSlow && isSlow(look)) throw new Error("This browser draws too slowly.");
+  /**
+   * Rejects, with `pause`, when drawing it here costs too much: that is measured in pieces, and `pause` is awaited before each.
+   */
+  static async load(look: Look, pause?: () => Promise<void>): Promise<LocalCharacter> {
+    if (pause && (await isSlow(look, pause))) throw new Error("This browser draws too slowly.");
+    return new LocalCharacter(look);
+  }
+
+  private constructor(look: Look) {
     this.#look = look;
   }
 
@@ -21,13 +27,19 @@ export class LocalCharacter {
   avatar(stage: Stage, options: LocalOptions): LocalAvatar {
     return new LocalAvatar(this.#look, stage, options);
   }
+
+  /** Takes the place of an avatar's character, even within a word. */
+  replaceIn(avatar: LocalAvatar): void {
+    avatar.changeLook(this.#look);
+  }
 }
 
 /** Measures some frames of a moving head, which nobody sees. */
-function isSlow(look: Look): boolean {
+async function isSlow(look: Look, pause: () => Promise<void>): Promise<boolean> {
+  await pause();
   const renderer = new LocalRenderer(look, usualFramePx);
   try {
-    return DrawingCost.isTooMuch((turn) => renderer.show({ headTurn: turn }));
+    return await DrawingCost.isTooMuch((turn) => renderer.show({ headTurn: turn }), pause);
   } finally {
     renderer.destroy();
   }
