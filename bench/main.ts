@@ -8,7 +8,7 @@ import { benchAttacks } from "./attacks.ts";
 import { benchConversations } from "./conversations.ts";
 import { benchEditor } from "./editor.ts";
 import { benchFace } from "./face.ts";
-import { benchLips } from "./lips.ts";
+import { benchLips } from "./lips/lips.ts";
 import { benchMedia } from "./media.ts";
 import { benchFrames, benchMounts, benchPage } from "./page.ts";
 import { benchPuppet } from "./puppet.ts";
