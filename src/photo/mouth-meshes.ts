@@ -64,7 +64,7 @@ function shape(
 
 const tongueMm = 16;
 /** Pursed lips come forward: the teeth are this much farther behind and above, in millimetres. */
-const behindLipsMm = 1.5;
+const behindLipsMm = 2.4;
 /** How far the shadow of the upper lip falls on the teeth, in millimetres, and how dark it is. */
 const lipShadow = { reachMm: 2.4, share: 0.14 } as const;
 /** How dark the sides of the mouth are. */
