@@ -23,7 +23,15 @@ const arrows = {
   console: {
     folders: ["protocol", "languages"],
     // The handles that frame the avatar start where the widget places it. The preview's posed sessions have the type of real ones.
-    files: ["widget/stage/framing.ts", "widget/stage/set-paddings.ts", "client/index.ts"],
+    // With the page that makes characters from photographs it has messages in common.
+    files: [
+      "widget/stage/framing.ts",
+      "widget/stage/set-paddings.ts",
+      "client/index.ts",
+      "photo-making/maker-answers.ts",
+      "photo-making/maker-requests.ts",
+      "photo-making/photo-faults.ts",
+    ],
     packages: ["lit", "regexparam", "zod", "@fontsource/inter"],
   },
   demo: { folders: [], packages: [] },

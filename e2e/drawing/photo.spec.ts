@@ -9,7 +9,6 @@ import { useSite } from "../support/served-site.ts";
 import { changeContext } from "../support/service-api.ts";
 import {
   clickLauncher,
-  endSession,
   snippet,
   stageFrame,
   startSession,
@@ -63,6 +62,7 @@ test("a character from a photograph talks, and is gone when it is removed", asyn
   await test.step("visitors see it speak", async () => {
     await changeContext(served.server, "ctx_demo", (context) => {
       context["model_style"] = "anna";
+      context.embed_config["ui"] = { texts: { ai_assistant: "Anna herself" } };
     });
     const still = page.waitForResponse((response) => response.url().includes("/characters/photos/"));
     await page.goto(served.site.origin);
@@ -77,7 +77,10 @@ test("a character from a photograph talks, and is gone when it is removed", asyn
     for (let i = 0; i < 4; i++) frames.push(await pictureOf(page, stageFrame(page)));
     const changes = frames.slice(1).map((frame, i) => difference(frames[i]!, frame));
     expect(Math.max(...changes)).toBeGreaterThan(0.001);
-    await endSession(page);
+  });
+
+  await test.step("whatever the owner's texts say, it is an AI assistant", async () => {
+    await expect(avatar(page).locator(".vv-name")).toContainText("AI assistant");
   });
 
   await test.step("a visitor's browser draws it itself", async () => {
@@ -86,7 +89,6 @@ test("a character from a photograph talks, and is gone when it is removed", asyn
     await clickLauncher(page);
     expect((await character).status()).toBe(200);
     await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
-    await endSession(page);
   });
 
   await test.step("removed, a drawn character takes its place, and nothing is left", async () => {
@@ -96,6 +98,8 @@ test("a character from a photograph talks, and is gone when it is removed", asyn
     expect((await fetch(address)).status).toBe(200);
     expect((await visavis("character", "remove", "anna")).code).toBe(0);
     expect(photoFiles()).toEqual([]);
+    // The conversation that still shows the person ends.
+    await untilState(page, "ended");
     expect((await fetch(address)).status).toBe(404);
     await page.goto(served.site.origin);
     await startSession(page);
