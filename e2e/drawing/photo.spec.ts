@@ -9,6 +9,7 @@ import { useSite } from "../support/served-site.ts";
 import { changeContext } from "../support/service-api.ts";
 import {
   clickLauncher,
+  endSession,
   snippet,
   stageFrame,
   startSession,
@@ -81,6 +82,7 @@ test("a character from a photograph talks, and is gone when it is removed", asyn
 
   await test.step("whatever the owner's texts say, it is an AI assistant", async () => {
     await expect(avatar(page).locator(".vv-name")).toContainText("AI assistant");
+    await endSession(page);
   });
 
   await test.step("a visitor's browser draws it itself", async () => {
