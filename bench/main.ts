@@ -13,6 +13,7 @@ import { benchMedia } from "./media.ts";
 import { benchFrames, benchMounts, benchPage } from "./page.ts";
 import { benchPuppet } from "./puppet.ts";
 import { benchReturn } from "./return.ts";
+import { benchScale } from "./scale.ts";
 import { benchService } from "./service.ts";
 import { benchSpeech } from "./speech.ts";
 import { benchStartLegs } from "./start-legs.ts";
@@ -30,6 +31,7 @@ const benchmarks: Record<string, () => Promise<Table[]>> = {
   answer: () => benchAnswer(),
   lips: benchLips,
   media: benchMedia,
+  scale: benchScale,
   page: benchPage,
   frames: benchFrames,
   mounts: benchMounts,
