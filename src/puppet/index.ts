@@ -1,5 +1,10 @@
 export { chooseAccents } from "./behaviour/accents.ts";
-export { createPuppetBehaviour, type Behaviour, type BehaviourOptions } from "./behaviour/behaviour.ts";
+export {
+  counterGaze,
+  createPuppetBehaviour,
+  type Behaviour,
+  type BehaviourOptions,
+} from "./behaviour/behaviour.ts";
 export { expressions, type Expression } from "./behaviour/expressions.ts";
 export { speechLoudness } from "./behaviour/loudness.ts";
 export { isQuestion } from "./behaviour/mood-lexicon.ts";

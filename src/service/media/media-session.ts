@@ -1,12 +1,11 @@
 import { speechLoudness, type SpeechTimeline } from "../../puppet/index.ts";
 import type { ClientMessage, ServerMessage, SpeechFaultCode } from "../../protocol/data-channel.ts";
-import type { Backdrops } from "./backdrops.ts";
-import type { CharacterPictures } from "./character-pictures.ts";
+import type { AvatarSessionOptions } from "./avatar-session-options.ts";
 import { ClientMessageReader } from "./client-message.ts";
-import { tickMs, type MediaClock } from "./media-clock.ts";
+import { tickMs } from "./media-clock.ts";
 import type { PeerAnswer, PeerRequest, PlayableSpeech } from "./media-engine.ts";
-import type { MediaProcessSettings, MessageFromProcess, OfferProgress, PeerEnd } from "./media-ipc.ts";
-import type { PlaceOrder } from "./order-book.ts";
+import type { OfferProgress, PeerEnd } from "./media-ipc.ts";
+import { SentFrames } from "./sent-frames.ts";
 import { faceOf, type SessionFace } from "./session-face.ts";
 import { SessionLook } from "./session-look.ts";
 import { sessionGuard } from "./session-guard.ts";
@@ -41,20 +40,6 @@ const thinkingMs = 12_000;
 type Pause = Extract<ClientMessage, { type: "pause" }>["data"];
 const noPause: Pause = { video: false, speech: false, audio: false };
 
-/** What a session's avatar needs from its process. */
-export interface AvatarSessionOptions {
-  /** The session's first offer. */
-  request: PeerRequest;
-  settings: MediaProcessSettings;
-  clock: MediaClock;
-  pictures: CharacterPictures;
-  backdrops: Backdrops;
-  order: PlaceOrder;
-  report(message: MessageFromProcess): void;
-  /** The session ended because its peer ended. */
-  onEnded(cause: PeerEnd): void;
-}
-
 /**
  * One avatar: its voice, its face and the peer connection that sends them. Its time is the duration of the audio that it has
  * sent, so the lips follow the voice under any load.
@@ -72,6 +57,7 @@ export class MediaSession {
   readonly #uploads: UploadedSpeech;
   readonly #recorder: SessionRecorder;
   readonly #voice = new VoicePresence();
+  readonly #frames = new SentFrames();
   readonly #reader: ClientMessageReader;
   readonly #stopListening: () => void;
   readonly #peers: SessionPeers;
@@ -239,15 +225,26 @@ export class MediaSession {
     this.#pause = pause;
     this.#player.hold(pause.speech || pause.audio);
     // It is a key frame if the receiver has asked for one meanwhile, as browsers do after 3 s without pictures.
-    if (isVideoBack && this.#peers.isConnected) this.#showPicture();
+    if (isVideoBack && this.#peers.isConnected) this.#beginPictures();
   }
 
-  /** Sends the current picture. For a client that receives only audio, or has paused the video, nothing is drawn. */
+  /** Sends the current picture, and all of the next ones. */
+  #beginPictures(): void {
+    this.#frames.begin();
+    this.#showPicture();
+  }
+
+  /**
+   * Sends the current picture, unless it is the same as the one before and nothing is spoken. For a client that receives only
+   * audio, or has paused the video, nothing is drawn.
+   */
   #showPicture(): void {
     const isWanted = this.#peers.hasVideo && !this.#pause.video;
     const frame = isWanted ? this.#face?.frame(this.#nowMs) : undefined;
     if (!frame) return;
     this.#hasPicture = true;
+    const isStill = this.#face?.isStill === true && !this.#player.isPlaying;
+    if (!this.#frames.take(isStill)) return;
     this.#video.onFrame(frame);
   }
 
@@ -274,7 +271,7 @@ export class MediaSession {
 
   #handleConnected(): void {
     // Earlier pictures did not arrive, and the next one would be sent 20 ms later on average.
-    this.#showPicture();
+    this.#beginPictures();
     this.#handleActivity();
     if (this.#isConnected) return;
     this.#isConnected = true;

@@ -115,6 +115,11 @@ export class SessionFace {
     return this.#background.isAwaited && this.#matte === "none" ? undefined : this.#drawing?.draw(params);
   }
 
+  /** Whether the latest frame is the same as the one before it. */
+  get isStill(): boolean {
+    return this.#drawing?.isStill ?? false;
+  }
+
   speak(timeline: SpeechTimeline, startMs: number): void {
     this.#behaviour.speak(timeline, startMs);
   }
