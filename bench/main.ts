@@ -8,12 +8,11 @@ import { benchAttacks } from "./attacks.ts";
 import { benchConversations } from "./conversations.ts";
 import { benchEditor } from "./editor.ts";
 import { benchFace } from "./face.ts";
-import { benchLips } from "./lips/lips.ts";
+import { benchLips } from "./lips.ts";
 import { benchMedia } from "./media.ts";
 import { benchFrames, benchMounts, benchPage } from "./page.ts";
 import { benchPuppet } from "./puppet.ts";
 import { benchReturn } from "./return.ts";
-import { benchScale } from "./scale.ts";
 import { benchService } from "./service.ts";
 import { benchSpeech } from "./speech.ts";
 import { benchStartLegs } from "./start-legs.ts";
@@ -31,7 +30,6 @@ const benchmarks: Record<string, () => Promise<Table[]>> = {
   answer: () => benchAnswer(),
   lips: benchLips,
   media: benchMedia,
-  scale: benchScale,
   page: benchPage,
   frames: benchFrames,
   mounts: benchMounts,

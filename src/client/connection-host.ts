@@ -1,5 +1,4 @@
-import type { PublicContext } from "../protocol/relay-api.ts";
-import type { RelaySessionRequest } from "../protocol/relay-session.ts";
+import type { PublicContext, RelaySessionRequest } from "../protocol/relay-api.ts";
 import type { MediaPlayer } from "./media-player.ts";
 
 /** What a connection needs to go on without a peer connection. */

@@ -1,5 +1,4 @@
-import type { AvatarSession } from "./avatar-session.ts";
-import type { SessionEvents } from "./session-events.ts";
+import type { AvatarSession, SessionEvents } from "./avatar-session.ts";
 
 /** A session, and what only the log looks at. */
 export interface DebuggedSession extends AvatarSession {

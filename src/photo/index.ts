@@ -1,5 +1,4 @@
 export { mouthAtlasSize } from "./mouth-atlas.ts";
-export { createPhotoFace, type PhotoFace } from "./photo-face.ts";
+export { createPhotoFace } from "./photo-face.ts";
 export { photoMotion } from "./photo-motion.ts";
-export { layerPixels, type Pixels } from "./pixels.ts";
-export { Rasteriser } from "./rasterise.ts";
+export { Rasteriser, type Pixels } from "./rasterise.ts";

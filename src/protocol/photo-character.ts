@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
-import { photoFormat } from "./photo-format.ts";
+
+/** "Visavis photo character format 1": a portrait as layers, with the face's landmarks (docs/photo-characters.md). */
+export const photoFormat = "visavis-photo";
 
 /** How many landmarks a face has: 468 of the face's surface, and 5 of each iris. */
 export const landmarkCount = 478;
@@ -78,3 +80,8 @@ export const photoCharacterSchema = z.object({
   origin: z.object({ kind: z.literal("photograph"), made_at: z.string().check(z.maxLength(40)) }),
 });
 export type PhotoCharacter = z.infer<typeof photoCharacterSchema>;
+
+/** Whether a parsed file says that it is a photo character. It may be invalid still. */
+export function isPhotoCharacter(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "format" in value && value.format === photoFormat;
+}

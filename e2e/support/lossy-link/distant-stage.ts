@@ -1,5 +1,4 @@
 import { chromium, type Browser, type LaunchOptions } from "@playwright/test";
-import type { Drawer } from "../../../src/protocol/drawing-settings.ts";
 import config from "../../playwright.config.ts";
 import { hostPage, startHostSite, type HostSite } from "../host-page.ts";
 import { changeContext } from "../service-api.ts";
@@ -36,11 +35,10 @@ export async function launchBehind(
   });
 }
 
-/** Opens the stage, with an avatar that the service draws, or whoever is wanted. `npm run build` must have run, and `linkProblem` must be null. */
+/** Opens the stage. `npm run build` must have run, and `linkProblem` must be null. */
 export async function openDistantStage(
   quality: LinkQuality = {},
   env: (link: LossyLink) => Promise<Record<string, string>> = () => Promise.resolve({}),
-  drawer: Drawer = "remote",
 ): Promise<DistantStage> {
   const stops: (() => void | Promise<void>)[] = [];
   const close = async (): Promise<void> => {
@@ -55,7 +53,7 @@ export async function openDistantStage(
     const server = await startServer("start", { ...ownEnv, ...(await env(link)) });
     stops.push(() => server.stop());
     const site = await startHostSite(
-      { "/": hostPage(snippet(relayOrigin, "ctx_demo", "", drawer)) },
+      { "/": hostPage(snippet(relayOrigin)) },
       { relayOrigin, host: link.hostAddress },
     );
     stops.push(() => site.close());

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createCanvas, Path2D } from "@napi-rs/canvas";
 import { photoMotion } from "../../photo/index.ts";
-import { photoCharacterSchema } from "../../protocol/photo-character.ts";
-import { isPhotoCharacter } from "../../protocol/photo-format.ts";
+import { isPhotoCharacter, photoCharacterSchema } from "../../protocol/photo-character.ts";
 import {
   createPatchRenderer,
   parseCharacter,

@@ -39,7 +39,6 @@ import { sessionMediaHooks } from "./session-media-hooks.ts";
 import { returnWithinMs } from "./session-machine.ts";
 import { recognizeFile } from "./session-recognition.ts";
 import { createSessionShutdown, type SessionShutdown } from "./session-shutdown.ts";
-import { RemovedFaces } from "./removed-faces.ts";
 import { SessionSweeper } from "./session-sweeper.ts";
 import { speakAloud } from "./session-speech.ts";
 import { retrievedView } from "./session-view.ts";
@@ -101,7 +100,6 @@ interface SessionParts {
   lifecycle: SessionLifecycle;
   shutdown: SessionShutdown;
   published: PublicFiles;
-  faces: RemovedFaces;
   budget: EngineBudget;
   early: EarlyAnswers;
   fatalOffers: FatalOffers;
@@ -123,7 +121,6 @@ function connectionOperations(
     lifecycle,
     shutdown,
     published,
-    faces,
     fatalOffers,
   }: Omit<SessionParts, "budget" | "early" | "conversations">,
 ): ConnectionOperations {
@@ -145,8 +142,7 @@ function connectionOperations(
       const session = await access.live(sessionId);
       // A peer that is created now would not survive.
       shutdown.refuseWhenStopping();
-      const files = faces.of(sessionId, published);
-      return exchangeDescriptions(dependencies, files, lifecycle, fatalOffers, session, request, address);
+      return exchangeDescriptions(dependencies, published, lifecycle, fatalOffers, session, request, address);
     },
     async leave(sessionId) {
       const known = await access.existing(sessionId);
@@ -253,23 +249,16 @@ function engineOperations(
 /** Creates the operations on sessions from a store and engines. */
 export function createSessions(dependencies: SessionDependencies): Sessions {
   const early = new EarlyAnswers();
-  const published = publicFiles(dependencies.settings, dependencies.files);
-  const faces = new RemovedFaces(published, () => dependencies.clock.nowMs());
-  const ended = (id: string): void => {
-    early.drop(id);
-    faces.ended(id);
-  };
-  const lifecycle = createSessionLifecycle({ ...dependencies, ended });
+  const lifecycle = createSessionLifecycle({ ...dependencies, ended: (id) => early.drop(id) });
   const shutdown = createSessionShutdown(dependencies, lifecycle);
   const removeAttachments = () => removeEndedAttachments(dependencies);
-  const sweeper = new SessionSweeper({ ...dependencies, lifecycle, faces, removeAttachments });
+  const sweeper = new SessionSweeper({ ...dependencies, lifecycle, removeAttachments });
   const retention = createFileRetention(dependencies);
   const parts: SessionParts = {
     access: new SessionAccess({ sessions: dependencies.store.sessions, lifecycle, shutdown }),
     lifecycle,
     shutdown,
-    published,
-    faces,
+    published: publicFiles(dependencies.settings, dependencies.files),
     budget: createEngineBudget(dependencies),
     early,
     fatalOffers: createFatalOffers(dependencies),

@@ -23,7 +23,7 @@ beforeEach(() => {
       hear: () => Promise.resolve(null),
       recognize: unavailable,
       translate: unavailable,
-      template: () => Promise.resolve(null),
+      characterFile: () => Promise.resolve(null),
       background: () => Promise.resolve(null),
       onConnected: () => undefined,
       onActivity: () => undefined,
