@@ -24,11 +24,12 @@ const writing = [...closure("src/widget/define.ts", new Set(), writingManifest)]
 /** Loaded ahead when the visitor reaches for the launcher: that may be before the first frame too. */
 const ahead = pathsOf("src/widget/launcher/launcher-extras.ts");
 
-/** What draws the avatar in the browser, without what every page has. */
-const drawing = [
-  "src/widget/drawing/drawing-choice.ts",
-  "src/widget/drawing/local/local-character.ts",
-].flatMap((entry) => pathsOf(entry).filter((path) => !widget.includes(path)));
+/** What draws an avatar in the browser, without what every page has. */
+const drawingBy = (look) =>
+  pathsOf(`src/widget/drawing/local/${look}-look.ts`).filter((path) => !widget.includes(path));
+const drawing = drawingBy("drawn");
+/** What a photographed face needs in place of what draws the others. */
+const photographed = drawingBy("photo/photo").filter((path) => !drawing.includes(path));
 
 /** The files that the console has loaded when one of its pages stands, with its texts, without pictures and fonts. */
 function consolePathsOf(page, ...texts) {
@@ -64,13 +65,19 @@ export default [
     name: "everything until the panel of a conversation in writing",
     path: [`${root}/embed.js`, ...writing],
     brotli: true,
-    limit: "23.85 kB",
+    limit: "20.75 kB",
   },
   {
     name: "the avatar drawn in the browser, on intent",
     path: [...drawing, `${root}/characters/mina.json`],
     brotli: true,
     limit: "48.6 kB",
+  },
+  {
+    name: "what draws a photographed face in place of the drawn ones",
+    path: photographed,
+    brotli: true,
+    limit: "14 kB",
   },
   {
     name: "the console's first view",

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { defineConfig, type Plugin, type UserConfig } from "vite";
+import { defineConfig, type Plugin, type Rolldown, type UserConfig } from "vite";
 import { bundledLicenses } from "./config/bundled-licenses.ts";
 import { browserEntries, serverEntries } from "./config/package-entries.ts";
 import { litWithoutMarkup } from "./config/lit-without-markup.ts";
@@ -61,6 +61,34 @@ const packedCharacters: Plugin = {
   },
 };
 
+/** Which modules are in one file, though not all that need one of them need the others. */
+const groups: Rolldown.CodeSplittingGroup[] = [
+  // What the widget needs at once is one file: no chain of requests between the hover and the button. What
+  // only the viewer needs stays out of it.
+  {
+    name: "core",
+    priority: 2,
+    tags: ["$initial"],
+    test: /\/src\/(?:client|stage|widget|protocol\/(?!element-contract|viewer-message|drawing-settings|timed-viseme))|\/node_modules\//,
+  },
+  // What the launcher's extras share with the controls comes when the visitor reaches for the launcher.
+  {
+    name: "shared",
+    priority: 1,
+    test: /\/src\/(?:widget\/styles\/(?:icons|fonts)|protocol\/launcher-hint)/,
+  },
+  // What any avatar that is drawn here needs is one file. What draws its kind is loaded beside it, and takes some of it.
+  {
+    name: "drawing-choice",
+    test: /\/src\/(?:widget\/drawing\/(?!local\/(?:drawn|photo))|puppet\/(?:behaviour|math|format\/rig-settings))/,
+  },
+  // And what comes after the first frame is one file too, though later views take parts of it.
+  {
+    name: "chrome",
+    test: /\/src\/widget\/(?:panel\/(?:chrome|panel-parts|top-bar|badge|caption|controls|live-regions|toolbar))/,
+  },
+];
+
 /**
  * Everything a browser loads: hashed modules under `dist/public/assets/`, the pages, and the manifest that tells the
  * relay their names. Addresses are relative to the module that names them, so that a page of any origin can import
@@ -89,29 +117,11 @@ const browser: UserConfig = {
     cssCodeSplit: true,
     reportCompressedSize: false,
     rolldownOptions: {
+      // Their modules only define. So whoever imports one name from the folder's index gets no chunk with all the others.
+      treeshake: { moduleSideEffects: [{ test: /\/src\/(?:puppet|photo)\//, sideEffects: false }] },
       output: {
         codeSplitting: {
-          // What the widget needs at once is one file: no chain of requests between the hover and the button. What
-          // only the viewer needs stays out of it.
-          groups: [
-            {
-              name: "core",
-              priority: 2,
-              tags: ["$initial"],
-              test: /\/src\/(?:client|stage|widget|protocol\/(?!element-contract|viewer-message|drawing-settings|timed-viseme))|\/node_modules\//,
-            },
-            // What the launcher's extras share with the controls comes when the visitor reaches for the launcher.
-            {
-              name: "shared",
-              priority: 1,
-              test: /\/src\/(?:widget\/styles\/(?:icons|fonts)|protocol\/launcher-hint)/,
-            },
-            // And what comes after the first frame is one file too, though later views take parts of it.
-            {
-              name: "chrome",
-              test: /\/src\/widget\/(?:panel\/(?:chrome|panel-parts|top-bar|badge|caption|controls|live-regions|toolbar))/,
-            },
-          ],
+          groups,
         },
       },
       input: standing({
@@ -136,7 +146,23 @@ const writing: UserConfig = {
     emptyOutDir: false,
     sourcemap: false,
     manifest: ".vite/writing.json",
-    rolldownOptions: { ...browser.build?.rolldownOptions, input: { writing: "src/widget/define.ts" } },
+    rolldownOptions: {
+      ...browser.build?.rolldownOptions,
+      input: { writing: "src/widget/define.ts" },
+      // What the session shares with later parts: it must not bring all of the controls with it.
+      output: {
+        codeSplitting: {
+          groups: [
+            ...groups,
+            {
+              name: "session-parts",
+              priority: 1,
+              test: /\/src\/(?:markdown\/markup|client\/relay-fault)\.ts/,
+            },
+          ],
+        },
+      },
+    },
   },
 };
 

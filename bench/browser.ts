@@ -1,4 +1,5 @@
 import { chromium, type Browser, type Page } from "@playwright/test";
+import type { Drawer } from "../src/protocol/drawing-settings.ts";
 import config from "../e2e/playwright.config.ts";
 import { hostPage, startHostSite, type HostSite } from "../e2e/support/host-page.ts";
 import { startServer, type Server } from "../e2e/support/stack.ts";
@@ -13,10 +14,11 @@ export interface BenchStage {
   close(): Promise<void>;
 }
 
-/** Starts the stage. `npm run build` must have run. */
-export async function openBenchStage(): Promise<BenchStage> {
+/** Starts the stage, with an avatar that the service draws, or whoever is wanted. `npm run build` must have run. */
+export async function openBenchStage(drawer: Drawer = "remote"): Promise<BenchStage> {
   const server = await startServer();
-  const site = await startHostSite({ "/": hostPage(snippet(server.origin)) }, { relayOrigin: server.origin });
+  const page = hostPage(snippet(server.origin, "ctx_demo", "", drawer));
+  const site = await startHostSite({ "/": page }, { relayOrigin: server.origin });
   const browser = await chromium.launch(config.use?.launchOptions);
   return {
     server,

@@ -8,11 +8,12 @@ import { benchAttacks } from "./attacks.ts";
 import { benchConversations } from "./conversations.ts";
 import { benchEditor } from "./editor.ts";
 import { benchFace } from "./face.ts";
-import { benchLips } from "./lips.ts";
+import { benchLips } from "./lips/lips.ts";
 import { benchMedia } from "./media.ts";
 import { benchFrames, benchMounts, benchPage } from "./page.ts";
 import { benchPuppet } from "./puppet.ts";
 import { benchReturn } from "./return.ts";
+import { benchScale } from "./scale.ts";
 import { benchService } from "./service.ts";
 import { benchSpeech } from "./speech.ts";
 import { benchStartLegs } from "./start-legs.ts";
@@ -30,6 +31,7 @@ const benchmarks: Record<string, () => Promise<Table[]>> = {
   answer: () => benchAnswer(),
   lips: benchLips,
   media: benchMedia,
+  scale: benchScale,
   page: benchPage,
   frames: benchFrames,
   mounts: benchMounts,

@@ -16,6 +16,14 @@ export const characterFile = new URL("../public/characters/mina.json", import.me
 
 const backgroundFile = new URL("../public/backgrounds/room.webp", import.meta.url).pathname;
 
+/** Usual sentences of about five seconds. */
+export const spokenTexts = [
+  "The Alder reading chair costs four hundred and eighty euros, and it is made of oak and wool.",
+  "Our drivers carry the furniture into the room of your choice and take the packaging with them.",
+  "Maybe papa bought a big lamp, a table and a small blue mat for the map room above the bar.",
+  "You can pay by card, by bank transfer, or in three instalments without any interest at all.",
+];
+
 /** A media engine with real speech synthesis, and clients in separate processes. */
 export interface MediaStage {
   synthesizer: FliteSynthesizer;
@@ -36,10 +44,21 @@ function notUsed(): Promise<never> {
   return Promise.reject(new Error("No benchmark uses this hook."));
 }
 
+/** How a stage differs from the usual one. */
+export interface MediaStageOptions {
+  /** The script of the media processes, from the repository's root. */
+  mediaSource?: string;
+  /** A text that was synthesized once is not synthesized again, so that synthesis takes no time from what is measured. */
+  keepsSpeech?: boolean;
+}
+
 /** Opens the stage: one serving process and its spare. */
-export async function openMediaStage(): Promise<MediaStage> {
+export async function openMediaStage({
+  mediaSource = "src/service/media/media-process.ts",
+  keepsSpeech = false,
+}: MediaStageOptions = {}): Promise<MediaStage> {
   const [media, worker, clientEntry] = await Promise.all([
-    bundleEntry("src/service/media/media-process.ts"),
+    bundleEntry(mediaSource),
     bundleEntry("src/service/speech/engines/flite/flite-worker.ts"),
     bundleEntry("test/service/media/client-process.ts"),
   ]);
@@ -50,7 +69,8 @@ export async function openMediaStage(): Promise<MediaStage> {
     processUrl: media.url,
     hooks: {
       async synthesize(_session, { text, rate }, signal) {
-        const speech = await synthesizer.synthesize({ text, rate, voice: "slt", signal });
+        const kept = keepsSpeech ? spoken.get(text) : undefined;
+        const speech = kept ?? (await synthesizer.synthesize({ text, rate, voice: "slt", signal }));
         spoken.set(text, speech);
         return { ok: true, speech };
       },
@@ -58,7 +78,7 @@ export async function openMediaStage(): Promise<MediaStage> {
       hear: notUsed,
       recognize: notUsed,
       translate: notUsed,
-      characterFile: notUsed,
+      template: notUsed,
       background: () => readFile(backgroundFile),
       onConnected: () => undefined,
       onActivity: () => undefined,

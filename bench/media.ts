@@ -1,6 +1,4 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { pathToFileURL } from "node:url";
 import type { VideoMatte } from "../src/protocol/exchange.ts";
 import { defaultFrameSize } from "../src/service/media/picture-size.ts";
@@ -10,15 +8,16 @@ import { Path2D } from "@napi-rs/canvas";
 import type { PlayableSpeech } from "../src/service/media/media-engine.ts";
 import type { Received } from "../test/service/media/client-process.ts";
 import type { MediaClient } from "../test/service/media/media-client.ts";
-import { characterFile, openMediaStage, pause, usageOf, type MediaStage } from "./media-stage.ts";
+import { holdToOneCore } from "./held-cores.ts";
+import {
+  characterFile,
+  openMediaStage,
+  pause,
+  spokenTexts,
+  usageOf,
+  type MediaStage,
+} from "./media-stage.ts";
 import { formatTable, percentile, short, type Row, type Table } from "./table.ts";
-
-const texts = [
-  "The Alder reading chair costs four hundred and eighty euros, and it is made of oak and wool.",
-  "Our drivers carry the furniture into the room of your choice and take the packaging with them.",
-  "Maybe papa bought a big lamp, a table and a small blue mat for the map room above the bar.",
-  "You can pay by card, by bank transfer, or in three instalments without any interest at all.",
-];
 
 const loadMs = 6_000;
 const audiblePeak = 1_000;
@@ -30,21 +29,6 @@ function usageOfAll({ pids }: MediaStage): { cpuMs: number; rssMb: number } {
     cpuMs: usages.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
     rssMb: Math.max(...usages.map(({ rssMb }) => rssMb)),
   };
-}
-
-/** Pins the media processes to the first core and their receivers to the others. Returns whether the system allows it. */
-function holdToOneCore({ pids }: MediaStage, clients: readonly MediaClient[]): boolean {
-  const last = availableParallelism() - 1;
-  if (last === 0) return false;
-  const hold = (cores: string, pid: number): unknown =>
-    execFileSync("taskset", ["-acp", cores, String(pid)], { stdio: "ignore" });
-  try {
-    for (const pid of pids) hold("0", pid);
-    for (const { pid } of clients) hold(`1-${last}`, pid);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The matte and size of the sessions' pictures. */
@@ -72,10 +56,14 @@ async function loadRow(stage: MediaStage, count: number, form: PictureForm): Pro
   for (let index = 0; index < count; index++) {
     const { client } = await stage.connect(sessionOf(index), form.matte);
     await client.send("change-size", form.size);
-    for (let text = 0; text < 3; text++) await client.send("ttstf", { message: texts[(index + text) % 4]! });
+    for (let text = 0; text < 3; text++)
+      await client.send("ttstf", { message: spokenTexts[(index + text) % 4]! });
     clients.push(client);
   }
-  const isHeld = holdToOneCore(stage, clients);
+  const isHeld = holdToOneCore(
+    stage.pids,
+    clients.map(({ pid }) => pid),
+  );
   await pause(2_000);
   const before = await Promise.all(clients.map((client) => client.received()));
   const usedBefore = usageOfAll(stage);
@@ -127,7 +115,7 @@ async function answerRow(stage: MediaStage, client: MediaClient): Promise<Row> {
   for (let run = 0; run < 8; run++) {
     await client.forget();
     const askedAt = (await client.received()).nowMs;
-    await client.send("ttstf", { message: `${run}. ${texts[run % 4]!}` });
+    await client.send("ttstf", { message: `${run}. ${spokenTexts[run % 4]!}` });
     const heard = await client.until("sound", (seen) => seen.heard.some(([, peak]) => peak > audiblePeak));
     toSound.push(heard.heard.find(([, peak]) => peak > audiblePeak)![0] - askedAt);
     await pause(700);
@@ -227,7 +215,7 @@ async function lipsRow(stage: MediaStage, client: MediaClient): Promise<Row> {
   const offsets: number[] = [];
   await client.send("motion", { reduced: true });
   for (let run = 0; run < 8; run++) {
-    const text = `${texts[run % 4]!} ${run}`;
+    const text = `${spokenTexts[run % 4]!} ${run}`;
     await client.forget();
     const startMs = (await client.received()).nowMs;
     await client.send("ttstf", { message: text });

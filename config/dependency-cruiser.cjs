@@ -14,7 +14,7 @@ const arrows = {
   photo: { folders: ["protocol", "puppet"], packages: [] },
   "photo-making": { folders: ["photo", "protocol", "puppet"], packages: ["zod"] },
   widget: {
-    folders: ["client", "stage", "puppet", "protocol", "markdown", "languages"],
+    folders: ["client", "stage", "puppet", "photo", "protocol", "markdown", "languages"],
     packages: ["lit", "@fontsource/inter"],
   },
   embed: { folders: [], packages: [] },
@@ -23,7 +23,15 @@ const arrows = {
   console: {
     folders: ["protocol", "languages"],
     // The handles that frame the avatar start where the widget places it. The preview's posed sessions have the type of real ones.
-    files: ["widget/stage/framing.ts", "widget/stage/set-paddings.ts", "client/index.ts"],
+    // With the page that makes characters from photographs it has messages in common.
+    files: [
+      "widget/stage/framing.ts",
+      "widget/stage/set-paddings.ts",
+      "client/index.ts",
+      "photo-making/maker-answers.ts",
+      "photo-making/maker-requests.ts",
+      "photo-making/photo-faults.ts",
+    ],
     packages: ["lit", "regexparam", "zod", "@fontsource/inter"],
   },
   demo: { folders: [], packages: [] },
@@ -125,7 +133,7 @@ module.exports = {
       to: {
         path: "^src/protocol/",
         pathNot:
-          "^src/protocol/(?:variant|late-settings|read-rich-content|text-language|attachment|launcher-hint|drawing-settings|drawn-speech)\\.ts$",
+          "^src/protocol/(?:variant|late-settings|read-rich-content|text-language|attachment|launcher-hint|drawing-settings|drawn-speech|drawn-template|public-path|photo-character|photo-format)\\.ts$",
         dependencyTypesNot: ["type-only"],
       },
     },
@@ -138,17 +146,18 @@ module.exports = {
     },
     {
       name: "puppet-lazily",
-      comment: "The widget loads the puppet only when it must draw it itself",
+      comment: "The widget loads the puppet and photographed faces only when it must draw them itself",
       severity: "error",
       // What draws it is loaded lazily itself.
       from: { path: "^src/widget/", pathNot: "^src/widget/drawing/local/" },
-      to: { path: "^src/puppet/", dynamic: false, dependencyTypesNot: ["type-only"] },
+      to: { path: "^src/(?:puppet|photo)/", dynamic: false, dependencyTypesNot: ["type-only"] },
     },
     {
       name: "local-drawing-lazily",
-      comment: "The widget loads what draws the avatar in the browser only when it draws it",
+      comment: "The widget loads what draws the avatar in the browser only when that may be wanted",
       severity: "error",
-      from: { path: "^src/widget/", pathNot: "^src/widget/drawing/local/" },
+      // Both are one chunk, which is loaded lazily itself.
+      from: { path: "^src/widget/", pathNot: "^src/widget/drawing/(?:local/|drawing-choice\\.ts)" },
       to: { path: "^src/widget/drawing/local/", dynamic: false, dependencyTypesNot: ["type-only"] },
     },
     {

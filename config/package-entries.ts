@@ -3,6 +3,7 @@ export const browserEntries = {
   element: "src/widget/index.ts",
   client: "src/client/index.ts",
   stage: "src/stage/index.ts",
+  puppet: "src/puppet/index.ts",
 };
 
 /** Modules of the package `visavis` that a server imports. */

@@ -4,12 +4,13 @@ import type { Plugin } from "vite";
 /** What a conversation in writing does not need at once, and what takes its place. */
 const replaced: Readonly<Record<string, string>> = {
   "src/client/media.ts": "src/client/media-later.ts",
-  "src/client/session-run.ts": "src/client/session-run-later.ts",
+  "src/client/context-request.ts": "src/client/context-request-later.ts",
+  "src/client/browser-session.ts": "src/client/browser-session-later.ts",
   "src/widget/stage/picture-controller.ts": "src/widget/stage/picture-controller-later.ts",
   "src/widget/motion/opening-player.ts": "src/widget/motion/opening-player-plain.ts",
 };
 
-/** The widget for conversations in writing: connection, picture and its motion come when they are needed. */
+/** The widget for conversations in writing: session, connection, picture and its motion come when they are needed. */
 export function writingFirst(root: string): Plugin {
   const paths = new Map(
     Object.entries(replaced).map(([from, to]) => [resolve(root, from), resolve(root, to)] as const),

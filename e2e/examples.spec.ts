@@ -17,12 +17,31 @@ interface Example {
   /** Words after `npm start --` that set the port. */
   portWords(port: number): string[];
   open(page: Page): Promise<void>;
+  /** What the page shows then. Default: the widget's avatar. */
+  shows?(page: Page): Promise<void>;
 }
 
 const startInline = async (page: Page): Promise<void> => {
   await page.waitForFunction(() => customElements.get("visavis-avatar") !== undefined);
   await avatar(page).evaluate((element) => (element as HTMLElementTagNameMap["visavis-avatar"]).start());
 };
+
+/** The page draws the avatar itself. */
+async function showsOwnDrawing(page: Page): Promise<void> {
+  await expect(page.getByText("The avatar is speaking.")).toBeVisible({ timeout: 20_000 });
+  const canvas = page.locator("#avatar canvas");
+  const looks = (): Promise<string> => canvas.evaluate((drawn: HTMLCanvasElement) => drawn.toDataURL());
+  const first = await looks();
+  await expect.poll(looks).not.toBe(first);
+  await expect(page.getByText("The avatar is silent.")).toBeVisible({ timeout: 20_000 });
+}
+
+async function showsWidget(page: Page): Promise<void> {
+  await untilState(page, "live");
+  await untilFirstFrame(page);
+  const text = page.getByText("The avatar is", { exact: false });
+  if ((await text.count()) > 0) await expect(text).toHaveText("The avatar is live.");
+}
 
 const vitePort = (port: number): string[] => ["--", "--port", String(port), "--strictPort"];
 
@@ -33,9 +52,14 @@ const examples: Example[] = [
   { name: "svelte", package: "visavis", hasBuild: true, portWords: vitePort, open: startInline },
   { name: "next", package: "visavis", hasBuild: true, portWords: () => [], open: startInline },
   { name: "express", package: "visavis", hasBuild: false, portWords: () => [], open: clickLauncher },
+  {
+    ...{ name: "onpremise", package: "visavis", hasBuild: true, portWords: () => [] },
+    open: (page) => page.getByRole("button", { name: "Say it" }).click(),
+    shows: showsOwnDrawing,
+  },
 ];
 
-test.skip(!process.env["VISAVIS_EXAMPLES"], "It installs six projects: npm run test:examples.");
+test.skip(!process.env["VISAVIS_EXAMPLES"], "It installs seven projects: npm run test:examples.");
 
 let workshop: string;
 let server: Server;
@@ -109,11 +133,8 @@ for (const example of examples)
       page.on("pageerror", (error) => faults.push(String(error)));
       await page.goto(origin);
       await example.open(page);
-      await untilState(page, "live");
-      await untilFirstFrame(page);
+      await (example.shows ?? showsWidget)(page);
       expect(faults).toEqual([]);
-      const text = page.getByText("The avatar is", { exact: false });
-      if ((await text.count()) > 0) await expect(text).toHaveText("The avatar is live.");
     } finally {
       process.kill(-child.pid!);
     }

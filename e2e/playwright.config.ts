@@ -13,6 +13,7 @@ const withoutVideo = [
   "console-lines.spec.ts",
   "deploy/image.spec.ts",
   "dev-server.spec.ts",
+  "drawing/photo-pictures.spec.ts",
   "package/server.spec.ts",
   "viewer.spec.ts",
 ];
@@ -32,6 +33,16 @@ const waiting = [
   "faults/storms.spec.ts",
 ];
 
+/** Tests of what the avatar looks like and says. They run a second time with an avatar that the browser draws. */
+const drawn = [
+  "background.spec.ts",
+  "compact.spec.ts",
+  "conversation.spec.ts",
+  "inline.spec.ts",
+  "minimised.spec.ts",
+  "paddings.spec.ts",
+];
+
 export default defineConfig({
   testDir: ".",
   testMatch: "**/*.spec.ts",
@@ -45,6 +56,8 @@ export default defineConfig({
     { name: "gallery", testMatch: "gallery.spec.ts", fullyParallel: true },
     // Two of these may run at the same time, so that both workers end at about the same time.
     { name: "waiting", testMatch: waiting },
+    // One at a time: a browser without a GPU is busy with drawing.
+    { name: "drawn", testMatch: drawn, workers: 1 },
   ],
   retries: Number(process.env["TEST_RETRIES"] ?? 0),
   timeout: 60_000,

@@ -5,7 +5,15 @@ import { recordEvents, seenErrors } from "./support/page-records.ts";
 import { useSite } from "./support/served-site.ts";
 import { transcript } from "./support/talk.ts";
 import { changeContext } from "./support/service-api.ts";
-import { avatar, clickLauncher, snippet, untilFirstFrame, untilState } from "./support/widget.ts";
+import {
+  avatar,
+  clickLauncher,
+  snippet,
+  tryAgainButton,
+  untilFirstFrame,
+  untilState,
+  type AvatarElement,
+} from "./support/widget.ts";
 
 const served = useSite({
   pages: (relayOrigin) => ({
@@ -83,7 +91,7 @@ test("a picture that is shown large is the real one", async ({ page }) => {
 test("an element that is removed while its session's module is loading starts none", async ({ page }) => {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(/\/assets\/session-run-/, async (route) => {
+  await page.route(/\/assets\/browser-session-/, async (route) => {
     await held;
     await route.continue();
   });
@@ -92,14 +100,48 @@ test("an element that is removed while its session's module is loading starts no
     if (/\/embed\/v1\/sessions$/.test(request.url())) sessions.push(request.url());
   });
   await page.goto(served.site.origin);
-  const asked = page.waitForRequest(/\/assets\/session-run-/);
+  const asked = page.waitForRequest(/\/assets\/browser-session-/);
   await clickLauncher(page);
   await asked;
-  const answered = page.waitForResponse(/\/assets\/session-run-/);
+  const answered = page.waitForResponse(/\/assets\/browser-session-/);
   await avatar(page).evaluate((element) => element.remove());
   release();
   await (await answered).finished();
   // The page works on, so what would have been asked by now is known.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
   expect(sessions).toEqual([]);
+});
+
+test("a session's module that cannot be loaded is told, and the question is asked when it can be", async ({
+  page,
+}) => {
+  await recordEvents(page);
+  await page.route(/\/assets\/browser-session-/, (route) => route.abort());
+  await page.goto(served.site.origin);
+  const question = "How much is the Alder reading chair?";
+  const asking = avatar(page).evaluate((element: AvatarElement, text) => element.send(text), question);
+  await expect(asking).rejects.toThrow("could not be loaded");
+  await avatar(page).evaluate((element: AvatarElement) => element.open());
+  await expect(tryAgainButton(page)).toBeVisible();
+  await page.unroute(/\/assets\/browser-session-/);
+  await tryAgainButton(page).click();
+  await untilState(page, "live");
+  await expect.poll(async () => (await transcript(page)).at(-1)).toMatch(/^avatar: .*480 euros.* \(final\)$/);
+  const asked = (await transcript(page)).filter((line) => line.startsWith("visitor"));
+  expect(asked).toEqual([`visitor: ${question} (final)`]);
+  expect(await seenErrors(page)).toEqual(["network"]);
+});
+
+test("before its first words a conversation in writing has loaded neither session nor transcript", async ({
+  page,
+}) => {
+  await page.goto(served.site.origin);
+  await avatar(page).evaluate((element: AvatarElement) => element.open());
+  await expect(avatar(page).getByRole("dialog")).toBeVisible();
+  expect(await loadedModules(page)).not.toContain("browser-session");
+  await avatar(page)
+    .getByRole("button", { name: /^Start/ })
+    .click();
+  await untilState(page, "live");
+  expect(await loadedModules(page)).toContain("browser-session");
 });

@@ -43,7 +43,10 @@ for (const file of filesUnder(root, /\.(js|css|html)$/)) forbid(file, readFileSy
 for (const file of filesUnder(root, /\.js$/)) forbid(file, readFileSync(file, "utf8"), untrusted);
 
 // Only the package's browser modules: the relay uses the header of the API key on purpose.
-for (const file of filesUnder("dist/packages/visavis/modules", /(?:element|client|stage|chunks\/[^/]+)\.js$/))
+for (const file of filesUnder(
+  "dist/packages/visavis/modules",
+  /(?:element|client|stage|puppet|chunks\/[^/]+)\.js$/,
+))
   forbid(file, readFileSync(file, "utf8"), {
     ...everywhere,
     "carries lit": /litHtmlVersions|litElementVersions/,

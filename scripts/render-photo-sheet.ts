@@ -1,6 +1,6 @@
 /**
- * Draws a contact sheet of a photo character: `npx tsx scripts/render-photo-sheet.ts character.json sheet.png [mouth|eyes|head]`.
- * Without a part it shows all visemes.
+ * Draws a contact sheet of a photo character:
+ * `npx tsx scripts/render-photo-sheet.ts character.json sheet.png [visemes|mouth|eyes|head] [background]`.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createCanvas, ImageData } from "@napi-rs/canvas";
@@ -8,7 +8,7 @@ import { photoCharacterSchema } from "../src/protocol/photo-character.ts";
 import { visemes, type PuppetParams } from "../src/puppet/index.ts";
 import { PhotoDrawing } from "../src/service/media/photo/photo-drawing.ts";
 
-const [file = "", target = "sheet.png", part = "visemes"] = process.argv.slice(2);
+const [file = "", target = "sheet.png", part = "visemes", background = "#eceef1"] = process.argv.slice(2);
 const side = 1_024;
 const cell = 360;
 
@@ -50,7 +50,7 @@ const columns = 5;
 const sheet = createCanvas(columns * cell, Math.ceil(poses.length / columns) * cell);
 const context = sheet.getContext("2d");
 context.imageSmoothingQuality = "high";
-context.fillStyle = "#eceef1";
+context.fillStyle = background;
 context.fillRect(0, 0, sheet.width, sheet.height);
 poses.forEach(([name, params], i) => {
   const words = new Uint32Array(side * side);
@@ -65,7 +65,7 @@ poses.forEach(([name, params], i) => {
   const [x, y] = [(i % columns) * cell, Math.floor(i / columns) * cell];
   const [left, top, part] = view.map((share) => share * side) as [number, number, number];
   context.drawImage(canvas, left, top, part, part, x, y, cell, cell);
-  context.fillStyle = "rgba(0,0,0,.7)";
+  context.fillStyle = "#888";
   context.font = "16px sans-serif";
   context.fillText(name, x + 6, y + 18);
 });

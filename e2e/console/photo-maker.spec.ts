@@ -41,7 +41,8 @@ function make(photo: Uint8Array): Promise<Answer> {
     const answered = new Promise<Verdict & { character?: object; poster?: Blob; porthole?: Blob }>(
       (resolve) => {
         const take = ({ data }: MessageEvent): void => {
-          if (data.source !== "visavis-photo-maker" || data.type === "ready") return;
+          if (!["made", "refused", "failed"].includes(data.type) || data.source !== "visavis-photo-maker")
+            return;
           removeEventListener("message", take);
           resolve(data);
         };
@@ -73,6 +74,21 @@ test("drawn portraits become characters, and nothing is sent anywhere", async ()
   );
   expect(own).toEqual([]);
 });
+
+/** A portrait with something before the face. */
+const behind = (what: "mask" | "hand"): Canvas =>
+  changed(portrait("mina"), (context, side) => {
+    context.drawImage(portrait("mina"), 0, 0);
+    context.fillStyle = what === "mask" ? "#3b6ea5" : "#8d6248";
+    if (what === "mask") context.fillRect(0.3 * side, 0.5 * side, 0.4 * side, 0.25 * side);
+    else context.fillRect(0.48 * side, 0.22 * side, 0.3 * side, 0.5 * side);
+  });
+
+/** A PNG with one more chunk behind its header. */
+function withChunk(bytes: Uint8Array, name: string): Uint8Array {
+  const chunk = Buffer.concat([Buffer.from([0, 0, 0, 8]), Buffer.from(name), Buffer.alloc(12)]);
+  return Buffer.concat([bytes.subarray(0, 33), chunk, bytes.subarray(33)]);
+}
 
 const cases: [string, string, () => Uint8Array][] = [
   [
@@ -110,6 +126,21 @@ const cases: [string, string, () => Uint8Array][] = [
         }),
       ),
   ],
+  [
+    "a bright one",
+    "bright",
+    () =>
+      png(
+        changed(portrait("mina"), (context, side) => {
+          context.drawImage(portrait("mina"), 0, 0);
+          context.fillStyle = "rgba(255,255,255,0.93)";
+          context.fillRect(0, 0, side, side);
+        }),
+      ),
+  ],
+  ["closed eyes", "eyes_closed", () => png(portrait("mina", { params: { blink: 1 } }))],
+  ["a face behind a mask", "covered", () => png(behind("mask"))],
+  ["half a face behind a hand", "covered", () => png(behind("hand"))],
   ["an open mouth", "mouth_open", () => png(portrait("mina", { params: { visemeWeights: { aa: 1 } } }))],
   ["a tiny one", "too_small", () => png(portrait("mina", { side: 180 }))],
   [
@@ -142,6 +173,7 @@ const cases: [string, string, () => Uint8Array][] = [
   ["a text", "not_a_picture", () => Buffer.from("not a picture at all")],
   ["a picture that breaks off", "not_a_picture", () => png(portrait("mina")).subarray(0, 900)],
   ["an animation", "animated", () => Buffer.from("GIF89a, and more")],
+  ["a PNG that moves", "animated", () => withChunk(png(portrait("mina", { side: 64 })), "acTL")],
 ];
 for (const [name, fault, photo] of cases)
   test(`a photograph is refused with advice: ${name}`, async () => {

@@ -3,7 +3,7 @@ import { expect, test, type Locator, type Page } from "@playwright/test";
 import { hostPage } from "../support/host-page.ts";
 import { useProxiedSite } from "../support/served-site.ts";
 import { changeContext } from "../support/service-api.ts";
-import { transcript } from "../support/talk.ts";
+import { transcript, untilKeeper } from "../support/talk.ts";
 import { avatar, launcher, snippet, untilState, type AvatarElement } from "../support/widget.ts";
 
 const served = useProxiedSite({
@@ -94,4 +94,27 @@ test("consent is remembered on the device where the owner says so: another tab s
   await other.goto(served.site.origin);
   await launcher(other).click();
   await untilState(other, "live");
+});
+
+test("before consent nothing is stored, and after it the conversation is kept in the tab alone", async ({
+  page,
+}) => {
+  await changeContext(served.server, "ctx_demo", (context) => {
+    context.embed_config["ui"] = { consent_text: consentText };
+  });
+  const stored = () => page.evaluate(() => [Object.keys(sessionStorage), Object.keys(localStorage)]);
+  await page.goto(served.site.origin);
+  await launcher(page).click();
+  await expect(avatar(page).getByText(consentText)).toBeVisible();
+  await page.reload();
+  expect(await stored()).toEqual([[], []]);
+  const keeper = untilKeeper(page);
+  await launcher(page).click();
+  await begin(page);
+  await keeper;
+  await page.reload();
+  await untilState(page, "live");
+  const [inTab, onDevice] = await stored();
+  expect(inTab).toContain("visavis-consent:ctx_demo");
+  expect(onDevice).toEqual(["visavis-visitor"]);
 });

@@ -1,6 +1,6 @@
 /** The minutes of a day, which all sessions of a context use up together. */
 import { expect, test } from "@playwright/test";
-import type { RelaySessionResponse } from "../../src/protocol/relay-api.ts";
+import type { RelaySessionResponse } from "../../src/protocol/relay-session.ts";
 import { useSite } from "../support/served-site.ts";
 import { changeContext } from "../support/service-api.ts";
 import { openAvatar, panelText } from "../support/talk.ts";

@@ -1,13 +1,16 @@
 import { expect, test, type Page } from "@playwright/test";
+import type { AvatarSession } from "../../src/client/avatar-session.ts";
 import { hostPage } from "../support/host-page.ts";
-import { differentPictures } from "../support/picture.ts";
+import { difference, differentPictures, pictureOf } from "../support/picture.ts";
 import { useSite } from "../support/served-site.ts";
 import { framesReceived, watchOffers } from "./offers.ts";
 import { changeContext } from "../support/service-api.ts";
+import { untilActivity } from "../support/talk.ts";
 import {
   avatar,
   clickLauncher,
   snippet,
+  stageFrame,
   startSession,
   untilFirstFrame,
   untilState,
@@ -16,13 +19,14 @@ import {
 
 const served = useSite({
   pages: (relayOrigin) => ({
-    "/": drawnPage(relayOrigin, ""),
-    "/local": drawnPage(relayOrigin, 'data-render="local"'),
+    "/": drawnPage(relayOrigin, null),
+    "/local": drawnPage(relayOrigin, "local"),
   }),
 });
 
-function drawnPage(relayOrigin: string, attributes: string): string {
-  const tag = snippet(relayOrigin, "ctx_demo", `data-variant="inline" data-target="#here" ${attributes}`);
+/** `drawer` null: as the owner's context says. */
+function drawnPage(relayOrigin: string, drawer: "local" | null): string {
+  const tag = snippet(relayOrigin, "ctx_demo", 'data-variant="inline" data-target="#here"', drawer);
   return hostPage(`<div id="here" style="width:360px;height:480px"></div>${tag}`);
 }
 
@@ -101,4 +105,40 @@ test("the attribute render changes who draws in a running session, and the pictu
   await expect(page.locator("visavis-avatar .vv-stage canvas")).toHaveCount(1);
   // A busy machine draws few frames, so it may take several looks.
   await expect.poll(() => differentPictures(page, 60), { timeout: 20_000 }).toBeGreaterThan(2);
+});
+
+/** The page changes the avatar's look. */
+async function setTemplate(page: Page, model: string): Promise<void> {
+  await avatar(page).evaluate((element, name) => {
+    const { current } = Reflect.get(element, "session") as { current: AvatarSession };
+    current.connection?.send({ type: "set-template", data: { model: name } });
+  }, model);
+}
+
+test("set-template changes the character that the browser draws, as it changes the video", async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  await setOwnersRender("local");
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await startByButton(page, "/");
+  await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
+  await untilActivity(page, "idle");
+  const mina = await pictureOf(page, stageFrame(page));
+  const toTomas = page.waitForResponse(/\/characters\/tomas\.json/);
+  await setTemplate(page, "tomas");
+  await toTomas;
+  const fromMina = async (): Promise<number> => difference(mina, await pictureOf(page, stageFrame(page)));
+  await expect.poll(fromMina, { timeout: 20_000 }).toBeGreaterThan(0.1);
+  await expect(avatar(page)).toHaveAttribute("data-drawn", "local");
+  const tomas = await pictureOf(page, stageFrame(page));
+
+  await test.step("the service's video has it too", async () => {
+    await avatar(page).evaluate((element) => element.setAttribute("render", "remote"));
+    await expect.poll(() => framesReceived(page), { timeout: 20_000 }).toBeGreaterThan(5);
+    await expect(avatar(page)).not.toHaveAttribute("data-drawn");
+    const fromTomas = async (): Promise<number> => difference(tomas, await pictureOf(page, stageFrame(page)));
+    const farther = (await fromMina()) / 2;
+    await expect.poll(fromTomas, { timeout: 20_000 }).toBeLessThan(farther);
+  });
 });

@@ -8,6 +8,7 @@ import { portrait } from "../support/portrait.ts";
 import { useSite } from "../support/served-site.ts";
 import { changeContext } from "../support/service-api.ts";
 import {
+  clickLauncher,
   endSession,
   snippet,
   stageFrame,
@@ -19,11 +20,13 @@ import {
 } from "../support/widget.ts";
 
 const served = useSite({
-  pages: (relayOrigin) => ({
-    "/": hostPage(
-      `<div id="here" style="width:360px;height:480px"></div>${snippet(relayOrigin, "ctx_demo", 'data-variant="inline" data-target="#here"')}`,
-    ),
-  }),
+  pages: (relayOrigin) => {
+    const page = (attributes: string) =>
+      hostPage(
+        `<div id="here" style="width:360px;height:480px"></div>${snippet(relayOrigin, "ctx_demo", `data-variant="inline" data-target="#here" ${attributes}`)}`,
+      );
+    return { "/": page(""), "/local": page('data-render="local"') };
+  },
 });
 
 /** Runs the command line on the server's data. */
@@ -60,6 +63,7 @@ test("a character from a photograph talks, and is gone when it is removed", asyn
   await test.step("visitors see it speak", async () => {
     await changeContext(served.server, "ctx_demo", (context) => {
       context["model_style"] = "anna";
+      context.embed_config["ui"] = { texts: { ai_assistant: "Anna herself" } };
     });
     const still = page.waitForResponse((response) => response.url().includes("/characters/photos/"));
     await page.goto(served.site.origin);
@@ -74,7 +78,19 @@ test("a character from a photograph talks, and is gone when it is removed", asyn
     for (let i = 0; i < 4; i++) frames.push(await pictureOf(page, stageFrame(page)));
     const changes = frames.slice(1).map((frame, i) => difference(frames[i]!, frame));
     expect(Math.max(...changes)).toBeGreaterThan(0.001);
+  });
+
+  await test.step("whatever the owner's texts say, it is an AI assistant", async () => {
+    await expect(avatar(page).locator(".vv-name")).toContainText("AI assistant");
     await endSession(page);
+  });
+
+  await test.step("a visitor's browser draws it itself", async () => {
+    const character = page.waitForResponse(/\/characters\/photos\/[^/]+\/character\.json$/);
+    await page.goto(`${served.site.origin}/local`);
+    await clickLauncher(page);
+    expect((await character).status()).toBe(200);
+    await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
   });
 
   await test.step("removed, a drawn character takes its place, and nothing is left", async () => {
@@ -84,6 +100,8 @@ test("a character from a photograph talks, and is gone when it is removed", asyn
     expect((await fetch(address)).status).toBe(200);
     expect((await visavis("character", "remove", "anna")).code).toBe(0);
     expect(photoFiles()).toEqual([]);
+    // The conversation that still shows the person ends.
+    await untilState(page, "ended");
     expect((await fetch(address)).status).toBe(404);
     await page.goto(served.site.origin);
     await startSession(page);

@@ -97,13 +97,14 @@ test("a server can import every part of visavis, and its relay answers with the 
     `import { VisavisAvatar } from "visavis";
 import { createAvatarSession } from "visavis/client";
 import { createStage } from "visavis/stage";
+import { parseCharacter } from "visavis/puppet";
 import { relay } from "./relay.mjs";
 
 const paths = ["/embed.js", "/widget.js", "/viewer/ctx_demo", "/embed/v1/contexts/ctx_demo"];
 const answers = await Promise.all(paths.map(async (path) => (await relay.request(path)).status));
-process.stdout.write([typeof VisavisAvatar, typeof createAvatarSession, typeof createStage, ...answers].join(" "));`,
+process.stdout.write([typeof VisavisAvatar, typeof createAvatarSession, typeof createStage, typeof parseCharacter, ...answers].join(" "));`,
   );
-  expect(project.run("server.mjs")).toBe("function function function 200 302 200 200");
+  expect(project.run("server.mjs")).toBe("function function function function 200 302 200 200");
 });
 
 test("the installed command serves the demo page, names its subcommands, and explains a missing setting", async () => {

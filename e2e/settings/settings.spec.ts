@@ -3,6 +3,7 @@ import { expect, test, type Page } from "@playwright/test";
 import { useSite } from "../support/served-site.ts";
 import { channelData, recordChannel } from "../support/page-records.ts";
 import { isSilent, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
+import { changeContext } from "../support/service-api.ts";
 import { ask, openAvatar, say, untilActivity, untilSpoken } from "../support/talk.ts";
 import { avatar, untilState } from "../support/widget.ts";
 
@@ -28,6 +29,8 @@ async function openSettings(page: Page): Promise<void> {
 const volume = (page: Page) =>
   avatar(page).evaluate((element) => element.shadowRoot?.querySelector("video")?.volume);
 
+const sentence = "The Alder chair is only sixty eight centimetres wide.";
+
 test("sound, captions and their size change at once, by keyboard alone, and hold after a reload", async ({
   page,
 }) => {
@@ -52,6 +55,43 @@ test("sound, captions and their size change at once, by keyboard alone, and hold
   await expect(avatar(page).locator(".vv")).toHaveAttribute("data-captions", "large");
 });
 
+test("captions off and text only, chosen by keyboard, hold after a reload", async ({ page }) => {
+  await openAvatar(page, served.site.origin);
+  await untilSpoken(page);
+  await openSettings(page);
+  const captions = settings(page).getByRole("switch", { name: "Captions" });
+  await expect(captions).toBeChecked();
+  await captions.focus();
+  await page.keyboard.press("Space");
+  await expect(captions).not.toBeChecked();
+  await page.keyboard.press("Escape");
+  await say(page, sentence);
+  await untilActivity(page, "speaking");
+  const caption = avatar(page).locator(".vv-caption", { hasText: "Alder" });
+  await expect(caption).toHaveCount(0);
+  await untilActivity(page, "idle");
+
+  await openSettings(page);
+  await settings(page).getByRole("radio", { name: "Avatar" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(settings(page).getByRole("radio", { name: "Text only" })).toBeChecked();
+  await expect(settings(page).getByRole("switch", { name: "Sound" })).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  const written = avatar(page).locator("[data-mode=text][data-plain]");
+  await expect(written).toBeVisible();
+  await expect.poll(() => volume(page)).toBe(0);
+
+  await page.reload();
+  await untilState(page, "live");
+  await expect(written).toBeVisible();
+  await expect.poll(() => volume(page)).toBe(0);
+  await openSettings(page);
+  await settings(page).getByRole("radio", { name: "Text only" }).focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect(captions).not.toBeChecked();
+  await expect.poll(() => volume(page)).toBe(1);
+});
+
 test("another language is spoken at once, written in its own direction", async ({ page }) => {
   await openAvatar(page, served.site.origin);
   await openSettings(page);
@@ -64,8 +104,6 @@ test("another language is spoken at once, written in its own direction", async (
   await expect(avatar(page).locator(".vv")).toHaveCSS("direction", "ltr");
   await expect(settings(page)).toHaveCSS("word-break", "keep-all");
 });
-
-const sentence = "The Alder chair is only sixty eight centimetres wide.";
 
 /** How long the avatar has taken for each saying of the sentence, in ms. */
 const durations = async (page: Page): Promise<number[]> =>
@@ -140,4 +178,21 @@ test("reduced motion, chosen by keyboard, keeps panel and avatar still, also aft
   await untilState(page, "live");
   await expect.poll(() => channelData(page, "sent", "motion")).toEqual([{ reduced: true }]);
   await expect(avatar(page).locator(".vv")).toHaveAttribute("data-still");
+});
+
+test("the settings lead to the owner's privacy page, and can end the conversation", async ({ page }) => {
+  await changeContext(served.server, "ctx_demo", (context) => {
+    context.embed_config["ui"] = { privacy_url: "https://shop.example/privacy", languages: ["en", "ko"] };
+  });
+  await openAvatar(page, served.site.origin);
+  await openSettings(page);
+  const privacy = settings(page).getByRole("link", { name: "Privacy" });
+  await expect(privacy).toHaveAttribute("href", "https://shop.example/privacy");
+  await expect(settings(page).getByRole("combobox").first().getByRole("option")).toHaveText([
+    "English",
+    "한국어",
+  ]);
+  await settings(page).getByRole("button", { name: "End the conversation" }).focus();
+  await page.keyboard.press("Enter");
+  await untilState(page, "ended");
 });

@@ -11,12 +11,17 @@ export interface LipSample {
 }
 
 /**
- * Watches the received video's mouth region and the received audio for a while. The mouth of a character in format 1
- * lies around (256, 309) of its 512 units.
+ * Watches the avatar's mouth region, in the received video or as the page draws it, and the received audio for a while. The mouth
+ * of a character in format 1 lies around (256, 309) of its 512 units.
  */
 export async function sampleMouthAndSound(page: Page, durationMs: number): Promise<LipSample> {
   return page.evaluate(async (lengthMs) => {
-    const video = document.querySelector("visavis-avatar")?.shadowRoot?.querySelector("video");
+    const avatar = document.querySelector("visavis-avatar");
+    const video = avatar?.shadowRoot?.querySelector("video");
+    const isDrawn = avatar?.getAttribute("data-drawn") === "local";
+    // A frame that changes its size gets another canvas.
+    const drawing = () =>
+      (isDrawn && avatar.shadowRoot?.querySelector<HTMLCanvasElement>(".vv-stage canvas")) || null;
     if (!video) throw new Error("There is no video element.");
     const context = new AudioContext();
     const analyser = context.createAnalyser();
@@ -32,8 +37,10 @@ export async function sampleMouthAndSound(page: Page, durationMs: number): Promi
     const end = performance.now() + lengthMs;
     while (performance.now() < end) {
       await new Promise((resolve) => setTimeout(resolve, 40));
-      const side = video.videoWidth;
-      canvas.drawImage(video, side * 0.42, side * 0.56, side * 0.16, side * 0.1, 0, 0, 48, 32);
+      const drawn = drawing();
+      const side = drawn?.width ?? video.videoWidth;
+      canvas.clearRect(0, 0, 48, 32);
+      canvas.drawImage(drawn ?? video, side * 0.42, side * 0.56, side * 0.16, side * 0.1, 0, 0, 48, 32);
       const pixels = canvas.getImageData(0, 0, 48, 32).data;
       analyser.getFloatTimeDomainData(wave);
       const level = Math.sqrt(wave.reduce((sum, value) => sum + value * value, 0) / wave.length);

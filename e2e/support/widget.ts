@@ -1,13 +1,34 @@
-import type { Locator, Page } from "@playwright/test";
+import { test, type Locator, type Page } from "@playwright/test";
+import type { Drawer } from "../../src/protocol/drawing-settings.ts";
 // Declares the element in HTMLElementTagNameMap.
 import type {} from "../../src/widget/visavis-avatar.ts";
 
 /** The element as the page's scripts see it. */
 export type AvatarElement = HTMLElementTagNameMap["visavis-avatar"];
 
-/** The snippet that an owner puts into a page. */
-export function snippet(relayOrigin: string, context = "ctx_demo", attributes = ""): string {
-  return `<script async src="${relayOrigin}/embed.js" data-context="${context}" ${attributes}></script>`;
+/** The project that runs tests of the avatar with one that the browser draws. */
+export const drawnProject = "drawn";
+
+/** Who draws the avatar on a test's pages. Left to itself, a browser decides by how fast this machine draws. */
+function usualDrawer(): "local" | "remote" {
+  try {
+    return test.info().project.name === drawnProject ? "local" : "remote";
+  } catch {
+    // A benchmark.
+    return "remote";
+  }
+}
+
+/** The snippet that an owner puts into a page. Unless the attributes say who draws the avatar, `drawer` does; null: as the context says. */
+export function snippet(
+  relayOrigin: string,
+  context = "ctx_demo",
+  attributes = "",
+  drawer: Drawer | null = usualDrawer(),
+): string {
+  const isSaid = drawer === null || attributes.includes("data-render");
+  const render = isSaid ? "" : `data-render="${drawer}" `;
+  return `<script async src="${relayOrigin}/embed.js" data-context="${context}" ${render}${attributes}></script>`;
 }
 
 /** The page's first avatar. */
@@ -71,11 +92,13 @@ export async function untilState(page: Page, ...states: string[]): Promise<void>
   );
 }
 
-/** Waits until the page has drawn a frame of the received video. */
+/** Waits until the page has drawn a frame of the received video, or draws the avatar itself. */
 export async function untilFirstFrame(page: Page): Promise<void> {
   await page.waitForFunction(
     () => {
-      const video = document.querySelector("visavis-avatar")?.shadowRoot?.querySelector("video");
+      const avatar = document.querySelector("visavis-avatar");
+      if (avatar?.getAttribute("data-drawn") === "local") return true;
+      const video = avatar?.shadowRoot?.querySelector("video");
       return Boolean(video && video.videoWidth > 0 && video.getVideoPlaybackQuality().totalVideoFrames > 2);
     },
     undefined,

@@ -87,7 +87,7 @@ async function writeElementPackage(): Promise<void> {
   for (const [name, text] of Object.entries(frameworkTypes(manifest)))
     writeFileSync(join(types, `${name}.d.ts`), text);
   writeCommonFiles(element, elementPages);
-  // Only the service draws characters; browsers get their pictures.
+  // The package stays small: its relay lets the service draw, whose own relay has the characters too.
   for (const file of readdirSync(join(element, "public/characters")))
     if (file.endsWith(".json")) rmSync(join(element, "public/characters", file));
   removeWriting(join(element, "public"));

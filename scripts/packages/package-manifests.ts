@@ -17,7 +17,13 @@ const frameworks = ["react", "vue", "svelte", "solid-js"];
 
 const frameworkTypes = ["react", "vue", "svelte", "solid"];
 
-const modules = { client: "client", stage: "stage", relay: "relay", "relay/node": "relay-node" };
+const modules = {
+  client: "client",
+  stage: "stage",
+  puppet: "puppet",
+  relay: "relay",
+  "relay/node": "relay-node",
+};
 
 const entry = (name: string) => ({ types: `./types/${name}.d.ts`, default: `./modules/${name}.js` });
 
@@ -42,11 +48,12 @@ const common = ({ version, license, engines }: RepositoryManifest) => ({
   publishConfig: { access: "public" },
 });
 
-/** Element, client, stage and relay. Modules for browsers share the page's Lit; everything else is bundled. */
+/** Element, client, stage, puppet and relay. Modules for browsers share the page's Lit; everything else is bundled. */
 export function visavisManifest(repository: RepositoryManifest) {
   return {
     name: "visavis",
-    description: "A talking avatar on any web page: web component, client, video stage and token relay.",
+    description:
+      "A talking avatar on any web page: web component, client, video stage, drawn characters and token relay.",
     keywords: ["avatar", "web-component", "custom-element", "webrtc", "voice"],
     ...common(repository),
     exports: {

@@ -3,6 +3,7 @@ import { createCanvas, loadImage } from "@napi-rs/canvas";
 import type { Browser, Page } from "@playwright/test";
 import { callService, password, signIn } from "../../e2e/console/console-fixture.ts";
 import { converse, demoContext, keepWords } from "../../e2e/console/visitor.ts";
+import { portrait } from "../../e2e/support/portrait.ts";
 import { startServer } from "../../e2e/support/stack.ts";
 
 const folder = "docs/pictures";
@@ -34,6 +35,17 @@ const pictures: readonly { name: string; path: string; prepare: (page: Page) => 
       await page.getByRole("article").first().getByRole("link").click();
       await page.locator("visavis-console-preview[data-shown]").waitFor();
       await page.frameLocator("iframe.pv-frame").locator("[part~=nameplate]").last().waitFor();
+    },
+  },
+  {
+    name: "photo",
+    path: "/avatars/photo",
+    prepare: async (page) => {
+      // A drawn character: no picture of a person.
+      const buffer = portrait("amara", { side: 900 }).toBuffer("image/png");
+      await page.getByLabel("choose one").setInputFiles({ name: "amara.png", mimeType: "image/png", buffer });
+      await page.getByText("This photograph works.").waitFor({ timeout: 120_000 });
+      await page.getByRole("list", { name: "How it will speak" }).waitFor();
     },
   },
   {

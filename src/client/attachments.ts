@@ -5,12 +5,8 @@ import {
   attachmentTypeOf,
   type AttachmentKind,
 } from "../protocol/attachment.ts";
-import type {
-  AttachmentFault,
-  ChosenFile,
-  TranscriptAttachment,
-  VisitorAttachments,
-} from "./avatar-session.ts";
+import type { TranscriptAttachment } from "./transcript-entry.ts";
+import type { AttachmentFault, ChosenFile, VisitorAttachments } from "./visitor-attachments.ts";
 import type { ConversationLine } from "./conversation-line.ts";
 import type { SessionRelay } from "./relay-client.ts";
 import { TypedEvents } from "./typed-events.ts";

@@ -51,6 +51,8 @@ export class AvatarConnection implements RecoverableConnection {
   #stalled = false;
   /** The packets that had arrived when messages were missing for the first time. */
   #packetsBefore = 0;
+  /** The avatar's look, if the service has told one: whoever draws the avatar may come later. */
+  look: object | null = null;
   wake: (() => void) | null = null;
   /** The service restarts: recovery begins without telling anybody. */
   quiet = false;
@@ -173,7 +175,10 @@ export class AvatarConnection implements RecoverableConnection {
 
   #watch(link: MediaLink): void {
     link.events.on("state", (state) => this.#handleState(state));
-    link.channel.events.on("message", (message) => this.events.emit("message", message));
+    link.channel.events.on("message", (message) => {
+      if (message.type === "template") this.look = message.data;
+      this.events.emit("message", message);
+    });
     link.channel.events.on("heard", (heard) => void this.#handleHeard(heard));
     link.channel.events.on("stalled", () => void this.#handleStalled(link));
     link.channel.events.on("open", () =>

@@ -3,30 +3,24 @@ import type { Variables } from "../protocol/variables.ts";
 import type { Rating } from "../protocol/rating.ts";
 import type { PublicContext } from "../protocol/relay-api.ts";
 import type { RichContent } from "../protocol/rich-content.ts";
-import type {
-  Activity,
-  AvatarSession,
-  AvatarSessionOptions,
-  ClientTool,
-  MicrophoneState,
-  SessionEvents,
-  SessionMode,
-  SessionState,
-  TranscriptEntry,
-  VisitorAttachments,
-} from "./avatar-session.ts";
+import type { AvatarSession, AvatarSessionOptions, SessionMode } from "./avatar-session.ts";
+import type { ClientTool } from "./client-tool.ts";
+import type { Activity, SessionEvents, SessionState } from "./session-events.ts";
+import type { TranscriptEntry } from "./transcript-entry.ts";
+import type { VisitorAttachments } from "./visitor-attachments.ts";
+import type { MicrophoneState } from "./visitor-voice.ts";
 import type { Attention } from "./attention.ts";
 import type { KeptSession } from "./kept-session.ts";
 import { Conversation, type ConversationEvents } from "./conversation.ts";
 import type { ConversationKeeper, KeptHost } from "./conversation-keeper.ts";
-import { MediaPlayer, PreparedOffer } from "./media.ts";
+import { loadMedia, MediaPlayer, PreparedOffer } from "./media.ts";
 import { fetchContext } from "./context-request.ts";
 import { isOnline } from "./network.ts";
 import { PhaseStore } from "./phase-store.ts";
 import { RelayFault } from "./relay-fault.ts";
 import { hasPeers, sessionMode } from "./session-mode.ts";
 import { callOf, isActive } from "./session-phase.ts";
-import { loadRun, SessionRun } from "./session-run.ts";
+import { SessionRun } from "./session-run.ts";
 import { TypedEvents } from "./typed-events.ts";
 import { VisavisError } from "./visavis-error.ts";
 import { visitorId } from "./visitor-id.ts";
@@ -35,8 +29,8 @@ import type { Voice } from "./voice/voice.ts";
 /** The session in a browser: the page's calls and settings, over any number of consecutive runs. */
 export class BrowserSession implements AvatarSession, KeptHost {
   readonly options: AvatarSessionOptions;
-  readonly #events = new TypedEvents<ConversationEvents>();
-  readonly #phase = new PhaseStore(this.#events);
+  readonly #events: TypedEvents<ConversationEvents>;
+  readonly #phase: PhaseStore;
   readonly conversation: Conversation;
   readonly #offers = new PreparedOffer(() => this.mode === "avatar" && !this.options.isDrawn?.());
   #run: SessionRun | null = null;
@@ -54,9 +48,12 @@ export class BrowserSession implements AvatarSession, KeptHost {
   readonly #settings = new Map<string, ClientMessage>();
   readonly #attention: Attention = { inView: true };
 
-  constructor(options: AvatarSessionOptions) {
+  /** `events` may be older than the session (`browser-session-later.ts`). */
+  constructor(options: AvatarSessionOptions, events = new TypedEvents<ConversationEvents>()) {
     this.options = options;
-    this.conversation = new Conversation(this.#events, options.locale);
+    this.#events = events;
+    this.#phase = new PhaseStore(events);
+    this.conversation = new Conversation(events, options.locale);
   }
 
   get mode(): SessionMode {
@@ -124,7 +121,7 @@ export class BrowserSession implements AvatarSession, KeptHost {
   }
 
   async loadContext(): Promise<PublicContext> {
-    this.#contextRequest ??= fetchContext(this.options.relay, this.options.contextId);
+    this.#contextRequest ??= fetchContext(this.options);
     try {
       return (this.#context = await this.#contextRequest);
     } catch (error) {
@@ -134,15 +131,14 @@ export class BrowserSession implements AvatarSession, KeptHost {
   }
 
   prepare(): void {
-    if (loadRun) loadRun(this.mode, () => false).catch(() => undefined);
-    if (isActive(this.#phase.current) || this.mode === "text" || !hasPeers()) return;
-    if (this.#context?.direct !== false) this.#offers.prepare();
+    if (isActive(this.#phase.current) || this.mode === "text") return;
+    if (loadMedia) loadMedia().catch(() => undefined);
+    if (hasPeers() && this.#context?.direct !== false) this.#offers.prepare();
   }
 
   async start(): Promise<void> {
     if (this.state === "live" || this.state === "reconnecting") return;
-    this.#starting ??= this.#startRun(null).finally(() => (this.#starting = null));
-    await this.#starting;
+    await this.#begin(null);
   }
 
   get persist(): "off" | "tab" | undefined {
@@ -154,9 +150,8 @@ export class BrowserSession implements AvatarSession, KeptHost {
   }
 
   startKept(kept: KeptSession): void {
-    this.#starting ??= this.#startRun(kept).finally(() => (this.#starting = null));
     // A session that is over is no failure: the next message begins a new one.
-    this.#starting.catch(() => undefined);
+    this.#begin(kept).catch(() => undefined);
   }
 
   async resume(): Promise<Record<string, boolean> | null> {
@@ -313,6 +308,11 @@ export class BrowserSession implements AvatarSession, KeptHost {
     return (this.#keeper ??= new ConversationKeeper(this));
   }
 
+  /** Starts a run, unless one is starting already. */
+  #begin(kept: KeptSession | null): Promise<void> {
+    return (this.#starting ??= this.#startRun(kept).finally(() => (this.#starting = null)));
+  }
+
   async #startRun(kept: KeptSession | null): Promise<void> {
     // A request before the rate limit's reset would only be refused again.
     if (this.#refusal && performance.now() < this.#refusal.retryAtMs) throw this.#refusal;
@@ -321,7 +321,7 @@ export class BrowserSession implements AvatarSession, KeptHost {
     this.#settings.delete("pause");
     // Its failure is the start's own.
     if (!hasPeers() && this.options.mode !== "text") await this.loadContext().catch(() => null);
-    if (loadRun) await loadRun(this.mode, () => this.#disposed);
+    if (loadMedia && this.mode !== "text") await loadMedia(() => this.#disposed);
     const { relay, contextId, locale } = this.options;
     this.#run = new SessionRun(
       {

@@ -1,5 +1,5 @@
 import type { Answer } from "../protocol/exchange.ts";
-import type { RelaySessionRequest } from "../protocol/relay-api.ts";
+import type { RelaySessionRequest } from "../protocol/relay-session.ts";
 import { Call } from "./call.ts";
 import type { ConnectionHost } from "./connection-host.ts";
 import type { KeptSession } from "./kept-session.ts";

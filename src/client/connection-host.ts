@@ -1,4 +1,5 @@
-import type { PublicContext, RelaySessionRequest } from "../protocol/relay-api.ts";
+import type { PublicContext } from "../protocol/relay-api.ts";
+import type { RelaySessionRequest } from "../protocol/relay-session.ts";
 import type { MediaPlayer } from "./media-player.ts";
 
 /** What a connection needs to go on without a peer connection. */

@@ -1,14 +1,16 @@
 import type { ServerMessage } from "../protocol/data-channel.ts";
 import { mayHoldMarkup } from "../markdown/markup.ts";
 import type { Variables } from "../protocol/variables.ts";
-import type { Activity, ClientTool, SessionEvents } from "./avatar-session.ts";
+import type { ClientTool } from "./client-tool.ts";
+import type { Activity, SessionEvents } from "./session-events.ts";
 import type { ConversationLine } from "./conversation-line.ts";
 import type { Remembered } from "./history.ts";
 import type { MarkupReader } from "./markup-reader.ts";
 import { splitSpeech } from "./spoken-text.ts";
 import type { Speech, Utterance } from "./speech.ts";
 import { Transcript } from "./transcript.ts";
-import type { TurnHost, Turns } from "./turns.ts";
+import type { TurnHost } from "./model-turn.ts";
+import type { Turns } from "./turns.ts";
 import type { TypedEvents } from "./typed-events.ts";
 import { untilLoaded } from "./until-loaded.ts";
 import type { VisavisError } from "./visavis-error.ts";

@@ -1,4 +1,5 @@
-import type { AvatarSession, SessionEvents } from "./avatar-session.ts";
+import type { AvatarSession } from "./avatar-session.ts";
+import type { SessionEvents } from "./session-events.ts";
 
 /** A session, and what only the log looks at. */
 export interface DebuggedSession extends AvatarSession {

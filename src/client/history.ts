@@ -1,5 +1,5 @@
 import type { ChatMessage } from "../protocol/llm-request.ts";
-import type { TranscriptEntry } from "./avatar-session.ts";
+import type { TranscriptEntry } from "./transcript-entry.ts";
 
 /** The largest number of messages that are sent. The oldest are dropped first. */
 const messagesLimit = 200;

@@ -1,29 +1,20 @@
 import type { AvatarSession, AvatarSessionOptions } from "./avatar-session.ts";
 import { BrowserSession } from "./browser-session.ts";
 
+export type { AvatarSession, AvatarSessionOptions, SessionMode } from "./avatar-session.ts";
+export type { ClientTool } from "./client-tool.ts";
+export type { Activity, SessionEvents, SessionNotice, SessionState } from "./session-events.ts";
+export type { TranscriptAttachment, TranscriptEntry, VoicePlace } from "./transcript-entry.ts";
+export type { AttachmentFault, ChosenFile, VisitorAttachments } from "./visitor-attachments.ts";
 export type {
-  Activity,
-  AvatarSession,
-  AvatarSessionOptions,
   AudioDevice,
   AudioDevices,
-  AttachmentFault,
-  ChosenFile,
-  ClientTool,
   MicrophoneFault,
   MicrophoneState,
   RecognizerKind,
-  SessionEvents,
-  SessionMode,
-  SessionNotice,
-  SessionState,
-  TranscriptAttachment,
-  TranscriptEntry,
-  VisitorAttachments,
   VisitorVoice,
-  VoicePlace,
   VoiceStatus,
-} from "./avatar-session.ts";
+} from "./visitor-voice.ts";
 export type { Variables } from "../protocol/variables.ts";
 export type { Rating } from "../protocol/rating.ts";
 export type { PublicContext } from "../protocol/relay-api.ts";

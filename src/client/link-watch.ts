@@ -1,4 +1,4 @@
-import type { SessionEvents } from "./avatar-session.ts";
+import type { SessionEvents } from "./session-events.ts";
 import type { AvatarConnection } from "./avatar-connection.ts";
 import { hadGaps, QualityJudge, receivedOf, type LinkQuality, type Received } from "./link-quality.ts";
 import type { TypedEvents } from "./typed-events.ts";

@@ -1,4 +1,5 @@
 import type * as here from "./media.ts";
+import { VisavisError } from "./visavis-error.ts";
 
 /** Takes the place of `media.ts` in the widget for conversations in writing. All of this is loaded when an avatar is wanted. */
 export let AvatarConnection: typeof here.AvatarConnection;
@@ -7,20 +8,19 @@ let Offers: typeof here.PreparedOffer;
 
 let loading: Promise<void> | null = null;
 
-/** Loads what a session with sound or picture needs. Rejects where that cannot be loaded; the next call tries again. */
-export function loadMedia(): Promise<void> {
+/**
+ * Loads what a session with sound or picture needs. Rejects where that cannot be loaded, and then the next call tries again, or with
+ * VisavisError when the element `isGone` meanwhile.
+ */
+export async function loadMedia(isGone?: () => boolean): Promise<void> {
   loading ??= load();
   loading.catch(() => (loading = null));
-  return loading;
+  await loading;
+  if (isGone?.()) throw VisavisError.connectionFailed();
 }
 
 async function load(): Promise<void> {
-  ({
-    AvatarConnection,
-    MediaPlayer,
-
-    PreparedOffer: Offers,
-  } = await import("./media.ts"));
+  ({ AvatarConnection, MediaPlayer, PreparedOffer: Offers } = await import("./media.ts"));
 }
 
 /** Prepares an offer once that is loaded. `take()` is called after `loadMedia()`. */

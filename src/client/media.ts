@@ -5,3 +5,6 @@
 export { AvatarConnection } from "./avatar-connection.ts";
 export { MediaPlayer } from "./media-player.ts";
 export { PreparedOffer } from "./prepared-offer.ts";
+
+/** Loads all of this, and rejects with VisavisError when the element `isGone` meanwhile. Null: it is here. */
+export const loadMedia: ((isGone?: () => boolean) => Promise<void>) | null = null;

@@ -1,4 +1,4 @@
-import type { SessionEvents } from "./avatar-session.ts";
+import type { SessionEvents } from "./session-events.ts";
 import type { Call } from "./call.ts";
 import { nextPhase, type PhaseSignal, type SessionPhase } from "./session-phase.ts";
 import type { TypedEvents } from "./typed-events.ts";

@@ -12,7 +12,7 @@ import {
   relaySessionResponseSchema,
   type RelaySessionRequest,
   type RelaySessionResponse,
-} from "../protocol/relay-api.ts";
+} from "../protocol/relay-session.ts";
 import { eventOutcomeSchema, type EventOutcome, type SessionEventKind } from "../protocol/session-event.ts";
 import { parseAnswer, relayRequest, type RelayRequest } from "./relay-request.ts";
 import type { SessionToken } from "./session-token.ts";

@@ -1,5 +1,5 @@
 import { keptConversationSchema, type KeptEntry } from "../protocol/kept-conversation.ts";
-import type { TranscriptEntry } from "./avatar-session.ts";
+import type { TranscriptEntry } from "./transcript-entry.ts";
 import type { KeptSession } from "./kept-session.ts";
 import type { Remembered } from "./history.ts";
 import { savedKey } from "./saved-key.ts";

@@ -6,7 +6,7 @@ import type { Conversation } from "./conversation.ts";
 import type { TypedEvents } from "./typed-events.ts";
 import { Presence, type Pause } from "./presence.ts";
 import { TimeLeft } from "./time-left.ts";
-import type { SessionEvents, SessionNotice } from "./avatar-session.ts";
+import type { SessionEvents, SessionNotice } from "./session-events.ts";
 import { silenceStopped } from "./stopped-sound.ts";
 import { untilLoaded } from "./until-loaded.ts";
 import { watchLink } from "./link-watch.ts";

@@ -1,4 +1,4 @@
-import type { SessionState } from "./avatar-session.ts";
+import type { SessionState } from "./session-events.ts";
 import type { VisavisError } from "./visavis-error.ts";
 
 /**

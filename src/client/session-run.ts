@@ -1,8 +1,9 @@
 import type { ClientMessage } from "../protocol/data-channel.ts";
 import type { Answer } from "../protocol/exchange.ts";
-import type { PublicContext, RelaySessionRequest } from "../protocol/relay-api.ts";
+import type { PublicContext } from "../protocol/relay-api.ts";
+import type { RelaySessionRequest } from "../protocol/relay-session.ts";
 import type { EventTerminateReason } from "../protocol/session-event.ts";
-import type { SessionEvents, SessionMode } from "./avatar-session.ts";
+import type { SessionEvents } from "./session-events.ts";
 import type { Attention } from "./attention.ts";
 import type { AvatarConnection } from "./avatar-connection.ts";
 import type { Call, CallClose } from "./call.ts";
@@ -55,9 +56,6 @@ export interface RunTools {
   /** The first messages on a new channel: size, motion and voice. */
   settings(): ClientMessage[];
 }
-
-/** Loads this module. Null: it is here (`session-run-later.ts` is where it is not). */
-export const loadRun: ((mode: SessionMode, isGone: () => boolean) => Promise<void>) | null = null;
 
 /** One session from its start to its end. Code that resumes after the end finds the scope aborted. */
 export class SessionRun {

@@ -1,5 +1,5 @@
 import type { ServerMessage } from "../protocol/data-channel.ts";
-import type { VoicePlace } from "./avatar-session.ts";
+import type { VoicePlace } from "./transcript-entry.ts";
 import { timeWords, type CaptionWord } from "./caption-timing.ts";
 import { joinSpeakingOrder, type SpeakingParty } from "./speaking-order.ts";
 import { TypedEvents } from "./typed-events.ts";

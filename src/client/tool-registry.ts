@@ -1,7 +1,7 @@
 import type { ChatMessage, ToolCall, ToolDefinition } from "../protocol/llm-request.ts";
 import { readRichContent } from "../protocol/read-rich-content.ts";
 import type { RichContent } from "../protocol/rich-content.ts";
-import type { ClientTool } from "./avatar-session.ts";
+import type { ClientTool } from "./client-tool.ts";
 
 /** How long a tool may run if it does not say otherwise, in ms. */
 const defaultLimitMs = 20_000;

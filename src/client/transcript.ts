@@ -1,4 +1,4 @@
-import type { TranscriptEntry } from "./avatar-session.ts";
+import type { TranscriptEntry } from "./transcript-entry.ts";
 
 /** The conversation as the visitor sees it. Entries and list are replaced, never mutated. */
 export class Transcript {

@@ -1,5 +1,5 @@
 import { attachmentSchema } from "../protocol/attachment.ts";
-import type { AttachmentFault } from "./avatar-session.ts";
+import type { AttachmentFault } from "./visitor-attachments.ts";
 import type { SessionRelay } from "./relay-client.ts";
 import { readErrorBody } from "./relay-refusal.ts";
 

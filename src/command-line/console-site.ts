@@ -30,6 +30,12 @@ const pageHeaders = {
   "Permissions-Policy": "microphone=(self), autoplay=(self), camera=(), geolocation=()",
 };
 
+/** The console takes pictures for photo characters. */
+const consoleHeaders = {
+  ...pageHeaders,
+  "Permissions-Policy": pageHeaders["Permissions-Policy"].replace("camera=()", "camera=(self)"),
+};
+
 /** The editor's preview: the console alone shows it in a frame, and it makes no markup. */
 const previewHeaders = {
   ...pageHeaders,
@@ -82,7 +88,7 @@ export function consoleSite(folder: string): Hono {
 
   const page = async (context: Context): Promise<Response> =>
     (await assets.read("console.html"))
-      ? answer(context, "console.html", pageHeaders)
+      ? answer(context, "console.html", consoleHeaders)
       : context.text("The console is not built. Run npm run build.", 503);
 
   site.get("/console", (context) => context.redirect("/console/", 308));

@@ -37,6 +37,13 @@ export const routes: readonly Route[] = [
     load: async () => (await import("./avatars/avatars-page.ts")).AvatarsPage,
   },
   {
+    path: "/avatars/photo",
+    entry: "avatars",
+    texts: ["photo"],
+    load: async () => (await import("./photo/photo-page.ts")).PhotoPage,
+    role: "editor",
+  },
+  {
     path: "/avatars/:id/:tab?",
     entry: "avatars",
     texts: ["editor"],

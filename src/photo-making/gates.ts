@@ -1,9 +1,10 @@
 import { chin, forehead, leftEye, noseTip, rightEye } from "../photo/landmarks.ts";
 import type { Point } from "../photo/numbers.ts";
+import type { PhotoFault } from "./photo-faults.ts";
 import { brightnessOf } from "./source-picture.ts";
 
-/** What can be wrong with a photograph, and what to do about it. */
-export const photoAdvice = {
+/** What to do about each fault. */
+export const photoAdvice: Readonly<Record<PhotoFault, string>> = {
   not_a_picture: "This file is not a picture that can be read. Choose a JPEG, PNG or WebP photograph.",
   animated: "This picture moves. Choose a photograph.",
   too_many_pixels: "This picture has too many pixels. Choose one with at most 6000 on each side.",
@@ -19,8 +20,7 @@ export const photoAdvice = {
   blurred: "The face is blurred. Hold the camera still, and let it focus on your face.",
   dark: "More light from the front.",
   bright: "Less light: parts of the face are white.",
-} as const;
-export type PhotoFault = keyof typeof photoAdvice;
+};
 
 /** What the gates look at: landmarks in pixels, also those of the mirrored picture (mirrored back), and the picture itself. */
 export interface GatedPicture {

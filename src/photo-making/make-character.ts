@@ -1,30 +1,58 @@
-import { photoFormat, type PhotoCharacter } from "../protocol/photo-character.ts";
+import type { PhotoCharacter } from "../protocol/photo-character.ts";
+import { photoFormat } from "../protocol/photo-format.ts";
 import { chin, forehead, leftEye, rightEye } from "../photo/landmarks.ts";
 import type { Point } from "../photo/numbers.ts";
 import { startDetector, type Detector, type Landmark } from "./detect.ts";
 import { eyeLayers } from "./eye-layers.ts";
 import { faultsOf, measurePhoto, type PhotoMeasures } from "./gates.ts";
+import type { MakerStep } from "./maker-answers.ts";
+import type { Framing } from "./maker-requests.ts";
 import { cutOut } from "./matte.ts";
 import { mouthLayer } from "./mouth-layer.ts";
 import { canvasOf, PhotoRefusal, pixelsOf, readPhotograph } from "./picture-file.ts";
 import type { SourcePicture } from "./source-picture.ts";
 
-/** A character that was made from a photograph, and what was measured of it. */
-export interface MadeCharacter {
-  readonly character: PhotoCharacter;
+/** A photograph that passed the gates. */
+export interface GatedPhotograph {
+  readonly picture: HTMLCanvasElement;
+  /** In pixels. */
+  readonly landmarks: readonly Point[];
   readonly measures: PhotoMeasures;
+  /** The highest row of the hair, in pixels. */
+  readonly hairTop: number;
+}
+
+/** What somebody chooses about a character. */
+export interface CharacterWishes {
+  readonly keepsBackground: boolean;
+  readonly framing: Framing;
 }
 
 /** Sides of a character's picture in pixels. */
 const [leastSide, mostSide] = [384, 640];
-/** The square around a face, in heights of the face: its side, and the room above the forehead. */
-const crop = { side: 2.05, above: 0.52, leastSide: 1.7, aboveHair: 0.08 } as const;
+/** The square around a face, in heights of the face: its side, and the room above the forehead and above the hair. */
+const crops: Readonly<Record<Framing, { side: number; above: number; aboveHair: number }>> = {
+  close: { side: 1.75, above: 0.42, aboveHair: 0.05 },
+  usual: { side: 2.05, above: 0.52, aboveHair: 0.08 },
+  wide: { side: 2.5, above: 0.66, aboveHair: 0.16 },
+};
+/** With less, the neck is cut off. */
+const leastCropSide = 1.7;
 /** The head is nowhere cut off, so its hair needs a little room. */
 const leastAbove = 0.15;
 /** So much of a row must be a person's for it to be a part of the head. */
 const hairShare = 0.08;
 
 let started: Promise<Detector> | undefined;
+
+/** The models are loaded once. A failure is not kept: the server may answer the next time. */
+function detectorOf(): Promise<Detector> {
+  started ??= startDetector().catch((error: unknown) => {
+    started = undefined;
+    throw error;
+  });
+  return started;
+}
 
 function inPixels(landmarks: readonly Landmark[], { width, height }: HTMLCanvasElement): Point[] {
   return landmarks.map(([x, y]) => [x * width, y * height]);
@@ -59,7 +87,7 @@ async function gatedFace(detector: Detector, picture: HTMLCanvasElement): Promis
 }
 
 /** The highest row of a person's hair, in pixels. */
-function hairTop({ data, width, height }: ImageData, landmarks: readonly Point[]): number {
+function hairTopOf({ data, width, height }: ImageData, landmarks: readonly Point[]): number {
   const [left, right] = [Math.floor(landmarks[234]![0]), Math.ceil(landmarks[454]![0])];
   const wanted = hairShare * (right - left);
   for (let y = 0; y < height; y++) {
@@ -73,19 +101,24 @@ function hairTop({ data, width, height }: ImageData, landmarks: readonly Point[]
 
 /** The square of the picture that becomes the character. Throws a PhotoRefusal if head or neck are cut off. */
 function cropOf(
-  landmarks: readonly Point[],
-  { height }: HTMLCanvasElement,
-  hair: number,
+  { landmarks, picture: { width, height }, hairTop }: GatedPhotograph,
+  { framing, keepsBackground }: CharacterWishes,
 ): [x: number, y: number, side: number] {
   const [top, bottom] = [landmarks[forehead]![1], landmarks[chin]![1]];
   const face = bottom - top;
   if (top < leastAbove * face) throw new PhotoRefusal(["cut_off"]);
-  const y = Math.min(top - crop.above * face, hair - crop.aboveHair * face);
+  const crop = crops[framing];
+  const wanted = Math.min(top - crop.above * face, hairTop - crop.aboveHair * face);
+  const y = keepsBackground ? Math.max(0, wanted) : wanted;
   // Below the picture there is nothing: the bust must reach the lower edge.
-  const side = Math.min(crop.side * face + (top - crop.above * face - y), height - y);
-  if (side < crop.leastSide * face) throw new PhotoRefusal(["cut_off"]);
+  const most = Math.min(crop.side * face + (top - crop.above * face - wanted), height - y);
+  const least = leastCropSide * face;
+  if (most < least) throw new PhotoRefusal(["cut_off"]);
+  // A background ends where the photograph does, unless that is too narrow.
+  const side = keepsBackground && width >= least ? Math.min(most, width) : most;
   const middle = (landmarks[234]![0] + landmarks[454]![0]) / 2;
-  return [middle - side / 2, y, side];
+  const x = middle - side / 2;
+  return [keepsBackground && side <= width ? Math.min(Math.max(0, x), width - side) : x, y, side];
 }
 
 async function addressOf(image: ImageData | OffscreenCanvas, quality: number): Promise<string> {
@@ -141,19 +174,29 @@ async function layersOf(
   };
 }
 
-/**
- * Makes a character from a photograph, in this browser: the photograph goes nowhere. Throws a PhotoRefusal with what is wrong with the
- * photograph.
- */
-export async function makeCharacter(
-  file: Blob,
-  { keepsBackground = false }: { keepsBackground?: boolean } = {},
-): Promise<MadeCharacter> {
+/** Told what is being done; resolves when the page has had time to show it. */
+export type StepTold = (step: MakerStep) => Promise<void>;
+
+/** Reads a photograph and looks at it. Throws a PhotoRefusal with what is wrong with it. */
+export async function gatePhotograph(file: Blob, tell: StepTold): Promise<GatedPhotograph> {
   const picture = await readPhotograph(file);
-  const detector = await (started ??= startDetector());
+  await tell("models");
+  const detector = await detectorOf();
+  await tell("face");
   const [landmarks, measures] = await gatedFace(detector, picture);
-  const [x, y, side] = cropOf(landmarks, picture, hairTop(await detector.people(picture), landmarks));
+  const hairTop = hairTopOf(await detector.people(picture), landmarks);
+  return { picture, landmarks, measures, hairTop };
+}
+
+/** Makes a character from a photograph, in this browser: the photograph goes nowhere. Throws a PhotoRefusal. */
+export async function makeCharacter(
+  photograph: GatedPhotograph,
+  wishes: CharacterWishes,
+  tell: StepTold,
+): Promise<PhotoCharacter> {
+  await tell("layers");
+  const [x, y, side] = cropOf(photograph, wishes);
   const size = 8 * Math.round(Math.min(mostSide, Math.max(leastSide, side)) / 8);
-  const square = canvasOf(picture, [x, y, side, side], size);
-  return { character: await layersOf(detector, square, keepsBackground), measures };
+  const square = canvasOf(photograph.picture, [x, y, side, side], size);
+  return layersOf(await detectorOf(), square, wishes.keepsBackground);
 }

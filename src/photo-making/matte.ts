@@ -36,14 +36,55 @@ function followEdges(guide: Float32Array, mask: Float32Array, size: number): Flo
 /** Shoulders that reach the sides of the picture fade out there: a straight edge would be seen. */
 const sideFade = (x: number, size: number): number => smooth(0, 0.06, Math.min(x, size - 1 - x) / size);
 
-/** Above this opacity a pixel has only the person's colours. */
+/** Above this opacity a pixel has only the person's colours, and below that one only those of what is behind. */
 const own = 0.95;
+const foreign = 0.04;
+/** Person and background differ clearly from here on, and surely from there on: a distance of colours. */
+const clearly = 40;
+const surely = 110;
+
+/** The colours of the pixels that `isKnown` names, and what is filled in between them. */
+function spread(values: Float32Array, size: number, isKnown: (i: number) => boolean): Float32Array {
+  const filled = values.slice();
+  const weights = Float32Array.from({ length: size * size }, (_, i) => (isKnown(i) ? 1 : 0));
+  fillGaps({ width: size, height: size, values: filled }, weights);
+  return filled;
+}
+
+/** How far from the edge of the person there may still be gaps in the hair, as a share of the picture's side. */
+const edgeShare = 1 / 50;
+/** How far the edge itself is soft. */
+const rimShare = 1 / 130;
+/** A gap has the colours of the background: at most this far, and surely not that far. */
+const gap = { from: 25, to: 60 } as const;
+
+/** Three colour values. */
+type Colour = readonly [number, number, number];
+
+const colourOf = (values: Float32Array, i: number): Colour => [
+  values[3 * i]!,
+  values[3 * i + 1]!,
+  values[3 * i + 2]!,
+];
+
+const distanceOf = (a: Colour, b: Colour): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+
+/** How much of a pixel is the person's, by its colour: as far as it lies on the way from the background's to the person's. */
+function shareOf(colour: Colour, person: Colour, behind: Colour): { share: number; isSure: number } {
+  let [along, squares] = [0, 0];
+  for (const c of [0, 1, 2] as const) {
+    const way = person[c] - behind[c];
+    along += (colour[c] - behind[c]) * way;
+    squares += way * way;
+  }
+  return { share: clamp(along / (squares || 1)), isSure: smooth(clearly, surely, Math.sqrt(squares)) };
+}
 
 /**
- * Cuts the person out of a square picture: `mask` is the coarse opacity (0…255 in each alpha value). What shines through at the edges
- * gets the person's colours. Changes `image`.
+ * Cuts the person out of a square picture: `mask` is the coarse opacity (0…255 in each alpha value). Edges follow the colours, so that
+ * nothing of a light background is left around dark hair; what shines through gets the person's colours. Changes `image`.
  */
-export function cutOut(image: ImageData, mask: Uint8ClampedArray): void {
+export function cutOut(image: Pick<ImageData, "width" | "data">, mask: Uint8ClampedArray): void {
   const { width: size, data } = image;
   const pixels = size * size;
   const guide = new Float32Array(pixels);
@@ -56,17 +97,24 @@ export function cutOut(image: ImageData, mask: Uint8ClampedArray): void {
     coarse[i] = data[4 * i + 3] === 0 ? 0 : smooth(0.15, 0.85, mask[4 * i + 3]! / 255);
   }
   const opacity = followEdges(guide, coarse, size);
-  const filled = values.slice();
-  fillGaps(
-    { width: size, height: size, values: filled },
-    opacity.map((a) => (a > own ? 1 : 0)),
-  );
+  const isOwn = opacity.map((a) => (a > own ? 1 : 0));
+  const within = (share: number): Float32Array => boxMean(isOwn, size, Math.max(1, Math.round(size * share)));
+  const [deep, rim] = [within(edgeShare), within(rimShare)];
+  const person = spread(values, size, (i) => deep[i]! > 0.999);
+  const behind = spread(values, size, (i) => opacity[i]! < foreign && data[4 * i + 3]! > 0);
   for (let i = 0; i < pixels; i++) {
-    const foreign = clamp((own - opacity[i]!) / 0.5);
+    let alpha = opacity[i]!;
+    if (alpha > foreign && deep[i]! <= 0.999) {
+      const [colour, back] = [colourOf(values, i), colourOf(behind, i)];
+      const { share, isSure } = shareOf(colour, colourOf(person, i), back);
+      if (rim[i]! <= 0.999) alpha += (smooth(0.1, 0.95, share) - alpha) * isSure;
+      else alpha *= 1 - isSure * (1 - smooth(gap.from, gap.to, distanceOf(colour, back)));
+    }
+    const replaced = clamp((1 - alpha) / 0.3);
     for (let c = 0; c < 3; c++) {
       const value = values[3 * i + c]!;
-      data[4 * i + c] = value + (filled[3 * i + c]! - value) * foreign;
+      data[4 * i + c] = value + (person[3 * i + c]! - value) * replaced;
     }
-    data[4 * i + 3] = Math.min(data[4 * i + 3]!, opacity[i]! * sideFade(i % size, size) * 255);
+    data[4 * i + 3] = Math.min(data[4 * i + 3]!, alpha * sideFade(i % size, size) * 255);
   }
 }

@@ -81,7 +81,7 @@ const teethWidths = {
   lower: [0.6, 0.66, 0.72, 0.78, 0.74, 0.7, 0.66, 0.66, 0.7, 0.74, 0.78, 0.72, 0.66, 0.6],
 };
 
-/** The light on a tooth, from its upper to its lower end: dark at the gum, translucent at the edge. */
+/** The light on a tooth, from its upper to its lower end: dark at the gum. Mostly its edge is seen, so that must not be dull. */
 function toothLight(
   context: Context,
   part: "upper" | "lower",
@@ -98,11 +98,11 @@ function toothLight(
     light.addColorStop(0, css(scaled(lips, 0.75, 0.5, 0.5)));
     light.addColorStop(0.22, tone(0.88, 6));
     light.addColorStop(0.6, tone(1, 0));
-    light.addColorStop(0.9, tone(0.95, -2));
-    light.addColorStop(1, tone(0.84, -4));
+    light.addColorStop(0.9, tone(1, 0));
+    light.addColorStop(1, tone(0.95, 0));
   } else {
-    light.addColorStop(0, tone(0.86, 0));
-    light.addColorStop(0.2, tone(0.95, 0));
+    light.addColorStop(0, tone(0.95, 0));
+    light.addColorStop(0.2, tone(0.98, 0));
     light.addColorStop(0.7, tone(0.82, 5));
     light.addColorStop(1, css(scaled(lips, 0.6, 0.4, 0.4)));
   }

@@ -1,5 +1,5 @@
 import { imageContentType } from "../protocol/image-type.ts";
-import type { PhotoFault } from "./gates.ts";
+import type { PhotoFault } from "./photo-faults.ts";
 
 /** The longest side of a photograph, in pixels: its pixels need memory, however small its file is. */
 const mostPixels = 6_000;

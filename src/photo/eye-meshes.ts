@@ -35,23 +35,33 @@ export function eyeMeshes(face: Face, { eyes }: PhotoCharacter): Mesh[] {
   ];
 }
 
-const columns = 16;
+const columns = 24;
 const rows = 5;
-/** How far a lid reaches beyond the corners of its eye and above it, in millimetres. */
-const beyondMm = 1.2;
-const aboveMm = 3.6;
-const creaseMm = 1.9;
+/** How far a lid reaches beyond the corners of its eye, in millimetres: the lashes reach outwards. */
+const beyondMm = { inner: 1.2, outer: 3.4 } as const;
+/** It covers the real lashes up to here above the eye, and has faded out there. */
+const coveredMm = 3;
+const aboveMm = 5.2;
+/** A closed lid lies on the lower one, most at its outer end: landmarks do not follow the rim of the eye exactly. */
+const belowMm = { inner: 0.8, outer: 2 } as const;
 /** The light on a lid, from its upper edge to its lashes: it is round. */
 const lidLight = [1, 0.985, 1.02, 1.03, 1, 0.93] as const;
 const lashMm = 1.25;
 
+/** From one side of a lid to the other. */
+function lidEnds({ from, to, middleX }: Eye): { left: number; right: number } {
+  const [left, right] = middleX < 0 ? [beyondMm.outer, beyondMm.inner] : [beyondMm.inner, beyondMm.outer];
+  return { left: from - left, right: to + right };
+}
+
 function lidMesh(face: Face, eye: Eye, layer: Mesh["layer"], area: PhotoArea): Mesh {
+  const { left, right } = lidEnds(eye);
   const points = gridOf(columns, rows, (u, v): FacePoint => {
-    const x = eye.from - beyondMm + (eye.to - eye.from + 2 * beyondMm) * u;
+    const x = left + (right - left) * u;
     const [top, bottom] = [heightAt(eye.upper, x), heightAt(eye.lower, x)];
     const row = Math.round(v * rows);
     if (row === 0) return [x, top - aboveMm, eye.z];
-    return [x, top - creaseMm + ((bottom - top + creaseMm) * (row - 1)) / (rows - 1), eye.z];
+    return [x, top - coveredMm + ((bottom - top + coveredMm) * (row - 1)) / (rows - 1), eye.z];
   });
   const texels = points.map(([x, y]): Point => {
     const [px, py] = face.toPicture(x, y);
@@ -81,14 +91,17 @@ function lashMesh(face: Face, eye: Eye): Mesh {
 export function createLid(face: Face, eye: Eye, layer: Mesh["layer"], area: PhotoArea): Lid {
   const lid = lidMesh(face, eye, layer, area);
   const lash = lashMesh(face, eye);
+  const { left, right } = lidEnds(eye);
+  const outer = eye.middleX < 0 ? eye.from : eye.to;
 
   function poseColumn(i: number, closed: number, shown: number): void {
     const u = i / columns;
-    const x = eye.from - beyondMm + (eye.to - eye.from + 2 * beyondMm) * u;
+    const x = left + (right - left) * u;
     const [top, bottom] = [heightAt(eye.upper, x), heightAt(eye.lower, x)];
-    const edge = top + 0.96 * closed * Math.max(0, bottom - top);
-    const upper = top - creaseMm + 0.8 * closed;
-    const sides = smooth(0, 0.05, u) * smooth(1, 0.95, u);
+    const below = belowMm.inner + (belowMm.outer - belowMm.inner) * smooth(eye.middleX, outer, x);
+    const edge = top + closed * (Math.max(0, bottom - top) + below);
+    const upper = top - coveredMm + 0.8 * closed;
+    const sides = smooth(left, eye.from, x) * smooth(right, eye.to, x);
     for (let row = 0; row <= rows; row++) {
       const q = row * (columns + 1) + i;
       lid.rest[3 * q + 1] =
@@ -96,19 +109,20 @@ export function createLid(face: Face, eye: Eye, layer: Mesh["layer"], area: Phot
       lid.alpha[q] = (row === 0 ? 0 : 1) * shown * sides;
       lid.shade[q] = lidLight[row]!;
     }
-    const thickness = lashMm * (0.35 + 0.65 * Math.sin(Math.PI * clamp(u * 0.9 + 0.05)));
+    const along = clamp((x - eye.from) / (eye.to - eye.from));
+    const thickness = lashMm * (0.35 + 0.65 * Math.sin(Math.PI * clamp(along * 0.9 + 0.05)));
     for (let row = 0; row < 3; row++) {
       const q = row * (columns + 1) + i;
       lash.rest[3 * q] = x;
       lash.rest[3 * q + 1] = edge + (row - 1) * thickness * (row === 0 ? 0.9 : 1.1);
-      lash.alpha[q] = shown * smooth(0.02, 0.2, u) * smooth(0.98, 0.8, u) * 0.85;
+      lash.alpha[q] = shown * smooth(0.02, 0.2, along) * smooth(0.98, 0.8, along) * 0.85;
     }
   }
   return {
     meshes: [lid, lash],
     pose(closed) {
-      // The lid is there as soon as the eye begins to close: the real one's lashes stay where they are.
-      const shown = smooth(0.03, 0.22, closed);
+      // The lid is there as soon as the eye begins to close: through half a lid the real lashes would be seen, where they were.
+      const shown = smooth(0.01, 0.06, closed);
       lid.isHidden = lash.isHidden = shown <= 0;
       if (shown > 0) for (let i = 0; i <= columns; i++) poseColumn(i, closed, shown);
     },

@@ -1,4 +1,5 @@
 export { mouthAtlasSize } from "./mouth-atlas.ts";
-export { createPhotoFace } from "./photo-face.ts";
+export { createPhotoFace, type PhotoFace } from "./photo-face.ts";
 export { photoMotion } from "./photo-motion.ts";
-export { Rasteriser, type Pixels } from "./rasterise.ts";
+export { layerPixels, type Pixels } from "./pixels.ts";
+export { Rasteriser } from "./rasterise.ts";

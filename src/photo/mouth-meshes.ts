@@ -63,6 +63,12 @@ function shape(
 }
 
 const tongueMm = 16;
+/** Pursed lips come forward: the teeth are this much farther behind and above, in millimetres. */
+const behindLipsMm = 2.4;
+/** How far the shadow of the upper lip falls on the teeth, in millimetres, and how dark it is. */
+const lipShadow = { reachMm: 2.4, share: 0.14 } as const;
+/** How dark the sides of the mouth are. */
+const sideShadow = 0.55;
 /** Teeth and tongue are this bright before the mouth's own shadow. */
 const brightness = { upper: 1, lower: 0.86, tongue: 0.9 };
 
@@ -90,7 +96,7 @@ function createStrips(face: Face): Strips {
     cavity: strip("cavity", half * 1.02, [0, 1], { columns: 12, rows: 6, z: 4 }),
     lower: strip("lower", teeth * 0.8, [-0.6, 7], { columns: 10, rows: 3, z: 3, curve }),
     tongue: strip("tongue", half * 0.68, [0, tongueMm], { columns: 8, rows: 6, z: 2 }),
-    upper: strip("upper", teeth, [-9, 1.3], { columns: 12, rows: 4, z: 1, curve }),
+    upper: strip("upper", teeth, [-8.3, 2], { columns: 12, rows: 8, z: 1, curve }),
   };
 }
 
@@ -126,14 +132,23 @@ export function createMouthInside(face: Face): MouthInside {
     });
   }
 
+  /**
+   * Light comes from the front and above: the sides lie in the dark, and the upper lip throws a shadow. What lies in the dark lets the
+   * cavity's red through: only darker, white teeth would be grey.
+   */
   function light(part: keyof typeof brightness, { jaw, upperLip, lowerLip, pucker }: MouthPose): void {
     const open = smooth(0, 7, Math.max(0, jaw + upperLip + lowerLip));
     const half = face.lips.halfMm * (1 - 0.3 * pucker);
-    const key = brightness[part] * (0.92 + 0.08 * open) * (1 - 0.12 * pucker);
+    const key = brightness[part] * (0.94 + 0.06 * open);
     const mesh = strips[part];
     for (let i = 0; i < mesh.count; i++) {
-      const share = rest[part][3 * i]! / half;
-      mesh.shade[i] = key * (1 - 0.36 * Math.min(1, share * share));
+      const x = rest[part][3 * i]!;
+      const share = Math.min(1, Math.abs(x / half));
+      const lip = heightAt(face.lips.line, x) - upperLip * (1 - share * share);
+      const below = smooth(-0.4, lipShadow.reachMm, mesh.rest[3 * i + 1]! - lip);
+      mesh.shade[i] = key;
+      mesh.alpha[i] =
+        (1 - sideShadow * share * share) * (1 - lipShadow.share * (1 - below)) * (1 - 0.3 * pucker);
     }
   }
 
@@ -141,7 +156,12 @@ export function createMouthInside(face: Face): MouthInside {
     meshes: [cavity, lower, tongue, upper],
     pose(pose) {
       const { jaw, pucker, press } = pose;
-      shape(lower, rest.lower, (x, y) => [x * (1 - 0.1 * pucker), y + jaw * 0.97 + (press > 0 ? 0.8 : 0)]);
+      const behind = behindLipsMm * pucker;
+      shape(upper, rest.upper, (x, y) => [x * (1 - 0.12 * pucker), y - behind]);
+      shape(lower, rest.lower, (x, y) => [
+        x * (1 - 0.12 * pucker),
+        y + jaw * 0.97 + behind + (press > 0 ? 0.8 : 0),
+      ]);
       poseTongue(pose);
       poseCavity(pose);
       for (const part of ["upper", "lower", "tongue"] as const) light(part, pose);

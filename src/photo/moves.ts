@@ -43,21 +43,24 @@ interface MouthPoint {
   readonly side: number;
   /** Half the mouth on this side. */
   readonly half: number;
-  /** The opening of a mouth at this place: 1 in the middle, 0 at the corners. Also of a rounder one. */
+  /** The opening of a mouth at this place: 1 in the middle, 0 at the corners. A round one ends before them: there the lips touch. */
   readonly opening: number;
-  readonly rounder: number;
+  readonly roundOpening: number;
 }
+
+/** How far a round opening reaches, as a share of the mouth. */
+const roundShare = 0.76;
 
 function mouthPoint({ lips }: Face, x: number, y: number, lipSide: LipSide): MouthPoint {
   const half = x < 0 ? lips.leftMm : lips.rightMm;
   const dy = y - lipLineAt(lips, x);
   const share = Math.abs(x) / half;
-  const arc = (power: number): number => (share >= 1 ? 0 : (1 - share * share) ** power);
+  const arc = (at: number): number => (at >= 1 ? 0 : (1 - at * at) ** 0.55);
   return {
     ...{ x, y, dy, half, ax: Math.abs(x), sign: Math.sign(x) },
     side: lipSide || (dy < 0 ? -1 : 1),
-    opening: arc(0.55),
-    rounder: arc(0.3),
+    opening: arc(share),
+    roundOpening: arc(share / roundShare),
   };
 }
 
@@ -77,7 +80,7 @@ function moveJaw({ noseY, chinY }: Face, point: MouthPoint): [number, number] {
 }
 
 function moveLips({ noseY }: Face, point: MouthPoint, out: Displacements): void {
-  const { x, ax, dy, half, opening, rounder, sign } = point;
+  const { x, ax, dy, half, opening, roundOpening, sign } = point;
   const isUpper = point.side < 0;
   const above = 1 - smooth(2, -noseY * 0.95, -dy);
   out.upperLip = [0, isUpper ? -opening * above : 0];
@@ -90,9 +93,17 @@ function moveLips({ noseY }: Face, point: MouthPoint, out: Displacements): void 
   ];
   const pursed = Math.exp(-((ax / (half * 1.5)) ** 4) - (dy / 19) ** 4);
   const thicker = Math.sign(point.side) * Math.min(1, Math.abs(dy) / 9) * (1 - smooth(9, 18, Math.abs(dy)));
-  out.pucker = [-x * 0.31 * pursed, thicker * 1.7 * pursed * Math.min(1, opening * 2.2)];
-  const fuller = rounder - opening;
-  out.round = [0, isUpper ? -0.6 * fuller * above : fuller * (1 - smooth(3, 18, dy))];
+  // The inner edges of pursed lips come closer to each other than the outer ones.
+  const narrower = 0.31 + 0.07 * bell(dy, 7);
+  out.pucker = [-x * narrower * pursed, thicker * 1.7 * pursed * Math.min(1, opening * 2.2)];
+  const wider = roundOpening - opening;
+  // The outer edges of the lips stay: where the lips touch, they are thick. They overlap a little, so that no gap is seen.
+  const touching = isUpper ? -0.45 * (1 - smooth(1, 8, -dy)) : 0.6 * (1 - smooth(2, 10, dy));
+  const share = clamp(ax / half);
+  const fullness = isUpper
+    ? 0
+    : 0.65 * share * share * (1 - share * share) * smooth(2, 8, dy) * (1 - smooth(9, 20, dy));
+  out.round = [0, wider * touching + fullness];
   const lip = Math.min(1, opening * 1.3);
   const pressed = smooth(0, 6, Math.abs(dy)) * (1 - smooth(8, 17, Math.abs(dy)));
   out.press = [0, -Math.sign(dy || point.side) * lip * 1.7 * pressed];
@@ -109,7 +120,8 @@ function moveLids({ upper, lower, from, to, middleX, browY }: Eye, x: number, y:
   if (y > (top + bottom) / 2) return [0, -0.13 * open * (1 - smooth(0.5, 7, Math.max(0, y - bottom)))];
   const reach = Math.max(5, Math.min(7.5, heightAt(upper, middleX) - browY));
   const share = clamp((Math.max(0, top - y) - 1.8) / (reach - 1.8));
-  return [0, 0.95 * open * (1 - share) ** 2.2];
+  // The lid's layer covers what is closed. Pulled farther, the real lashes would be smeared over the skin above it.
+  return [0, 0.3 * open * (1 - share) ** 1.5];
 }
 
 function moveBrows({ eyes }: Face, x: number, y: number, out: Displacements): void {

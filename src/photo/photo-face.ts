@@ -47,8 +47,8 @@ function amountsOf(params: PuppetParams): Amounts {
     amounts.tongueForward += tongueForward * weight;
   }
   const { blink = 0, blinkL = 0, blinkR = 0, gazeY = 0 } = params;
-  // Lids follow the eyes down and up.
-  const follow = 0.2 * Math.max(0, gazeY) - 0.08 * Math.max(0, -gazeY);
+  // Lids follow eyes that clearly look down: a lid that has hardly moved looks worse than one that has not.
+  const follow = 0.24 * Math.max(0, gazeY - 0.2);
   amounts.blinkLeft = clamp(Math.max(blink, blinkL) + follow);
   amounts.blinkRight = clamp(Math.max(blink, blinkR) + follow);
   return amounts;

@@ -1,11 +1,5 @@
 import type { Mesh } from "./mesh.ts";
-
-/** Pixels with premultiplied colours, one word each: red in its lowest byte, alpha in its highest. */
-export interface Pixels {
-  readonly width: number;
-  readonly height: number;
-  readonly words: Uint32Array;
-}
+import type { Pixels } from "./pixels.ts";
 
 /** Two of the four channels of a word: red and blue, or green and alpha. */
 const pair = 0x00ff00ff;
@@ -59,6 +53,24 @@ function over(colour: number, below: number): number {
   return (colour + ((even | (odd << 8)) >>> 0)) >>> 0;
 }
 
+/** Above so many texels for each pixel, a layer of half the size is drawn: between texels that are skipped, fine lines would flicker. */
+const mostTexels = 1.5;
+
+/** How many texels lie on a pixel, in each direction. */
+function densityOf({ indices, positions, texels }: Mesh, scale: number): number {
+  const areaOf = (values: Float32Array, i: number): number => {
+    const [a, b, c] = [2 * indices[i]!, 2 * indices[i + 1]!, 2 * indices[i + 2]!];
+    const [x, y] = [values[a]!, values[a + 1]!];
+    return Math.abs((values[b]! - x) * (values[c + 1]! - y) - (values[c]! - x) * (values[b + 1]! - y));
+  };
+  let [there, here] = [0, 0];
+  for (let i = 0; i < indices.length; i += 3) {
+    there += areaOf(texels, i);
+    here += areaOf(positions, i);
+  }
+  return here > 0 ? Math.sqrt(there / here) / scale : 1;
+}
+
 /** Draws triangles into pixels. `scale`: pixels of the target for each pixel of the character's picture. */
 export class Rasteriser {
   readonly #target: Pixels;
@@ -70,6 +82,8 @@ export class Rasteriser {
   readonly #planes = new Float64Array(12);
   /** The same for the distances from its three edges: positive inside. */
   readonly #edges = new Float64Array(9);
+  /** The size of the present layer: 1, or a half, a quarter, … */
+  #share = 1;
 
   constructor(target: Pixels, scale: number) {
     this.#target = target;
@@ -78,8 +92,15 @@ export class Rasteriser {
 
   draw(mesh: Mesh, texture: Pixels): void {
     const { indices } = mesh;
+    let layer = texture;
+    this.#share = 1;
+    for (let texels = layer.half ? densityOf(mesh, this.#scale) : 1; layer.half && texels > mostTexels;) {
+      layer = layer.half;
+      this.#share /= 2;
+      texels /= 2;
+    }
     for (let i = 0; i < indices.length; i += 3)
-      this.#triangle(mesh, texture, indices[i]!, indices[i + 1]!, indices[i + 2]!);
+      this.#triangle(mesh, layer, indices[i]!, indices[i + 1]!, indices[i + 2]!);
   }
 
   #triangle(mesh: Mesh, texture: Pixels, a: number, b: number, c: number): void {
@@ -105,8 +126,9 @@ export class Rasteriser {
     edges[6] = 1;
     edges[7] = -edges[1] - edges[4];
     edges[8] = -edges[2] - edges[5];
-    this.#plane(0, texels[2 * a]! - 0.5, texels[2 * b]! - 0.5, texels[2 * c]! - 0.5, steps);
-    this.#plane(3, texels[2 * a + 1]! - 0.5, texels[2 * b + 1]! - 0.5, texels[2 * c + 1]! - 0.5, steps);
+    const texel = (i: number): number => texels[i]! * this.#share - 0.5;
+    this.#plane(0, texel(2 * a), texel(2 * b), texel(2 * c), steps);
+    this.#plane(3, texel(2 * a + 1), texel(2 * b + 1), texel(2 * c + 1), steps);
     const isPlain =
       alpha[a]! + alpha[b]! + alpha[c]! === 3 && shade[a] === 1 && shade[b] === 1 && shade[c] === 1;
     if (!isPlain) {

@@ -87,8 +87,9 @@ export const speechFaultCodes = [
 export type SpeechFaultCode = (typeof speechFaultCodes)[number];
 
 /**
- * Messages the service sends. `stf-error` is our extension; its `code` is a SpeechFaultCode, or a code of a newer service. So is
- * `restart`: the service will be away for a moment, and another exchange continues the session.
+ * Messages the service sends. `stf-error` is our extension; its `code` is a SpeechFaultCode, or a code of a newer service. So are
+ * `restart`: the service will be away for a moment, and another exchange continues the session; and `template`: the avatar's look
+ * has changed.
  */
 export const serverMessageSchema = z.discriminatedUnion("type", [
   z.object({
@@ -110,7 +111,7 @@ export const serverMessageSchema = z.discriminatedUnion("type", [
     data: z.object({ text: z.string(), pause: z.optional(z.boolean()) }),
   }),
   z.object({ type: z.literal("stt-error"), data: z.object({ code: z.union([z.string(), z.number()]) }) }),
-  // `restart` is our extension.
-  z.object({ type: z.enum(["ping", "restart"]), data: z.object({}) }),
+  // `restart` and `template` are our extensions. Loose: `drawn-template.ts` reads the look, where it is needed.
+  z.object({ type: z.enum(["ping", "restart", "template"]), data: z.looseObject({}) }),
 ]);
 export type ServerMessage = z.infer<typeof serverMessageSchema>;

@@ -1,7 +1,5 @@
 import * as z from "zod/mini";
-
-/** "Visavis photo character format 1": a portrait as layers, with the face's landmarks (docs/photo-characters.md). */
-export const photoFormat = "visavis-photo";
+import { photoFormat } from "./photo-format.ts";
 
 /** How many landmarks a face has: 468 of the face's surface, and 5 of each iris. */
 export const landmarkCount = 478;
@@ -80,8 +78,3 @@ export const photoCharacterSchema = z.object({
   origin: z.object({ kind: z.literal("photograph"), made_at: z.string().check(z.maxLength(40)) }),
 });
 export type PhotoCharacter = z.infer<typeof photoCharacterSchema>;
-
-/** Whether a parsed file says that it is a photo character. It may be invalid still. */
-export function isPhotoCharacter(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "format" in value && value.format === photoFormat;
-}

@@ -1,11 +1,16 @@
-export { chooseAccents, type TimedAccent } from "./behaviour/accents.ts";
-export { createPuppetBehaviour, type Behaviour, type BehaviourOptions } from "./behaviour/behaviour.ts";
+export { chooseAccents } from "./behaviour/accents.ts";
+export {
+  counterGaze,
+  createPuppetBehaviour,
+  type Behaviour,
+  type BehaviourOptions,
+} from "./behaviour/behaviour.ts";
 export { expressions, type Expression } from "./behaviour/expressions.ts";
 export { speechLoudness } from "./behaviour/loudness.ts";
 export { isQuestion } from "./behaviour/mood-lexicon.ts";
 export { moods, type Mood } from "./behaviour/mood.ts";
 export type { Activity } from "./behaviour/poses.ts";
-export type { SpeechTimeline, TimedViseme, TimedWord } from "./behaviour/speech-timeline.ts";
+export type { SpeechTimeline, TimedAccent, TimedViseme, TimedWord } from "./behaviour/speech-timeline.ts";
 export type {
   Canvas2D,
   CanvasLike,

@@ -53,3 +53,20 @@ const neutral: FullParams = {
 export function completeParams(params: PuppetParams): FullParams {
   return { ...neutral, ...params };
 }
+
+/** Whether two poses are the same. */
+export function isSamePose(some: PuppetParams, others: PuppetParams): boolean {
+  const { visemeWeights, options, ...numbers } = completeParams(some);
+  const { visemeWeights: otherWeights, options: otherOptions, ...otherNumbers } = completeParams(others);
+  return (
+    areSame(numbers, otherNumbers) && areSame(visemeWeights, otherWeights) && areSame(options, otherOptions)
+  );
+}
+
+function areSame(
+  some: Readonly<Record<string, unknown>>,
+  others: Readonly<Record<string, unknown>>,
+): boolean {
+  const names = Object.keys(some);
+  return names.length === Object.keys(others).length && names.every((name) => some[name] === others[name]);
+}

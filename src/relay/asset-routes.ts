@@ -1,8 +1,8 @@
 import { Hono, type Context } from "hono";
 import { loaderAddress, loaderVersionPattern } from "../protocol/loader-address.ts";
+import { publicPath } from "../protocol/public-path.ts";
 import { matchesEtag } from "./cached-answer.ts";
 import { isPhotoAsset } from "./photo-assets.ts";
-import { publicPath } from "./public-path.ts";
 import type { RelayAsset } from "./relay-deps.ts";
 import type { RelayScope } from "./relay-scope.ts";
 

@@ -1,9 +1,9 @@
 import type { BackgroundImage } from "../protocol/catalogue.ts";
 import { imageContentType } from "../protocol/image-type.ts";
+import { publicPath } from "../protocol/public-path.ts";
 import { etagOf } from "./cached-answer.ts";
 import { ExpiringCache } from "./expiring-cache.ts";
 import { readLimited } from "./limited-body.ts";
-import { publicPath } from "./public-path.ts";
 import type { RelayAsset, RelayDeps } from "./relay-deps.ts";
 import { requestService } from "./service-request.ts";
 

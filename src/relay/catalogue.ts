@@ -4,10 +4,10 @@ import {
   sttTypeSchema,
   type ModelStyle,
 } from "../protocol/catalogue.ts";
+import { publicPath } from "../protocol/public-path.ts";
 import { matteSchema } from "../protocol/stage-settings.ts";
 import { backgroundOf, type Background, type BackgroundDeps } from "./background.ts";
 import { isPhotoAsset } from "./photo-assets.ts";
-import { publicPath } from "./public-path.ts";
 import type { RelayClock } from "./relay-deps.ts";
 import { readService } from "./service-request.ts";
 import { StaleCache } from "./stale-cache.ts";
@@ -23,12 +23,9 @@ export interface StyleView {
   matte: string;
   poster: string | null;
   porthole: string | null;
-  /** The character that a browser can draw itself. */
+  /** The character that a browser can draw itself: a drawn one, or one from a photograph. */
   character: string | null;
 }
-
-/** Browsers draw drawn characters only. */
-const drawnCharacter = (path: string | null): string | null => (path && isPhotoAsset(path) ? null : path);
 
 function viewOf(style: ModelStyle): StyleView {
   const config = (key: string) => style.configs.find((entry) => entry.key === key)?.value;
@@ -40,7 +37,7 @@ function viewOf(style: ModelStyle): StyleView {
     matte: matte.success ? matte.data : "none",
     poster: file("poster"),
     porthole: file("porthole"),
-    character: drawnCharacter(file("character")),
+    character: file("character"),
   };
 }
 
@@ -95,10 +92,17 @@ export class Catalogue {
     const response = await readService(this.#deps.service, "/api/v1/settings/modelstyle/");
     const body: unknown = response.ok ? await response.json().catch(() => null) : null;
     if (!Array.isArray(body)) return [];
-    return body.flatMap((entry) => {
+    const views = body.flatMap((entry) => {
       const parsed = modelStyleSchema.safeParse(entry);
       return parsed.success ? [viewOf(parsed.data)] : [];
     });
+    return Promise.all(views.map((view) => this.#withOwnCharacter(view)));
+  }
+
+  /** Leaves out a character that only the service has: browsers would ask this relay for it in vain. */
+  async #withOwnCharacter(view: StyleView): Promise<StyleView> {
+    if (view.character === null || isPhotoAsset(view.character)) return view;
+    return (await this.#deps.assets.read(view.character)) ? view : { ...view, character: null };
   }
 
   async #loadBackground(id: string): Promise<Background | null> {

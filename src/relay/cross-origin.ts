@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { refreshedTokenHeader } from "../protocol/relay-api.ts";
+import { refreshedTokenHeader } from "../protocol/relay-session.ts";
 
 const preflightMaxAgeSec = 600;
 

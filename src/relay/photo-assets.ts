@@ -12,15 +12,7 @@ const fileTtlMs = 60_000;
 const maxFiles = 32;
 
 const id = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
-const servicePath = new RegExp(`^/api/v1/photo_character/(${id})/(character|poster|porthole)/$`);
 const ownPath = new RegExp(`^characters/photos/(${id})/(character\\.json|poster\\.webp|porthole\\.webp)$`);
-
-/** The relay's path of a photo character's file, by the service's; null for any other path. */
-export function photoAssetPath(pathname: string): string | null {
-  const [, photo, file] = servicePath.exec(pathname) ?? [];
-  if (photo === undefined) return null;
-  return `characters/photos/${photo}/${file}.${file === "character" ? "json" : "webp"}`;
-}
 
 /** Whether a path of the relay is that of a photo character's file. */
 export const isPhotoAsset = (path: string): boolean => ownPath.test(path);

@@ -6,6 +6,7 @@ import { launcherHint } from "../protocol/launcher-hint.ts";
 import { ownTurnSettings, type TurnSettings } from "../protocol/turn-settings.ts";
 import type { PublicVoice } from "../protocol/voice-settings.ts";
 import type { Variant } from "../protocol/variant.ts";
+import { withAssistantTexts } from "./assistant-texts.ts";
 import type { StyleView } from "./catalogue.ts";
 import { launcherStyles } from "./launcher-styles.ts";
 import { launcherTexts } from "./launcher-texts.ts";
@@ -74,7 +75,7 @@ export function toPublicContext(context: EmbedContext, parts: PublicContextParts
       ...(stage.padding_height !== undefined && { padding_height: stage.padding_height }),
       transparent: stage.transparent ?? false,
     },
-    ui: visibleUi(ui),
+    ui: visibleUi(withAssistantTexts(ui, style)),
     idle_timeout_sec: limits.idle_timeout_sec ?? defaultIdleTimeoutSec,
     max_session_sec: context.max_session_sec,
     persist: context.embed_config.persist ?? "tab",
@@ -128,7 +129,7 @@ export function toLauncherRecord(
 ): LauncherRecord {
   const { ui = {}, prefetch } = context.embed_config;
   const name = avatarName(context, style);
-  const text = launcherTexts(ui, pageLanguage, name);
+  const text = launcherTexts(withAssistantTexts(ui, style), pageLanguage, name);
   const variant = pageVariant ?? ui.variant ?? "bubble";
   const poster = variant === "inline" && style.poster ? address(style.poster) : null;
   const record: LauncherRecord = {

@@ -14,7 +14,7 @@ import {
   relaySessionResponseSchema,
   type RelaySessionRequest,
   type RelaySessionResponse,
-} from "../protocol/relay-api.ts";
+} from "../protocol/relay-session.ts";
 import type { SessionCreate } from "../protocol/session.ts";
 import { sessionEventSchema, type SessionEvent, type SessionEventKind } from "../protocol/session-event.ts";
 import { RelayError } from "./relay-error.ts";

@@ -1,6 +1,6 @@
 import { Hono, type Context } from "hono";
 import { leaveResponseSchema } from "../protocol/exchange.ts";
-import { refreshedTokenHeader } from "../protocol/relay-api.ts";
+import { refreshedTokenHeader } from "../protocol/relay-session.ts";
 import { dayLimitReason, sessionEventSchema, type SessionEvent } from "../protocol/session-event.ts";
 import { sessionViewSchema } from "../protocol/session-view.ts";
 import { forward, sessionBody } from "./forward.ts";

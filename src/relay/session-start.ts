@@ -3,7 +3,7 @@ import {
   relaySessionRequestSchema,
   type RelaySessionRequest,
   type RelaySessionResponse,
-} from "../protocol/relay-api.ts";
+} from "../protocol/relay-session.ts";
 import type { SessionCreate } from "../protocol/session.ts";
 import { recognizerOf } from "../protocol/voice-settings.ts";
 import type { Ticket } from "./admission.ts";

@@ -15,6 +15,8 @@ const checkIntervalMs = 60_000;
 export class PhotoCopies {
   readonly #files: Pick<FileStore, "read" | "size">;
   readonly #copied = new Set<string>();
+  /** The copies that were removed since somebody asked. */
+  #removed: string[] = [];
   #folder: string | undefined;
   #isWatching = false;
 
@@ -46,6 +48,14 @@ export class PhotoCopies {
       if ((await this.#files.size(photoFileName(id, "character"))) === null) await this.#remove(id);
   }
 
+  /** Does that, and resolves with the paths of all copies that were removed since the last call. */
+  async removed(): Promise<string[]> {
+    await this.removeOrphans();
+    const paths = this.#removed;
+    this.#removed = [];
+    return paths;
+  }
+
   #watch(): void {
     if (this.#isWatching) return;
     this.#isWatching = true;
@@ -54,7 +64,9 @@ export class PhotoCopies {
   }
 
   async #remove(id: string): Promise<void> {
-    if (this.#copied.delete(id)) await rm(this.#copyOf(id), { force: true });
+    if (!this.#copied.delete(id)) return;
+    this.#removed.push(this.#copyOf(id));
+    await rm(this.#copyOf(id), { force: true });
   }
 
   #copyOf(id: string): string {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { chatHistory } from "../../src/client/history.ts";
-import type { TranscriptEntry } from "../../src/client/avatar-session.ts";
+import type { TranscriptEntry } from "../../src/client/transcript-entry.ts";
 
 const entry = (id: string, role: TranscriptEntry["role"], text: string): TranscriptEntry => ({
   id,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Mesh } from "../../src/photo/mesh.ts";
-import { Rasteriser } from "../../src/photo/index.ts";
+import { layerPixels, Rasteriser } from "../../src/photo/index.ts";
 
 const red = 0xff0000ff;
 const half = 0x80000080;
@@ -56,6 +56,17 @@ describe("the rasteriser", () => {
     expect(faded! >>> 24).toBe(127);
     const [shaded] = drawn([square(0, 0, 8, 1, 0.5)], red);
     expect([shaded! & 255, shaded! >>> 24]).toEqual([127, 255]);
+  });
+
+  test("fine lines of a layer that is seen much smaller become even", () => {
+    const stripes = Uint32Array.from({ length: 32 * 32 }, (_, i) => (i % 4 === 0 ? 0xff000000 : 0xffffffff));
+    const texture = layerPixels("mouth", { width: 32, height: 32, words: stripes });
+    const mesh = { ...square(0, 0, 8), texels: Float32Array.of(0, 0, 32, 0, 32, 32, 0, 32) };
+    const words = new Uint32Array(64);
+    new Rasteriser({ width: 8, height: 8, words }, 1).draw(mesh, texture);
+    const lights = words.map((word) => word & 255);
+    expect(Math.max(...lights) - Math.min(...lights)).toBeLessThan(8);
+    expect(lights[27]).toBeGreaterThan(180);
   });
 
   test("a triangle without area draws nothing", () => {

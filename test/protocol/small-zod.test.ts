@@ -34,10 +34,25 @@ const context = {
   max_session_sec: 0,
   direct: true,
 };
+const area = { x: 0, y: -2.5, width: 12, height: 9 };
+const layer = "data:image/webp;base64,UklGRg==";
+const photo = {
+  ...{ format: "visavis-photo", version: 1, size: 384 },
+  landmarks: Array.from({ length: 3 * 478 }, (_, i) => (i % 7) / 10),
+  triangles: [0, 1, 467],
+  eyes: { left: area, right: area },
+  lids: { left: area, right: area },
+  pictures: Object.fromEntries(
+    ["photo", "scleraLeft", "scleraRight", "irisLeft", "irisRight", "lidLeft", "lidRight", "mouth"].map(
+      (name) => [name, layer],
+    ),
+  ),
+  origin: { kind: "photograph", made_at: "2026-01-01T00:00:00Z" },
+};
 const cases: [module: string, schema: string, fitting: unknown[]][] = [
   ["relay-api", "publicContextSchema", [context]],
   [
-    "relay-api",
+    "relay-session",
     "relaySessionResponseSchema",
     [
       {
@@ -129,6 +144,7 @@ const cases: [module: string, schema: string, fitting: unknown[]][] = [
     [{ type: "client_error", errors: [{ code: "c", detail: "d", attr: null }] }],
   ],
   ["error-body", "authErrorBodySchema", [{ code: "c", message: "m", status: "s" }]],
+  ["photo-character", "photoCharacterSchema", [photo]],
   ["viewer-message", "viewerCommandSchema", [{ target: "visavis", command: "send", args: ["Hi"] }]],
 ];
 

@@ -3,6 +3,7 @@ import { brotliCompressSync } from "node:zlib";
 import { createCanvas, loadImage, Path2D } from "@napi-rs/canvas";
 import { describe, expect, it, test } from "vitest";
 import { packCharacter } from "../../src/puppet/format/pack-character.ts";
+import { streamCount } from "../../src/puppet/format/packed-path.ts";
 import { createRig, parseCharacter, type PuppetParams } from "../../src/puppet/index.ts";
 import { characterNames, readCharacter } from "./load-character.ts";
 import { pixelDifference } from "./pixel-difference.ts";
@@ -53,7 +54,11 @@ test.each(characterNames)("%s takes less than 55 per cent of its bytes", (name) 
 });
 
 describe("a packed file that is damaged", () => {
-  const packed = { name: "x", d: "", packed: { step: 8, streams: Array.from({ length: 12 }, () => "#") } };
+  const packed = {
+    name: "x",
+    d: "",
+    packed: { step: 8, streams: Array.from({ length: streamCount }, () => "#") },
+  };
 
   test.each([
     ["a step is missing", { ...packed, packed: { streams: packed.packed.streams } }, "packed.step"],

@@ -82,6 +82,26 @@ describe("the patch renderer", () => {
     expect(viewer.box).toBeUndefined();
   });
 
+  it("draws a part of a picture that has rested for long as it was, whatever others have drawn meanwhile", async () => {
+    const rested = new Viewer(viewer.renderer.sibling());
+    const alone = new Viewer(createPatchRenderer(character, env, { size }));
+    for (const each of [rested, alone]) for (let frame = 0; frame < 20; frame++) each.show({ headTurn: 0.2 });
+    for (let frame = 0; frame < 80; frame++) {
+      viewer.show({
+        headTurn: 0.6 * Math.sin(frame),
+        headTilt: 0.5 * Math.cos(frame * 1.7),
+        breath: (frame % 9) / 9,
+      });
+      rested.show({ headTurn: 0.2 });
+      expect(rested.box).toBeUndefined();
+      await eventLoopTurn();
+    }
+    for (const each of [rested, alone]) each.show({ headTurn: 0.2, blink: 1, visemeWeights: { aa: 1 } });
+    const { mean, over24Percent } = pixelDifference(rested.canvas, alone.canvas);
+    expect(mean).toBeLessThan(0.3);
+    expect(over24Percent).toBeLessThan(0.2);
+  });
+
   it("draws complete pictures for several viewers from the same cached pictures", async () => {
     const viewers = [viewer, new Viewer(viewer.renderer.sibling())];
     const rig = createRig(character, env);

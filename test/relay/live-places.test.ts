@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ServiceCall } from "../../src/relay/index.ts";
 import { serviceInProcess } from "../../src/relay/index.ts";
-import type { RelaySessionResponse } from "../../src/protocol/relay-api.ts";
+import type { RelaySessionResponse } from "../../src/protocol/relay-session.ts";
 import { apiKey } from "../service/service-fixture.ts";
 import { errorCode, offer, runRelay, type RunningRelay } from "./relay-fixture.ts";
 

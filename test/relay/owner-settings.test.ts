@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { EmbedConfig } from "../../src/protocol/embed-config.ts";
 import type { EmbedContext } from "../../src/protocol/embed-context.ts";
-import type { RelaySessionRequest } from "../../src/protocol/relay-api.ts";
+import type { RelaySessionRequest } from "../../src/protocol/relay-session.ts";
 import { recognizerOf } from "../../src/protocol/voice-settings.ts";
 import { toLauncherRecord, toPublicContext } from "../../src/relay/public-context.ts";
 import { sessionCreateBody } from "../../src/relay/session-create.ts";

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { photoAssetPath, withPhotos } from "../../src/relay/photo-assets.ts";
+import { photoAssetPath } from "../../src/protocol/public-path.ts";
+import { withPhotos } from "../../src/relay/photo-assets.ts";
 import { serviceInProcess } from "../../src/relay/index.ts";
 import { apiKey } from "../service/service-fixture.ts";
-import { runRelay, type RunningRelay } from "./relay-fixture.ts";
+import { publicUrl, runRelay, type RunningRelay } from "./relay-fixture.ts";
 
 const id = "13cf9abe-ed57-4f55-b601-d12eccf50167";
 const webp = Buffer.from("RIFF\0\0\0\0WEBPVP8 ");
@@ -64,4 +65,24 @@ test("browsers keep its files for minutes only, so that a removed face is soon g
   expect(photo.headers.get("cache-control")).toBe("public, max-age=240, must-revalidate");
   const drawn = await relay.get("/characters/mina-poster.webp");
   expect(drawn.headers.get("cache-control")).toContain("max-age=3600");
+});
+
+test("a browser is told where the character is, so that it can draw the face itself", async () => {
+  const file = `/api/v1/photo_character/${id}/character/`;
+  const style = {
+    ...{ name: "mina", model: "mina", style: null, platform_type: "webrtc", model_file: file, file: null },
+    model_files: [],
+    files: [{ name: "character", file }],
+    configs: [{ modelstyleconfig_id: "matte", key: "matte", value: "packed-alpha" }],
+  };
+  const relay: RunningRelay = await runRelay({
+    service: (path, init) =>
+      path.startsWith("/api/v1/settings/modelstyle/")
+        ? Promise.resolve(Response.json([style]))
+        : serviceInProcess(relay.running.service.app, apiKey)(path, init),
+  });
+  const context: unknown = await (await relay.get("/embed/v1/contexts/ctx_demo")).json();
+  expect(context).toMatchObject({
+    drawing: { character: `${publicUrl}/characters/photos/${id}/character.json` },
+  });
 });

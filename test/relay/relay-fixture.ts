@@ -1,6 +1,6 @@
 import { createRelay, MemoryCounter, serviceInProcess } from "../../src/relay/index.ts";
 import type { RelayAsset, RelayDeps } from "../../src/relay/index.ts";
-import type { RelaySessionResponse } from "../../src/protocol/relay-api.ts";
+import type { RelaySessionResponse } from "../../src/protocol/relay-session.ts";
 import type { EmbedContextPut } from "../../src/protocol/embed-context.ts";
 import type { ServiceDependencies } from "../../src/service/service.ts";
 import { apiKey, runService, type RunningService } from "../service/service-fixture.ts";
@@ -41,6 +41,7 @@ export const builtFiles: Record<string, RelayAsset> = {
   "embed.js": { ...asset("(()=>{})();", "text/javascript"), brotli: new Uint8Array([1, 2, 3]) },
   "assets/widget-abc123.js": asset("export{};", "text/javascript"),
   "backgrounds/room.webp": asset("a room", "image/webp"),
+  "characters/mina.json": asset("{}", "application/json"),
   "characters/mina-porthole.webp": asset("a small picture", "image/webp"),
   "characters/mina-poster.webp": asset("a large picture", "image/webp"),
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { relaySessionResponseSchema } from "../../src/protocol/relay-api.ts";
+import { relaySessionResponseSchema } from "../../src/protocol/relay-session.ts";
 import { serviceInProcess } from "../../src/relay/index.ts";
 import { apiKey } from "../service/service-fixture.ts";
 import { errorCode, offer, runRelay, shop, type RunningRelay } from "./relay-fixture.ts";

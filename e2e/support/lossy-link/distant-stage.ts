@@ -1,4 +1,5 @@
 import { chromium, type Browser, type LaunchOptions } from "@playwright/test";
+import type { Drawer } from "../../../src/protocol/drawing-settings.ts";
 import config from "../../playwright.config.ts";
 import { hostPage, startHostSite, type HostSite } from "../host-page.ts";
 import { changeContext } from "../service-api.ts";
@@ -35,10 +36,11 @@ export async function launchBehind(
   });
 }
 
-/** Opens the stage. `npm run build` must have run, and `linkProblem` must be null. */
+/** Opens the stage, with an avatar that the service draws, or whoever is wanted. `npm run build` must have run, and `linkProblem` must be null. */
 export async function openDistantStage(
   quality: LinkQuality = {},
   env: (link: LossyLink) => Promise<Record<string, string>> = () => Promise.resolve({}),
+  drawer: Drawer = "remote",
 ): Promise<DistantStage> {
   const stops: (() => void | Promise<void>)[] = [];
   const close = async (): Promise<void> => {
@@ -53,7 +55,7 @@ export async function openDistantStage(
     const server = await startServer("start", { ...ownEnv, ...(await env(link)) });
     stops.push(() => server.stop());
     const site = await startHostSite(
-      { "/": hostPage(snippet(relayOrigin)) },
+      { "/": hostPage(snippet(relayOrigin, "ctx_demo", "", drawer)) },
       { relayOrigin, host: link.hostAddress },
     );
     stops.push(() => site.close());

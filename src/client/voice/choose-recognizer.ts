@@ -1,7 +1,7 @@
 import type { PublicContext } from "../../protocol/relay-api.ts";
 import { turnSettingsOf } from "../../protocol/turn-settings.ts";
 import { publicVoiceOf } from "../../protocol/voice-settings.ts";
-import type { RecognizerKind } from "../avatar-session.ts";
+import type { RecognizerKind } from "../visitor-voice.ts";
 import type { Conversation } from "../conversation.ts";
 import { chooseBrowserRecognition } from "./browser-recognition.ts";
 import { BrowserRecognizer } from "./browser-recognizer.ts";

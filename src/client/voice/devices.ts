@@ -1,4 +1,4 @@
-import type { AudioDevices } from "../avatar-session.ts";
+import type { AudioDevices } from "../visitor-voice.ts";
 
 /** Systems tell of one headset in several steps. The devices are looked at so long after the first, in ms. */
 const settleMs = 250;

@@ -1,5 +1,5 @@
 import { turnSettingsOf } from "../../protocol/turn-settings.ts";
-import type { SessionEvents } from "../avatar-session.ts";
+import type { SessionEvents } from "../session-events.ts";
 import type { Conversation } from "../conversation.ts";
 import type { TypedEvents } from "../typed-events.ts";
 

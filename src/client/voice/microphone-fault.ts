@@ -1,4 +1,4 @@
-import type { MicrophoneFault } from "../avatar-session.ts";
+import type { MicrophoneFault } from "../visitor-voice.ts";
 import { VisavisError } from "../visavis-error.ts";
 
 /** Where a microphone is asked for. */

@@ -1,4 +1,4 @@
-import type { MicrophoneFault } from "../avatar-session.ts";
+import type { MicrophoneFault } from "../visitor-voice.ts";
 import { TypedEvents } from "../typed-events.ts";
 import { audioDevices, defaultDevice, watchDevices } from "./devices.ts";
 import { microphoneError, microphoneFault, presentPlace } from "./microphone-fault.ts";

@@ -1,5 +1,5 @@
 import type { PublicContext } from "../../protocol/relay-api.ts";
-import type { RecognizerKind } from "../avatar-session.ts";
+import type { RecognizerKind } from "../visitor-voice.ts";
 import type { Conversation } from "../conversation.ts";
 import { VisavisError } from "../visavis-error.ts";
 import { chooseRecognizer, type ChosenRecognizer } from "./choose-recognizer.ts";

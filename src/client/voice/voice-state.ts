@@ -1,5 +1,6 @@
 import { keysOf } from "../../protocol/keys-of.ts";
-import type { SessionEvents, VoiceStatus } from "../avatar-session.ts";
+import type { SessionEvents } from "../session-events.ts";
+import type { VoiceStatus } from "../visitor-voice.ts";
 import type { Conversation } from "../conversation.ts";
 import type { TypedEvents } from "../typed-events.ts";
 

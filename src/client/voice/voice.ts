@@ -1,12 +1,7 @@
 import type { PublicContext } from "../../protocol/relay-api.ts";
 import { turnSettingsOf } from "../../protocol/turn-settings.ts";
-import type {
-  MicrophoneFault,
-  RecognizerKind,
-  SessionEvents,
-  VisitorVoice,
-  VoiceStatus,
-} from "../avatar-session.ts";
+import type { SessionEvents } from "../session-events.ts";
+import type { MicrophoneFault, RecognizerKind, VisitorVoice, VoiceStatus } from "../visitor-voice.ts";
 import type { TypedEvents } from "../typed-events.ts";
 import { VisavisError } from "../visavis-error.ts";
 import { VoiceMonitor } from "./activity/voice-monitor.ts";

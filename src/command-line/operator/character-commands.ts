@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import type { Command } from "commander";
+import { consentKinds, type ConsentKind } from "../../protocol/console/photo-characters.ts";
 import {
   consentStatements,
   photoConsent,
   putPhotoCharacter,
   removePhotoCharacter,
-  type Consent,
 } from "../../service/administration/photo-characters.ts";
 import { findBrowser } from "../photo/find-browser.ts";
 import { makePhotoCharacter } from "../photo/make-photo-character.ts";
@@ -24,8 +24,9 @@ interface PhotoOptions extends CatalogueOptions {
   browser?: string;
 }
 
-function consentOf(text: string): Consent {
-  if (text === "self" || text === "written") return text;
+function consentOf(text: string): ConsentKind {
+  const kind = consentKinds.find((known) => known === text);
+  if (kind !== undefined) return kind;
   throw new CommandError(
     `--consent: set "self" (${consentStatements.self}) or "written" (${consentStatements.written}).`,
   );
@@ -48,7 +49,7 @@ async function photo(
     ...{ photograph, browser, consoleFolder },
     keepsBackground: keepBackground,
   });
-  const given = { ...made, name, title: title ?? name, consent: statement, statedBy: by };
+  const given = { ...made, name, title: title ?? name, consent: statement, statedBy: by, account: null };
   terminal.print(await putPhotoCharacter(scope, given));
   terminal.note(`Stated by ${by}: ${consentStatements[statement]}`);
   terminal.note(

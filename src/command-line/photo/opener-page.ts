@@ -22,7 +22,7 @@ export const openerPage = (secret: string): string => `<!doctype html>
       source.postMessage({ type: "make", photo, keepsBackground }, origin);
     } else if (data.type === "made")
       await send({ ...data, poster: await base64(data.poster), porthole: await base64(data.porthole) });
-    else await send(data);
+    else if (data.type === "refused" || data.type === "failed") await send(data);
   });
 </script>
 `;

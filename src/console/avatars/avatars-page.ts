@@ -48,7 +48,11 @@ export class AvatarsPage extends ConsolePage {
   }
 
   protected override render(): TemplateResult {
-    return html`${pageHead({ title: texts.avatars.title, lead: texts.avatars.lead })}
+    const { title, lead, photo } = texts.avatars;
+    const actions = this.services.session.may("editor")
+      ? html`<a class="btn" href=${linkTo("/avatars/photo")}>${icon("person")}${photo}</a>`
+      : nothing;
+    return html`${pageHead({ title, lead, actions })}
     ${whenLoaded(this.#data, (data) => html`${this.#list(data)}${this.#templates(data)}`)}`;
   }
 

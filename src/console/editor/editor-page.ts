@@ -119,9 +119,18 @@ export class EditorPage extends ConsolePage {
     const state = new EditorState(saved, editorServer(api, id), update);
     if (this.#mayEdit) {
       await state.resume();
+      this.#takeFace(state, resources);
       this.#show(state, feed);
     } else feed.contextId = saved.context_id;
     return { id, state, feed, resources, pages };
+  }
+
+  /** Whoever comes from making a face has chosen it. The address forgets it, so that a reload does not choose it again. */
+  #takeFace(state: EditorState, { model_styles: styles }: EditorResources): void {
+    const face = this.query.get("face");
+    if (face === null) return;
+    if (styles.some(({ name }) => name === face)) state.set("model_style", face);
+    this.services.router.replace(`/avatars/${state.saved.id}/look`);
   }
 
   #show(state: EditorState, feed: PreviewFeed): void {

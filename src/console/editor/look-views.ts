@@ -5,8 +5,10 @@ import { placementSchema } from "../../protocol/ui-config.ts";
 import { errorText } from "../parts/error-text.ts";
 import { fieldError } from "../parts/field.ts";
 import { icon } from "../parts/icons.ts";
+import { linkTo } from "../router.ts";
 import { texts } from "../texts/texts.ts";
 import { readability } from "./contrast.ts";
+import { editorIcon } from "./editor-icons.ts";
 import { beside, wordsOf } from "./field-views.ts";
 import { faultText, fieldId, textAt, type EditorView } from "./editor-view.ts";
 import { percent, shareOf } from "./framing.ts";
@@ -29,23 +31,38 @@ export const pictureOf = ({ files }: Style, name: "poster" | "porthole"): string
 export const titleOf = ({ name, configs }: Style): string =>
   configs.find(({ key }) => key === "title")?.value ?? name;
 
+/** Whether a face is in the place of a photograph that was removed. Only avatars that had it show it. */
+const isStandIn = ({ configs }: Style): boolean =>
+  configs.some(({ key, value }) => key === "kind" && value === "removed-photograph");
+
 /** The choice of the face. */
 export function faces(view: EditorView): TemplateResult {
-  const { state, resources } = view;
-  return html`<div class="faces" role="radiogroup" aria-label=${wordsOf("model_style").label}>
-      ${resources.model_styles.map((style) => {
-        const poster = pictureOf(style, "poster");
-        return html`<label>
-          <input
-            type="radio"
-            name="model_style"
-            .checked=${live(textAt(view, "model_style") === style.name)}
-            @change=${() => state.set("model_style", style.name)}
-          />
-          <span class="im">${poster ? html`<img src=${poster} alt="" />` : icon("person")}</span>
-          <span>${titleOf(style)}</span>
-        </label>`;
-      })}
+  const { state, resources, mayEdit } = view;
+  const chosen = textAt(view, "model_style");
+  const styles = resources.model_styles.filter((style) => style.name === chosen || !isStandIn(style));
+  return html`<div class="faces">
+      <div role="radiogroup" aria-label=${wordsOf("model_style").label}>
+        ${styles.map((style) => {
+          const poster = pictureOf(style, "poster");
+          return html`<label>
+            <input
+              type="radio"
+              name="model_style"
+              .checked=${live(chosen === style.name)}
+              @change=${() => state.set("model_style", style.name)}
+            />
+            <span class="im">${poster ? html`<img src=${poster} alt="" />` : icon("person")}</span>
+            <span>${titleOf(style)}</span>
+          </label>`;
+        })}
+      </div>
+      ${
+        mayEdit
+          ? html`<a href=${linkTo("/avatars/photo", { for: state.saved.id })}>
+              <span class="im">${editorIcon("camera")}</span><span>${texts.editor.look.photo}</span>
+            </a>`
+          : nothing
+      }
     </div>
     ${fieldError(fieldId("model_style"), faultText(view, "model_style"))}`;
 }

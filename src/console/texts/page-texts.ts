@@ -8,6 +8,7 @@ const english = {
   knowledge: async () => (await import("./en/knowledge.ts")).knowledge,
   more: async () => (await import("./en/more.ts")).more,
   overview: async () => (await import("./en/overview.ts")).overview,
+  photo: async () => (await import("./en/photo.ts")).photo,
   settings: async () => (await import("./en/settings.ts")).settings,
   unanswered: async () => (await import("./en/unanswered.ts")).unanswered,
 };
@@ -28,6 +29,7 @@ const korean: Loaders = {
   knowledge: async () => (await import("./ko/knowledge.ts")).knowledge,
   more: async () => (await import("./ko/more.ts")).more,
   overview: async () => (await import("./ko/overview.ts")).overview,
+  photo: async () => (await import("./ko/photo.ts")).photo,
   settings: async () => (await import("./ko/settings.ts")).settings,
   unanswered: async () => (await import("./ko/unanswered.ts")).unanswered,
 };

@@ -14,7 +14,7 @@ export type ContextPreview = z.infer<typeof contextPreviewSchema>;
 /** The longest text that a voice sample may have, in characters. */
 export const voiceSampleMaxLength = 200;
 
-/** Body of POST /api/console/voice-sample/. `rate` and `pitch` as in `embed_config.voice`. */
+/** Body of POST /api/console/voice-sample/ and POST /api/console/speech-sample/. `rate` and `pitch` as in `embed_config.voice`. */
 export const voiceSampleSchema = z.object({
   tts_type: z.string().min(1).max(255),
   text: z.string().min(1).max(voiceSampleMaxLength),

@@ -1,7 +1,7 @@
 import { smooth } from "../math.ts";
 import { loudnessBetween } from "./loudness.ts";
 import { createRandom, type Random } from "./random.ts";
-import type { Loudness, TimedWord } from "./speech-timeline.ts";
+import type { Loudness, SpeechTimeline, TimedAccent, TimedWord } from "./speech-timeline.ts";
 
 /** How the head marks a stressed word. */
 type Beat = "nod" | "tilt" | "turn";
@@ -45,10 +45,10 @@ export class Accents {
 
   constructor(private readonly random: Random) {}
 
-  /** Chooses the stressed words of an utterance that begins at `startMs`. Earlier choices from then on are dropped. */
-  speak(words: readonly TimedWord[], startMs: number, loudness?: Loudness): void {
+  /** Marks the stressed words of an utterance that begins at `startMs`. Earlier accents from then on are dropped. */
+  speak({ words, loudness, accents }: SpeechTimeline, startMs: number): void {
     this.#accents = this.#accents.filter((accent) => accent.startMs < startMs);
-    for (const { start, end, strength } of chooseAccents(words, this.random, loudness))
+    for (const { start, end, strength } of accents ?? chooseAccents(words, this.random, loudness))
       this.#accents.push({
         startMs: startMs + start,
         endMs: startMs + end,
@@ -89,13 +89,6 @@ export class Accents {
     if (chance < 0.6) return "nod";
     return chance < 0.82 ? "tilt" : "turn";
   }
-}
-
-/** A stressed word of an utterance: times in ms from its beginning, strength 0.4…1. */
-export interface TimedAccent {
-  readonly start: number;
-  readonly end: number;
-  readonly strength: number;
 }
 
 /** Chooses which words of an utterance are stressed. An equal `random` gives the same choice. */

@@ -45,6 +45,8 @@ export interface Behaviour {
   setMood(mood: Mood, nowMs: number): void;
   /** Shows an expression once. */
   express(expression: Expression, nowMs: number): void;
+  /** Moves another character from now on, even within a word. */
+  changeCharacter(character: MovingCharacter): void;
 }
 
 /** How the behaviour differs from one avatar to the next. */
@@ -89,7 +91,7 @@ class PuppetBehaviour implements Behaviour {
   readonly #blinking: Blinking;
   readonly #gaze: Gaze;
   readonly #head: HeadMotion;
-  readonly #sway: SwaySpring;
+  #sway: SwaySpring;
   readonly #listening: Listening;
   readonly #breath: Breath;
   readonly #random: Random;
@@ -135,7 +137,7 @@ class PuppetBehaviour implements Behaviour {
     const { visemes, words, loudness } = timeline;
     this.#forgetPlans();
     this.#mouth.speak(visemes, startMs, loudness);
-    this.#accents.speak(words, startMs, loudness);
+    this.#accents.speak(timeline, startMs);
     this.#feeling.speak(words, startMs);
     for (const pause of speechPauses(timeline)) this.#blinking.addPause(startMs + pause);
     spokenSentences(words).forEach(({ start }, i) => {
@@ -168,6 +170,11 @@ class PuppetBehaviour implements Behaviour {
 
   express(expression: Expression, nowMs: number): void {
     this.#expressions.show(expression, nowMs);
+  }
+
+  changeCharacter(character: MovingCharacter): void {
+    this.#mouth.changeCharacter(character);
+    this.#sway = new SwaySpring(character.rig.sway);
   }
 
   step(nowMs: number): PuppetParams {

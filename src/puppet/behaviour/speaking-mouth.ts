@@ -18,15 +18,15 @@ const stopMs = 90;
 export class SpeakingMouth {
   #gestures: Gesture[] = [];
   #stoppedMs = Infinity;
-  readonly #limits: ReadonlyMap<string, number>;
+  #limits: ReadonlyMap<string, number>;
 
-  constructor({ mouth }: MovingCharacter) {
-    this.#limits = new Map(
-      [...mouth.keys].map(([name, key]) => [
-        name,
-        Math.min(1, widestJawUnits / Math.max(1, key.jaw + mouth.restJaw)),
-      ]),
-    );
+  constructor(character: MovingCharacter) {
+    this.#limits = limitsOf(character);
+  }
+
+  /** Goes on with the mouth of another character. */
+  changeCharacter(character: MovingCharacter): void {
+    this.#limits = limitsOf(character);
   }
 
   /** Speaks these visemes from `startMs` on. They replace everything that was planned from then on. */
@@ -88,4 +88,14 @@ export class SpeakingMouth {
     const current = this.#gestures.findLastIndex((gesture) => gesture.startMs <= nowMs);
     if (current > 16) this.#gestures = this.#gestures.slice(current);
   }
+}
+
+/** How much of each mouth shape may show. */
+function limitsOf({ mouth }: MovingCharacter): ReadonlyMap<string, number> {
+  return new Map(
+    [...mouth.keys].map(([name, key]) => [
+      name,
+      Math.min(1, widestJawUnits / Math.max(1, key.jaw + mouth.restJaw)),
+    ]),
+  );
 }

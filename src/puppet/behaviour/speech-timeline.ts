@@ -14,6 +14,13 @@ export interface TimedWord {
   readonly end: number;
 }
 
+/** A stressed word of an utterance: times in ms from its beginning, strength 0.4…1. */
+export interface TimedAccent {
+  readonly start: number;
+  readonly end: number;
+  readonly strength: number;
+}
+
 /** How loud an utterance is over time: one value for each `loudnessStepMs`, from 0 (silent) to 1 (its loudest parts). */
 export type Loudness = readonly number[];
 
@@ -23,4 +30,6 @@ export interface SpeechTimeline {
   readonly words: readonly TimedWord[];
   /** Without it, every part counts as equally loud. */
   readonly loudness?: Loudness | undefined;
+  /** The stressed words. Without them they are chosen from the words. */
+  readonly accents?: readonly TimedAccent[] | undefined;
 }

@@ -1,9 +1,9 @@
 import { parseOutline, Verb } from "./outline.ts";
-import { likelyNumber, streamCount, type PackedPath } from "./packed-path.ts";
+import { likelyPoint, lineStream, streamCount, type PackedPath } from "./packed-path.ts";
 import { packedBase, packedFirst, packedSkipped } from "./unpack-character.ts";
 
-/** Steps of a unit. In a picture of usual size a unit is about a pixel: rounding moves an outline by a tenth of it at most. */
-const stepsPerUnit = 5;
+/** Steps of a unit. In a picture of usual size a unit is about a pixel: rounding moves an outline by a ninth of it at most. */
+const stepsPerUnit = 4.4;
 /** How many paths back a resembling one is looked for. */
 const lookBack = 64;
 
@@ -81,12 +81,19 @@ function resembled(
 function ownNumbers({ verbs, points }: PackedPath): [stream: number, number: number][] {
   const numbers: [number, number][] = [];
   let at = 0;
+  const known = (axis: number): number => points[at + axis] ?? 0;
   for (const verb of verbs) {
-    const count = verb === Verb.close ? 0 : verb === Verb.curve ? 6 : 2;
-    for (let i = 0; i < count; i++, at++) {
-      const isCurve = verb === Verb.curve;
-      const likely = likelyNumber(points, at, i, isCurve);
-      numbers.push([(isCurve ? 4 : 10) + i, (points[at] ?? 0) - likely]);
+    if (verb === Verb.close) continue;
+    if (verb !== Verb.curve) {
+      for (const axis of [0, 1])
+        numbers.push([lineStream + axis, known(axis) - (points[at + axis - 2] ?? 0)]);
+      at += 2;
+      continue;
+    }
+    for (let part = 0; part < 3; part++, at += 2) {
+      const { stream, axis, first, second } = likelyPoint(points, at, part);
+      numbers.push([stream, known(axis) - first]);
+      numbers.push([stream + 1, known(1 - axis) - second(known(axis))]);
     }
   }
   return numbers;

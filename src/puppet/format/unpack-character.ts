@@ -1,6 +1,6 @@
 import { PuppetError } from "../puppet-error.ts";
 import { readFields, readList, readNumber, readText } from "./read-json.ts";
-import { likelyNumber, streamCount, type PackedPath } from "./packed-path.ts";
+import { likelyPoint, lineStream, streamCount, type PackedPath } from "./packed-path.ts";
 
 /** Each character of a stream is a digit. Those from this one on mean that another digit follows. */
 export const packedBase = 45;
@@ -105,14 +105,18 @@ class PathReader {
     const points: number[] = [];
     for (let verb = this.#stream(1).next(); verb < 4; verb = this.#stream(1).next()) {
       verbs.push(verb);
-      if (verb === 3) continue;
-      const count = verb === 2 ? 6 : 2;
-      const first = verb === 2 ? 4 : 10;
-      for (let i = 0; i < count; i++)
-        points.push(
-          likelyNumber(points, points.length, i, verb === 2) + this.#stream(first + i).nextSigned(),
-        );
+      if (verb === 2) for (let part = 0; part < 3; part++) points.push(...this.#curvePoint(points, part));
+      else if (verb !== 3)
+        for (const axis of [0, 1])
+          points.push((points.at(-2) ?? 0) + this.#stream(lineStream + axis).nextSigned());
     }
     return { verbs, points };
+  }
+
+  #curvePoint(points: readonly number[], part: number): [x: number, y: number] {
+    const { stream, axis, first, second } = likelyPoint(points, points.length, part);
+    const known = first + this.#stream(stream).nextSigned();
+    const other = second(known) + this.#stream(stream + 1).nextSigned();
+    return axis === 0 ? [known, other] : [other, known];
   }
 }

@@ -1,7 +1,7 @@
 import type { CanvasLike, PuppetEnvironment } from "../canvas.ts";
 import { contextOf } from "../canvas.ts";
 import type { Character } from "../format/character.ts";
-import type { PuppetParams } from "../params.ts";
+import { isSamePose, type PuppetParams } from "../params.ts";
 import { FramePlacements, keptPictures } from "./frame-placements.ts";
 import { isEmpty, steppedBox, type PixelBox } from "./pixel-box.ts";
 import type { RunPictures } from "./run-pictures.ts";
@@ -61,9 +61,13 @@ function patchRenderer<C extends CanvasLike>(
     canvases.set(key, canvas);
     return canvas;
   };
+  /** The pose that the picture shows already: drawing it once more would change nothing. */
+  let settled: PuppetParams | undefined;
   return {
     draw(params = {}) {
+      if (settled && isSamePose(params, settled)) return undefined;
       const changed = placements.update(params);
+      settled = isEmpty(changed) ? params : undefined;
       if (isEmpty(changed)) return undefined;
       const box = steppedBox(changed, patchStepPx);
       const canvas = canvasFor(box);

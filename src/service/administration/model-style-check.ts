@@ -3,7 +3,7 @@ import { join, normalize } from "node:path";
 import { errorMessage } from "../error-message.ts";
 import type { ModelStyle } from "../../protocol/catalogue.ts";
 import type { WireError } from "../../protocol/error-body.ts";
-import { isPhotoCharacter } from "../../protocol/photo-character.ts";
+import { isPhotoCharacter } from "../../protocol/photo-format.ts";
 import { matteSchema } from "../../protocol/stage-settings.ts";
 import { parseCharacter } from "../../puppet/index.ts";
 import { Fault } from "../fault.ts";

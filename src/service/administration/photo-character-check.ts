@@ -32,8 +32,8 @@ function wantedSize(
   return areas[layer];
 }
 
-/** Chunks that only moving pictures have. They come before the pixels. */
-const isAnimated = (bytes: Uint8Array): boolean =>
+/** Whether a picture moves, by chunks that only moving pictures have. They come before the pixels. */
+export const isAnimated = (bytes: Uint8Array): boolean =>
   /ANIM|acTL/.test(Buffer.from(bytes.subarray(0, 1_024)).toString("latin1"));
 
 /** Checks a layer before anything decodes it: its pixels take memory, however small its file is. */

@@ -1,24 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { imageContentType } from "../../protocol/image-type.ts";
 import type { ModelStyle } from "../../protocol/catalogue.ts";
+import type { ConsentKind } from "../../protocol/console/photo-characters.ts";
 import { photoLimits } from "../../protocol/photo-character.ts";
 import { Fault } from "../fault.ts";
 import { photoFileName, photoFilePath, photoFiles, photoOfPath, type PhotoFile } from "../photo-file.ts";
 import { checkPictureDimensions } from "../picture-dimensions.ts";
+import { withProvenance } from "../picture-provenance.ts";
 import type { FileStore } from "../store/store.ts";
 import { AdministrationError } from "./administration-error.ts";
-import { namedCatalogueEntry } from "./catalogue-entries.ts";
+import { namedCatalogueEntry, removeCatalogueEntry } from "./catalogue-entries.ts";
 import { putCatalogueEntry } from "./catalogue-put.ts";
-import { checkOthers, type CatalogueScope } from "./catalogue-scope.ts";
+import { checkOthers, ownerOf, type CatalogueScope } from "./catalogue-scope.ts";
 import type { EngineMachine } from "./check-place.ts";
-import { checkPhotoCharacter } from "./photo-character-check.ts";
+import { checkPhotoCharacter, isAnimated } from "./photo-character-check.ts";
 
 /** What is stated about the person in a photograph (docs/likeness.md). */
-export const consentStatements = {
+export const consentStatements: Readonly<Record<ConsentKind, string>> = {
   self: "The photograph shows me, and I am an adult.",
   written: "The person in the photograph is an adult, and I hold their written consent to this use.",
-} as const;
-export type Consent = keyof typeof consentStatements;
+};
 
 /** A photo character to store. */
 export interface GivenPhoto {
@@ -30,23 +31,32 @@ export interface GivenPhoto {
   character: unknown;
   poster: Uint8Array;
   porthole: Uint8Array;
-  consent: Consent;
+  consent: ConsentKind;
   /** Who makes the statement. */
   statedBy: string;
+  /** The account that is signed in; null: a command. */
+  account: string | null;
 }
 
-type PhotoScope = CatalogueScope & { machine: EngineMachine; files: FileStore; nowMs: number };
+/** Whose characters are changed, and with what. */
+export type PhotoScope = CatalogueScope & { machine: EngineMachine; files: FileStore; nowMs: number };
 
-/** The largest still picture, in bytes and pixels. */
-const still = { bytes: 128 * 1_024, side: 1_024 };
+/** The kinds of model styles that have to do with photographs, in their setting `kind`. */
+const kinds = { photograph: "photograph", removed: "removed-photograph" } as const;
+
+/** The largest still picture, in bytes. */
+export const stillMaxBytes = 128 * 1_024;
+/** Its longest side, in pixels. */
+const stillMaxPixels = 1_024;
 
 function checkedStill(field: "poster" | "porthole", bytes: Uint8Array): Uint8Array {
-  if (bytes.length > still.bytes)
-    throw Fault.invalid("max_length", `A still picture may have at most ${still.bytes} bytes.`, field);
+  if (bytes.length > stillMaxBytes)
+    throw Fault.invalid("max_length", `A still picture may have at most ${stillMaxBytes} bytes.`, field);
   if (imageContentType(bytes) !== "image/webp" && imageContentType(bytes) !== "image/png")
     throw Fault.invalid("invalid", "A still picture must be PNG or WebP.", field);
-  checkPictureDimensions(bytes, { maxSidePixels: still.side, field });
-  return bytes;
+  if (isAnimated(bytes)) throw Fault.invalid("invalid", "A still picture may not be an animation.", field);
+  checkPictureDimensions(bytes, { maxSidePixels: stillMaxPixels, field });
+  return withProvenance(bytes);
 }
 
 function styleOf(id: string, { name, title }: GivenPhoto): Partial<ModelStyle> {
@@ -61,7 +71,7 @@ function styleOf(id: string, { name, title }: GivenPhoto): Partial<ModelStyle> {
       { name: "poster", file: poster },
       { name: "porthole", file: photoFilePath(id, "porthole") },
     ],
-    configs: [config("matte", "packed-alpha"), config("title", title), config("kind", "photograph")],
+    configs: [config("matte", "packed-alpha"), config("title", title), config("kind", kinds.photograph)],
   };
 }
 
@@ -71,26 +81,52 @@ export function photoIdOf({ files }: ModelStyle): string | null {
   return file === undefined ? null : (photoOfPath(file)?.id ?? null);
 }
 
+/** Whether a model style has taken the place of a removed photo character. */
+const isStandIn = ({ configs }: ModelStyle): boolean =>
+  configs.some(({ key, value }) => key === "kind" && value === kinds.removed);
+
 /** A statement, as it is kept with its character. */
-export interface KeptConsent {
+interface KeptConsent {
+  kind: ConsentKind;
   statement: string;
   stated_by: string;
   stated_at: string;
+  account: string | null;
   organization: string;
 }
 
 function consentOf({ organization, nowMs }: PhotoScope, given: GivenPhoto): KeptConsent {
   return {
+    kind: given.consent,
     statement: consentStatements[given.consent],
     stated_by: given.statedBy,
     stated_at: new Date(nowMs).toISOString(),
+    account: given.account,
     organization: organization.id,
   };
 }
 
+/** The style that gets the name, if there is one. Throws a Fault for a drawn character and for one of all organizations. */
+async function replacedStyle(scope: PhotoScope, name: string) {
+  const known = await namedStyle(scope, name);
+  if (known && photoIdOf(known.body) === null && !isStandIn(known.body))
+    throw Fault.invalid("invalid", "This is the name of a drawn character; choose another one.", "name");
+  if (known) checkOthers(scope, "model_style", known);
+  return known;
+}
+
+/** How many characters an organization may have. */
+const mostCharacters = 100;
+
+async function checkCount({ store, ...scope }: PhotoScope): Promise<void> {
+  const styles = await store.catalogue.rows("model_style", ownerOf(scope));
+  if (styles.filter(({ body }) => photoIdOf(body) !== null).length >= mostCharacters)
+    throw Fault.invalid("max_length", `There are ${mostCharacters} photo characters; remove one first.`);
+}
+
 /**
- * Stores a photo character as a model style, with the statement about the person in it. Resolves with the style's name. Throws a Fault
- * that names each wrong field; then nothing is stored.
+ * Stores a photo character as a model style, with the statement about the person in it. One with the same name is replaced. Resolves
+ * with the style's name. Throws a Fault that names each wrong field, and AdministrationError `shared_entry`; then nothing is stored.
  */
 export async function putPhotoCharacter(scope: PhotoScope, given: GivenPhoto): Promise<string> {
   if (given.statedBy.trim() === "")
@@ -108,14 +144,15 @@ export async function putPhotoCharacter(scope: PhotoScope, given: GivenPhoto): P
     porthole: checkedStill("porthole", given.porthole),
     consent: new TextEncoder().encode(JSON.stringify(consentOf(scope, given))),
   };
-  const known = await namedStyle(scope, given.name);
+  const known = await replacedStyle(scope, given.name);
   const before = known && photoIdOf(known.body);
-  if (known && before === null)
-    throw Fault.invalid("invalid", "This is the name of a drawn character; choose another one.", "name");
+  if (before === null) await checkCount(scope);
   const id = randomUUID();
   for (const file of photoFiles) await scope.files.write(photoFileName(id, file), contents[file]);
   try {
-    await putCatalogueEntry(scope, "model_style", { ...styleOf(id, given) });
+    // Of two that get the same name at the same time, one fails.
+    const revision = known?.revision ?? 0;
+    await putCatalogueEntry({ ...scope, revision }, "model_style", { ...styleOf(id, given) });
   } catch (error) {
     await removeFiles(scope, id);
     throw error;
@@ -124,7 +161,8 @@ export async function putPhotoCharacter(scope: PhotoScope, given: GivenPhoto): P
   return given.name;
 }
 
-async function namedStyle(scope: PhotoScope, name: string) {
+/** The model style of a name; null if there is none. */
+export async function namedStyle(scope: CatalogueScope, name: string) {
   try {
     return await namedCatalogueEntry(scope, "model_style", name);
   } catch (error) {
@@ -146,8 +184,17 @@ export async function photoConsent(scope: PhotoScope, name: string): Promise<str
   return new TextDecoder().decode(bytes);
 }
 
-/** The drawn character that takes the place of a removed one. */
+/** The drawn character that takes the place of a removed one, if there is such a style. */
 const substitute = "mina";
+
+/** A drawn style; null if the catalogue has none. */
+async function drawnStyle({ store, ...scope }: PhotoScope): Promise<ModelStyle | null> {
+  const rows = await store.catalogue.rows("model_style", ownerOf(scope));
+  const drawn = rows
+    .map(({ body }) => body)
+    .filter((body) => body.platform_type === "webrtc" && photoIdOf(body) === null && !isStandIn(body));
+  return drawn.find(({ name }) => name === substitute) ?? drawn[0] ?? null;
+}
 
 /**
  * Removes a photo character with everything that shows the person. Its avatars show a drawn character from then on. Throws
@@ -158,7 +205,17 @@ export async function removePhotoCharacter(scope: PhotoScope, name: string): Pro
   checkOthers(scope, "model_style", row);
   const id = photoIdOf(row.body);
   if (id === null) throw new AdministrationError("not_found", `${name} is not made from a photograph.`);
-  const drawn = await namedCatalogueEntry(scope, "model_style", substitute);
-  await putCatalogueEntry(scope, "model_style", { ...drawn.body, name });
+  // First of all, so that no problem with what takes its place keeps it.
   await removeFiles(scope, id);
+  const drawn = await drawnStyle(scope);
+  if (drawn === null) {
+    await removeCatalogueEntry(scope, "model_style", name);
+    return;
+  }
+  const standIn = { modelstyleconfig_id: `${id}-kind`, key: "kind", value: kinds.removed };
+  await scope.store.catalogue.put({
+    ...{ kind: "model_style", id: row.id, name: row.name, createdAtMs: scope.nowMs },
+    organizationId: row.isShared ? null : scope.organization.id,
+    body: { ...drawn, name: row.body.name, configs: [...drawn.configs, standIn] },
+  });
 }

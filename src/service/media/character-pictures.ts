@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createCanvas, Path2D } from "@napi-rs/canvas";
 import { photoMotion } from "../../photo/index.ts";
-import { isPhotoCharacter, photoCharacterSchema } from "../../protocol/photo-character.ts";
+import { photoCharacterSchema } from "../../protocol/photo-character.ts";
+import { isPhotoCharacter } from "../../protocol/photo-format.ts";
 import {
   createPatchRenderer,
   parseCharacter,

@@ -7,6 +7,8 @@ export interface Drawing {
   readonly aheadMs: number;
   /** The frame of this pose; undefined while the first picture is awaited. The next frame reuses its buffer. */
   draw(params: PuppetParams): VideoFrame | undefined;
+  /** Whether the latest frame is the same as the one before it. */
+  readonly isStill: boolean;
   /** Call it once when the drawing is no longer needed. */
   release(): void;
 }

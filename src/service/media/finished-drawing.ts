@@ -1,11 +1,12 @@
 import { createCanvas, type SKRSContext2D } from "@napi-rs/canvas";
-import { PoseHold, type PicturePatch, type PuppetParams } from "../../puppet/index.ts";
+import type { PicturePatch, PuppetParams } from "../../puppet/index.ts";
 import type { AvatarPlace } from "./avatar-place.ts";
 import type { Backdrop } from "./backdrops.ts";
 import { pixelsOf, type CharacterPicture, type DrawingCanvas } from "./character-picture.ts";
 import type { CharacterPictures } from "./character-pictures.ts";
 import type { Drawing } from "./drawing.ts";
 import { FinishedFrame } from "./finished-frame.ts";
+import { HeldPose } from "./held-pose.ts";
 import type { PixelPatch } from "./pixel-patch.ts";
 
 /** Draws what changes in a frame: opaque pixels and their box in the frame. */
@@ -20,15 +21,21 @@ export function finishedDrawing(
 ): Drawing {
   const { width, height } = backdrop.canvas;
   const frame = new FinishedFrame(width, height, backdrop.i420);
-  if (place.side === 0) return { aheadMs: 0, draw: () => frame.video, release: () => undefined };
+  let isStill = false;
+  if (place.side === 0)
+    return { aheadMs: 0, isStill: false, draw: () => frame.video, release: () => undefined };
   const picture = pictures.take(characterFile, place.drawn);
-  const hold = new PoseHold(pictures.character(characterFile), place.side);
+  const hold = new HeldPose(pictures.character(characterFile), place.side);
   const compose = place.side === place.drawn ? direct : scaled;
   const composed = compose(picture, backdrop, place);
   return {
     aheadMs: picture.aheadMs,
+    get isStill() {
+      return isStill;
+    },
     draw(params) {
       const patch = composed(hold.hold(params));
+      isStill = patch === undefined;
       if (patch) frame.put(patch);
       return picture.isAwaited ? undefined : frame.video;
     },

@@ -1,4 +1,5 @@
 import type { SpeechFaultCode } from "../../protocol/data-channel.ts";
+import type { DrawnTemplate } from "../../protocol/drawn-template.ts";
 import type { VideoMatte } from "../../protocol/exchange.ts";
 import type { TimedViseme, TimedWord } from "../../protocol/speech.ts";
 import type { Paddings } from "../../protocol/stage-settings.ts";
@@ -101,6 +102,14 @@ export interface WantedTemplate {
   dress?: string | undefined;
 }
 
+/** A look of the catalogue. */
+export interface FoundTemplate {
+  /** Absolute path of its character; null if it can only be drawn elsewhere. */
+  characterFile: string | null;
+  /** What a client needs to draw it. */
+  drawn: DrawnTemplate;
+}
+
 /** Requests and reports from the media engine to the rest of the service. The requests never reject. */
 export interface MediaHooks {
   /** Synthesizes a text with the session's voice and normalization. */
@@ -120,8 +129,8 @@ export interface MediaHooks {
     recording: RecordingToTranslate,
     signal: AbortSignal,
   ): Promise<RecordingOutcome>;
-  /** Absolute path of the character file of a look; null if the catalogue has no such look. */
-  characterFile(sessionId: string, wanted: WantedTemplate, signal: AbortSignal): Promise<string | null>;
+  /** The look that a client means; null if the catalogue has no such look. */
+  template(sessionId: string, wanted: WantedTemplate, signal: AbortSignal): Promise<FoundTemplate | null>;
   /** Bytes of the session's background image of that name; null if it is not available. */
   background(sessionId: string, image: string, signal: AbortSignal): Promise<Uint8Array | null>;
   /** The peer connection reached `connected`. */

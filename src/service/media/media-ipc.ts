@@ -17,7 +17,7 @@ export interface MediaProcessSettings {
 
 /** The hooks that return a result to a media process. */
 export type OrderHooks =
-  "synthesize" | "lipSync" | "hear" | "recognize" | "translate" | "characterFile" | "background";
+  "synthesize" | "lipSync" | "hear" | "recognize" | "translate" | "template" | "background";
 /** The input of the hook. */
 export type OrderSubject<Hook extends OrderHooks = OrderHooks> = Parameters<MediaHooks[Hook]>[1];
 /** The result of the hook. */

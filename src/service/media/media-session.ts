@@ -1,14 +1,13 @@
 import { speechLoudness, type SpeechTimeline } from "../../puppet/index.ts";
 import type { ClientMessage, ServerMessage, SpeechFaultCode } from "../../protocol/data-channel.ts";
-import type { Backdrops } from "./backdrops.ts";
-import type { CharacterPictures } from "./character-pictures.ts";
+import type { AvatarSessionOptions } from "./avatar-session-options.ts";
 import { ClientMessageReader } from "./client-message.ts";
-import { tickMs, type MediaClock } from "./media-clock.ts";
+import { tickMs } from "./media-clock.ts";
 import type { PeerAnswer, PeerRequest, PlayableSpeech } from "./media-engine.ts";
-import type { MediaProcessSettings, MessageFromProcess, OfferProgress, PeerEnd } from "./media-ipc.ts";
-import { wantsVideo } from "./offer-sdp.ts";
-import type { PlaceOrder } from "./order-book.ts";
-import { SessionFace } from "./session-face.ts";
+import type { OfferProgress, PeerEnd } from "./media-ipc.ts";
+import { SentFrames } from "./sent-frames.ts";
+import { faceOf, type SessionFace } from "./session-face.ts";
+import { SessionLook } from "./session-look.ts";
 import { sessionGuard } from "./session-guard.ts";
 import { SessionPeers } from "./session-peers.ts";
 import { SessionRecorder } from "./session-recorder.ts";
@@ -41,20 +40,6 @@ const thinkingMs = 12_000;
 type Pause = Extract<ClientMessage, { type: "pause" }>["data"];
 const noPause: Pause = { video: false, speech: false, audio: false };
 
-/** What a session's avatar needs from its process. */
-export interface AvatarSessionOptions {
-  /** The session's first offer. */
-  request: PeerRequest;
-  settings: MediaProcessSettings;
-  clock: MediaClock;
-  pictures: CharacterPictures;
-  backdrops: Backdrops;
-  order: PlaceOrder;
-  report(message: MessageFromProcess): void;
-  /** The session ended because its peer ended. */
-  onEnded(cause: PeerEnd): void;
-}
-
 /**
  * One avatar: its voice, its face and the peer connection that sends them. Its time is the duration of the audio that it has
  * sent, so the lips follow the voice under any load.
@@ -67,10 +52,12 @@ export class MediaSession {
   readonly #samples = new Int16Array(samplesPerTick);
   /** Null if the caller draws. */
   readonly #face: SessionFace | null;
+  readonly #look: SessionLook;
   readonly #player: SpeechPlayer;
   readonly #uploads: UploadedSpeech;
   readonly #recorder: SessionRecorder;
   readonly #voice = new VoicePresence();
+  readonly #frames = new SentFrames();
   readonly #reader: ClientMessageReader;
   readonly #stopListening: () => void;
   readonly #peers: SessionPeers;
@@ -98,7 +85,8 @@ export class MediaSession {
     this.#uploads = this.#newUploads();
     this.#recorder = this.#newRecorder();
     this.#reader = new ClientMessageReader((message) => this.#warn(message));
-    this.#face = this.#newFace();
+    this.#face = faceOf(options.request, { ...options, onFault: (detail) => this.#warn(detail) });
+    this.#look = this.#newLook();
     this.#peers = this.#newPeers();
     this.#stopListening = options.clock.listen(
       this.#guard((tick: number, isLate: boolean) =>
@@ -141,21 +129,20 @@ export class MediaSession {
       () => this.#uploads.clear(),
       () => this.#recorder.close(),
       () => this.#peers.close(),
+      () => this.#look.close(),
       () => this.#face?.close(),
     ])
       this.#guard(end)();
   }
 
-  #newFace(): SessionFace | null {
-    const { request, settings, clock, pictures, backdrops, order } = this.#options;
-    const { sessionId, characterFile, matte = "none", scene } = request;
-    if (characterFile === null) return null;
-    return new SessionFace({
-      ...{ sessionId, characterFile, matte, scene, clock, pictures, backdrops, order },
-      isShown: wantsVideo(request.offerSdp),
-      pictureSize: settings.pictureSize,
+  #newLook(): SessionLook {
+    const { order, request } = this.#options;
+    return new SessionLook({
+      find: (wanted) => order(request.sessionId, "template", wanted),
+      face: this.#face,
+      send: (message) => this.#send(message),
+      onUnknown: () => this.#reader.ignore("set-template"),
       onFault: (detail) => this.#warn(detail),
-      onUnknownTemplate: () => this.#reader.ignore("set-template"),
     });
   }
 
@@ -193,6 +180,7 @@ export class MediaSession {
       audio: this.#audio,
       video: this.#face && this.#video,
       onConnected: () => this.#handleConnected(),
+      onOpen: () => this.#look.announce(),
       onMessage: (data) => this.#handleMessage(data),
       files: this.#uploads,
       onMicrophone: (track) => this.#recorder.useMicrophone(track),
@@ -237,15 +225,26 @@ export class MediaSession {
     this.#pause = pause;
     this.#player.hold(pause.speech || pause.audio);
     // It is a key frame if the receiver has asked for one meanwhile, as browsers do after 3 s without pictures.
-    if (isVideoBack && this.#peers.isConnected) this.#showPicture();
+    if (isVideoBack && this.#peers.isConnected) this.#beginPictures();
   }
 
-  /** Sends the current picture. For a client that receives only audio, or has paused the video, nothing is drawn. */
+  /** Sends the current picture, and all of the next ones. */
+  #beginPictures(): void {
+    this.#frames.begin();
+    this.#showPicture();
+  }
+
+  /**
+   * Sends the current picture, unless it is the same as the one before and nothing is spoken. For a client that receives only
+   * audio, or has paused the video, nothing is drawn.
+   */
   #showPicture(): void {
     const isWanted = this.#peers.hasVideo && !this.#pause.video;
     const frame = isWanted ? this.#face?.frame(this.#nowMs) : undefined;
     if (!frame) return;
     this.#hasPicture = true;
+    const isStill = this.#face?.isStill === true && !this.#player.isPlaying;
+    if (!this.#frames.take(isStill)) return;
     this.#video.onFrame(frame);
   }
 
@@ -272,7 +271,7 @@ export class MediaSession {
 
   #handleConnected(): void {
     // Earlier pictures did not arrive, and the next one would be sent 20 ms later on average.
-    this.#showPicture();
+    this.#beginPictures();
     this.#handleActivity();
     if (this.#isConnected) return;
     this.#isConnected = true;
@@ -331,8 +330,7 @@ export class MediaSession {
         this.#face?.resize(message.data);
         break;
       case "set-template":
-        if (this.#face) this.#face.wantTemplate(message.data);
-        else this.#reader.ignore("set-template");
+        this.#look.want(message.data);
         break;
       case "activity":
         this.#face?.setActivity(message.data.activity);

@@ -9,7 +9,7 @@ type OrderMessage = Extract<MessageFromProcess, { type: "order" }>;
 const fault: OrderOutcome = { ok: false, code: "engine_failed", detail: "The engine failed." };
 
 /** Hooks whose result is null if something is not available. */
-const nullable: ReadonlySet<OrderHooks> = new Set(["hear", "characterFile", "background"]);
+const nullable: ReadonlySet<OrderHooks> = new Set(["hear", "template", "background"]);
 
 /** Runs the hooks for the requests of media processes, and aborts requests that are no longer needed. */
 export class OrderHandler {
@@ -57,8 +57,8 @@ export class OrderHandler {
         return this.#hooks.recognize(sessionId, order.subject, signal);
       case "translate":
         return this.#hooks.translate(sessionId, order.subject, signal);
-      case "characterFile":
-        return this.#hooks.characterFile(sessionId, order.subject, signal);
+      case "template":
+        return this.#hooks.template(sessionId, order.subject, signal);
       case "background":
         return this.#hooks.background(sessionId, order.subject, signal);
     }

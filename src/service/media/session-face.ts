@@ -9,13 +9,14 @@ import type { Drawing } from "./drawing.ts";
 import { finishedDrawing } from "./finished-drawing.ts";
 import { KeptBehaviour } from "./kept-behaviour.ts";
 import type { MediaClock } from "./media-clock.ts";
-import type { Scene, WantedTemplate } from "./media-engine.ts";
+import type { PeerRequest, Scene } from "./media-engine.ts";
+import type { MediaProcessSettings } from "./media-ipc.ts";
+import { wantsVideo } from "./offer-sdp.ts";
 import type { PlaceOrder } from "./order-book.ts";
 import { packedDrawing } from "./packed-drawing.ts";
 import { defaultFrameSize, frameSizeFor, pictureSizeFor, type PictureSize } from "./picture-size.ts";
 import { prepareCharacter } from "./prepare-character.ts";
 import { SceneBackground } from "./scene-background.ts";
-import { TemplateSwitch } from "./template-switch.ts";
 import type { VideoFrame } from "./wrtc.ts";
 
 /** Delay of a resize. A window that is being resized requests many sizes per second, and each restarts the encoder. */
@@ -39,15 +40,28 @@ export interface SessionFaceOptions {
   backdrops: Backdrops;
   order: PlaceOrder;
   onFault(detail: string): void;
-  /** The catalogue does not have the look that the client requested. */
-  onUnknownTemplate(): void;
+}
+
+/** What all faces of a process have in common, besides what a session asks for. */
+type FaceParts = Pick<SessionFaceOptions, "clock" | "pictures" | "backdrops" | "order" | "onFault"> & {
+  settings: Pick<MediaProcessSettings, "pictureSize">;
+};
+
+/** The face of a session that begins with this request; null if the caller draws. Throws MediaError `invalid_character`. */
+export function faceOf(
+  { sessionId, characterFile, matte = "none", scene, offerSdp }: PeerRequest,
+  { settings: { pictureSize }, clock, pictures, backdrops, order, onFault }: FaceParts,
+): SessionFace | null {
+  if (characterFile === null) return null;
+  const isShown = wantsVideo(offerSdp);
+  const asked = { sessionId, characterFile, matte, scene, isShown };
+  return new SessionFace({ ...asked, pictureSize, clock, pictures, backdrops, order, onFault });
 }
 
 /** The face of one session: its behaviour, and its video frames with the matte and size that the client requests. */
 export class SessionFace {
   readonly #options: SessionFaceOptions;
   readonly #behaviour: KeptBehaviour;
-  readonly #template: TemplateSwitch;
   readonly #background: SceneBackground;
   #characterFile: string;
   #matte: VideoMatte;
@@ -66,7 +80,6 @@ export class SessionFace {
     this.#matte = matte;
     this.#isShown = options.isShown;
     this.#behaviour = new KeptBehaviour(pictures.character(characterFile), seedOf(sessionId));
-    this.#template = this.#newTemplateSwitch();
     this.#background = this.#newBackground();
     if (this.#isShown) this.#drawing = this.#newDrawing();
   }
@@ -100,6 +113,11 @@ export class SessionFace {
   frame(nowMs: number): VideoFrame | undefined {
     const params = this.#behaviour.step(nowMs + (this.#drawing?.aheadMs ?? 0));
     return this.#background.isAwaited && this.#matte === "none" ? undefined : this.#drawing?.draw(params);
+  }
+
+  /** Whether the latest frame is the same as the one before it. */
+  get isStill(): boolean {
+    return this.#drawing?.isStill ?? false;
   }
 
   speak(timeline: SpeechTimeline, startMs: number): void {
@@ -148,29 +166,25 @@ export class SessionFace {
       this.#resizeTimer = setTimeout(() => this.#redraw(), resizeAfterMs);
   }
 
-  /** Switches to another look as soon as it is ready. */
-  wantTemplate(template: WantedTemplate): void {
-    this.#template.want(template);
+  /** Prepares another character for drawing. Rejects if it cannot be drawn. */
+  async prepareCharacter(characterFile: string): Promise<void> {
+    const { pictures, clock } = this.#options;
+    if (this.#isShown) await prepareCharacter(pictures, clock, characterFile, this.#drawnSize());
+  }
+
+  /** Shows another character, even within a sentence. */
+  takeCharacter(characterFile: string): void {
+    const character = this.#options.pictures.character(characterFile);
+    this.#characterFile = characterFile;
+    this.#redraw();
+    this.#behaviour.changeCharacter(character);
   }
 
   close(): void {
     clearTimeout(this.#resizeTimer);
-    this.#template.close();
     this.#background.close();
     this.#drawing?.release();
     this.#drawing = undefined;
-  }
-
-  #newTemplateSwitch(): TemplateSwitch {
-    const { sessionId, pictures, clock, order, onUnknownTemplate, onFault } = this.#options;
-    return new TemplateSwitch({
-      find: (wanted) => order(sessionId, "characterFile", wanted),
-      prepare: (file) =>
-        this.#isShown ? prepareCharacter(pictures, clock, file, this.#drawnSize()) : Promise.resolve(),
-      onReady: (file) => this.#takeCharacter(file),
-      onUnknown: onUnknownTemplate,
-      onFault: (error) => onFault(String(error)),
-    });
   }
 
   #newBackground(): SceneBackground {
@@ -203,13 +217,6 @@ export class SessionFace {
   #sizeKey(): string {
     const { width, height } = this.#frameSize;
     return this.#matte === "none" ? `${width} ${height}` : `${this.#packedSize}`;
-  }
-
-  #takeCharacter(characterFile: string): void {
-    const character = this.#options.pictures.character(characterFile);
-    this.#characterFile = characterFile;
-    this.#redraw();
-    this.#behaviour.changeCharacter(character);
   }
 
   /**

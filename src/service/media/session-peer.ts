@@ -38,6 +38,8 @@ export interface SessionPeerOptions {
   /** Null if no video is sent. */
   video: VideoSource | null;
   onConnected(): void;
+  /** Messages can be sent to the client from now on. */
+  onOpen(): void;
   onMessage(data: unknown): void;
   /** The track of the client's microphone arrived, possibly before the offer is answered. */
   onMicrophone(): void;
@@ -63,6 +65,9 @@ export class SessionPeer {
   #sender: ChannelSender | undefined;
   readonly #fileChannels = new Set<FileChannel>();
   #offerSdp = "";
+  #hasVideo = false;
+  /** The state at its latest change. To ask the library takes two changes of threads, and each session asks every 10 ms. */
+  #state: PeerConnection["connectionState"] = "new";
   #isClosed = false;
   #restartTimer: NodeJS.Timeout | undefined;
   #onCandidate: ((candidate: string | undefined) => void) | undefined;
@@ -114,12 +119,12 @@ export class SessionPeer {
 
   /** Whether the client responds: ICE checks its consent every few seconds (RFC 7675). */
   get isConnected(): boolean {
-    return !this.#isClosed && this.#connection.connectionState === "connected";
+    return !this.#isClosed && this.#state === "connected";
   }
 
   /** Whether video is sent to the client. */
   get hasVideo(): boolean {
-    return this.#tracks.some(({ kind }) => kind === "video") && wantsVideo(this.#offerSdp);
+    return this.#hasVideo;
   }
 
   /** Sends a message, if there is a channel. */
@@ -148,6 +153,7 @@ export class SessionPeer {
       this.#tracks.push(track);
       this.#connection.addTrack(track, this.#stream);
     }
+    this.#hasVideo = this.#tracks.some(({ kind }) => kind === "video") && wantsVideo(offerSdp);
   }
 
   /** Resolves when the local description holds what the client needs to connect. Never rejects. */
@@ -185,6 +191,7 @@ export class SessionPeer {
   #handleConnectionState(): void {
     if (this.#isClosed) return;
     const state = this.#connection.connectionState;
+    this.#state = state;
     if (state === "connected") {
       clearTimeout(this.#restartTimer);
       this.#options.onConnected();
@@ -220,8 +227,11 @@ export class SessionPeer {
     channel.onmessage = guard(({ data }) => onMessage(data));
     // When a client closes its connection, the channel closes at once; the connection state changes only seconds later.
     channel.onclose = guard(() => this.#end("peer-closed"));
-    // The channel may have closed again before this handler was called.
-    if (channel.readyState === "closing" || channel.readyState === "closed") this.#end("peer-closed");
+    // The channel may have opened, and closed again, before this handler was called.
+    const { readyState } = channel;
+    if (readyState === "open") this.#options.onOpen();
+    else if (readyState === "connecting") channel.onopen = guard(() => this.#options.onOpen());
+    else this.#end("peer-closed");
   }
 
   #takeFiles(channel: DataChannel): void {

@@ -79,6 +79,7 @@ export class SessionPeers {
     };
     const peer: SessionPeer = new SessionPeer({
       ...this.#options,
+      onOpen: () => ifPresent(() => this.#options.onOpen()),
       onMicrophone: () => ifPresent(() => this.#options.onMicrophone(peer.microphone)),
       onEnded: (cause) => ifPresent(() => this.#options.onEnded(cause)),
     });

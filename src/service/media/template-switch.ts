@@ -1,4 +1,4 @@
-import type { WantedTemplate } from "./media-engine.ts";
+import type { FoundTemplate, WantedTemplate } from "./media-engine.ts";
 import type { Pending } from "./order-book.ts";
 
 /**
@@ -9,13 +9,13 @@ const switchEveryMs = 500;
 
 /** Requests and reports of a switch to its session. */
 export interface TemplateSwitchEvents {
-  /** Requests the character file of a look. */
-  find(wanted: WantedTemplate): Pending<string | null>;
-  /** Prepares this character for drawing. Rejects if it cannot be drawn. */
-  prepare(characterFile: string): Promise<void>;
-  /** The character is ready and must be shown from now on. */
-  onReady(characterFile: string): void;
-  /** The catalogue has no such look. */
+  /** Requests a look. */
+  find(wanted: WantedTemplate): Pending<FoundTemplate | null>;
+  /** Prepares this look for drawing. Resolves with whether it can be shown; rejects if its character cannot be drawn. */
+  prepare(found: FoundTemplate): Promise<boolean>;
+  /** The look is ready and must be shown from now on. */
+  onReady(found: FoundTemplate): void;
+  /** The catalogue has no such look that can be shown. */
   onUnknown(): void;
   /** The character cannot be drawn. */
   onFault(error: unknown): void;
@@ -27,7 +27,7 @@ export class TemplateSwitch {
   #wanted: WantedTemplate | undefined;
   /** The current model, if it was requested by name. A dress without a model is a dress of this model. */
   #model: string | undefined;
-  #finding: Pending<string | null> | undefined;
+  #finding: Pending<FoundTemplate | null> | undefined;
   #isRunning = false;
   #isClosed = false;
 
@@ -61,14 +61,13 @@ export class TemplateSwitch {
 
   async #switchTo(wanted: WantedTemplate): Promise<void> {
     this.#finding = this.#events.find(wanted);
-    const file = await this.#finding.outcome;
-    if (file === null) {
+    const found = await this.#finding.outcome;
+    if (!found || !(await this.#events.prepare(found))) {
       this.#events.onUnknown();
       return;
     }
-    await this.#events.prepare(file);
     if (this.#isClosed) return;
     this.#model = wanted.model;
-    this.#events.onReady(file);
+    this.#events.onReady(found);
   }
 }

@@ -15,6 +15,8 @@ export interface PublicFiles {
   path(file: string): string | null;
   /** Absolute path of the character that a model style draws; null if there is none here. A stored one is copied to this machine. */
   characterFile(style: ModelStyle): Promise<string | null>;
+  /** The paths of copied characters that were removed from the store since the last call. Their copies are removed too. */
+  removedCharacters(): Promise<string[]>;
 }
 
 /** Public files under the settings' address and folder, and photo characters in the store. */
@@ -44,5 +46,6 @@ export function publicFiles(
       const photo = photoOfPath(file);
       return photo ? photos.path(photo.id) : path(file);
     },
+    removedCharacters: () => photos.removed(),
   };
 }

@@ -6,6 +6,7 @@ import type { SessionRecord } from "../store/store.ts";
 import type { EngineBudget } from "./engine-budget.ts";
 import type { FatalOffers } from "./fatal-offers.ts";
 import type { PublicFiles } from "./public-files.ts";
+import type { RemovedFaces } from "./removed-faces.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import type { SessionLifecycle } from "./session-lifecycle.ts";
 import { RecordingsHeard, type StreamWishes } from "./recordings-heard.ts";
@@ -14,7 +15,7 @@ import { maySpeculate, openStream } from "./session-recognition.ts";
 import { recordedText, translatedRecording } from "./session-recordings.ts";
 import { sessionSpeech } from "./session-speech.ts";
 import { expectWords } from "./session-speech-ahead.ts";
-import { templateCharacterFile } from "./session-template.ts";
+import { wantedTemplate } from "./session-template.ts";
 import { uploadedSpeech } from "./session-uploads.ts";
 import { SpeculativeRecognitions } from "./speculative-recognitions.ts";
 
@@ -27,6 +28,7 @@ const notNow = { ok: false, code: "not_now" } as const;
 export interface MediaHookParts {
   lifecycle: SessionLifecycle;
   files: PublicFiles;
+  faces: Pick<RemovedFaces, "of">;
   budget: EngineBudget;
   fatalOffers: FatalOffers;
 }
@@ -74,7 +76,12 @@ const streamRequest = (wishes: StreamWishes, { sampleRateHz, language }: Recordi
 
 function orderHooks(
   dependencies: OrderDependencies,
-  { files, budget, heard }: Pick<MediaHookParts, "files" | "budget"> & { heard: RecordingsHeard },
+  {
+    files,
+    faces,
+    budget,
+    heard,
+  }: Pick<MediaHookParts, "files" | "faces" | "budget"> & { heard: RecordingsHeard },
   makeFor: MakeFor,
 ): OrderHooks {
   const speculative = new SpeculativeRecognitions();
@@ -120,8 +127,10 @@ function orderHooks(
         await budget.takeModelCall(session);
         return translatedRecording(dependencies, session, { ...recording, signal });
       }),
-    characterFile: (sessionId, wanted) =>
-      makeFor(sessionId, null, (session) => templateCharacterFile(dependencies, files, session, wanted)),
+    template: (sessionId, wanted) =>
+      makeFor(sessionId, null, (session) =>
+        wantedTemplate(dependencies, faces.of(sessionId, files), session, wanted),
+      ),
     background: (sessionId, image, signal) =>
       makeFor(sessionId, null, (session) => sessionBackground(dependencies, files, session, image, signal)),
   };

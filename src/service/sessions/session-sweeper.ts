@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionReference } from "../../logging/logger.ts";
 import type { SessionRecord, Store } from "../store/store.ts";
+import type { RemovedFaces } from "./removed-faces.ts";
 import { createRevokedContexts } from "./revoked-contexts.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import type { SessionLifecycle } from "./session-lifecycle.ts";
@@ -11,11 +12,12 @@ const sweepBatch = 25;
 interface SweeperParts extends Pick<SessionDependencies, "clock" | "log" | "settings"> {
   store: Pick<Store, "sessions" | "contexts">;
   lifecycle: Pick<SessionLifecycle, "apply">;
+  faces: Pick<RemovedFaces, "find">;
   /** Removes the files that visitors had attached in sessions that have ended. */
   removeAttachments(): Promise<void>;
 }
 
-/** Ends the sessions whose lease ran out, and those whose context may no longer be used. */
+/** Ends the sessions whose lease ran out, and those whose context or face may no longer be used. */
 export class SessionSweeper {
   readonly #parts: SweeperParts;
   readonly #revoked: () => Promise<SessionRecord[]>;
@@ -64,15 +66,19 @@ export class SessionSweeper {
     return ended;
   }
 
-  /** Ends the sessions whose context may no longer be used; resolves with how many. */
+  /** Ends the sessions whose context or face may no longer be used; resolves with how many. */
   async #endRevoked(): Promise<number> {
-    const { log, lifecycle } = this.#parts;
     const sessions = await this.#revoked();
-    for (const { id } of sessions) {
-      log.info("session ended with its context", { session: sessionReference(id) });
-      await lifecycle.apply(id, { type: "end", reason: "GRACEFUL_TERMINATION", by: "service" });
-    }
-    return sessions.length;
+    for (const { id } of sessions) await this.#end(id, "session ended with its context");
+    const faceless = await this.#parts.faces.find();
+    for (const id of faceless) await this.#end(id, "session ended with its face");
+    return sessions.length + faceless.length;
+  }
+
+  async #end(id: string, message: string): Promise<void> {
+    const { log, lifecycle } = this.#parts;
+    log.info(message, { session: sessionReference(id) });
+    await lifecycle.apply(id, { type: "end", reason: "GRACEFUL_TERMINATION", by: "service" });
   }
 
   async #sweepOnTime(): Promise<void> {

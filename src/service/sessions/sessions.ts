@@ -39,6 +39,7 @@ import { sessionMediaHooks } from "./session-media-hooks.ts";
 import { returnWithinMs } from "./session-machine.ts";
 import { recognizeFile } from "./session-recognition.ts";
 import { createSessionShutdown, type SessionShutdown } from "./session-shutdown.ts";
+import { RemovedFaces } from "./removed-faces.ts";
 import { SessionSweeper } from "./session-sweeper.ts";
 import { speakAloud } from "./session-speech.ts";
 import { retrievedView } from "./session-view.ts";
@@ -100,6 +101,7 @@ interface SessionParts {
   lifecycle: SessionLifecycle;
   shutdown: SessionShutdown;
   published: PublicFiles;
+  faces: RemovedFaces;
   budget: EngineBudget;
   early: EarlyAnswers;
   fatalOffers: FatalOffers;
@@ -121,6 +123,7 @@ function connectionOperations(
     lifecycle,
     shutdown,
     published,
+    faces,
     fatalOffers,
   }: Omit<SessionParts, "budget" | "early" | "conversations">,
 ): ConnectionOperations {
@@ -142,7 +145,8 @@ function connectionOperations(
       const session = await access.live(sessionId);
       // A peer that is created now would not survive.
       shutdown.refuseWhenStopping();
-      return exchangeDescriptions(dependencies, published, lifecycle, fatalOffers, session, request, address);
+      const files = faces.of(sessionId, published);
+      return exchangeDescriptions(dependencies, files, lifecycle, fatalOffers, session, request, address);
     },
     async leave(sessionId) {
       const known = await access.existing(sessionId);
@@ -249,16 +253,23 @@ function engineOperations(
 /** Creates the operations on sessions from a store and engines. */
 export function createSessions(dependencies: SessionDependencies): Sessions {
   const early = new EarlyAnswers();
-  const lifecycle = createSessionLifecycle({ ...dependencies, ended: (id) => early.drop(id) });
+  const published = publicFiles(dependencies.settings, dependencies.files);
+  const faces = new RemovedFaces(published, () => dependencies.clock.nowMs());
+  const ended = (id: string): void => {
+    early.drop(id);
+    faces.ended(id);
+  };
+  const lifecycle = createSessionLifecycle({ ...dependencies, ended });
   const shutdown = createSessionShutdown(dependencies, lifecycle);
   const removeAttachments = () => removeEndedAttachments(dependencies);
-  const sweeper = new SessionSweeper({ ...dependencies, lifecycle, removeAttachments });
+  const sweeper = new SessionSweeper({ ...dependencies, lifecycle, faces, removeAttachments });
   const retention = createFileRetention(dependencies);
   const parts: SessionParts = {
     access: new SessionAccess({ sessions: dependencies.store.sessions, lifecycle, shutdown }),
     lifecycle,
     shutdown,
-    published: publicFiles(dependencies.settings, dependencies.files),
+    published,
+    faces,
     budget: createEngineBudget(dependencies),
     early,
     fatalOffers: createFatalOffers(dependencies),

@@ -8,9 +8,13 @@ import type { Stage } from "../../stage/index.ts";
 import type { PanelHost } from "../panel/panel-host.ts";
 import type { SessionController } from "../session/session-controller.ts";
 import { bringVideo, hasVideo } from "./bring-video.ts";
+import { changedCharacter } from "./changed-look.ts";
 import type { LocalAvatar } from "./local/local-avatar.ts";
-import type { LocalCharacter } from "./local/local-character.ts";
+import { LocalCharacter } from "./local/local-character.ts";
+import { loadLook } from "./looks.ts";
 import { MessageLog } from "./message-log.ts";
+import { untilIdle } from "./until-idle.ts";
+import { VisitorEar } from "./visitor-ear.ts";
 
 type ChoiceSession = Pick<SessionController, "current" | "context" | "snapshot" | "drawer" | "isDrawn">;
 
@@ -29,6 +33,9 @@ interface Loaded {
 /** It has no style sheet of its own. */
 export const css = "";
 
+/** With so many processors or fewer, a frame that is drawn as a trial could delay a click. */
+const fewProcessors = 2;
+
 const choices = new WeakMap<Stage, DrawingChoice>();
 
 /** Lets the stage's avatar be drawn by whom owner and page want, until the element is removed. Called again, it changes nothing. */
@@ -46,11 +53,19 @@ class DrawingChoice implements ReactiveController {
   readonly #host: PanelHost;
   readonly #stage: Stage;
   readonly #session: ChoiceSession;
+  /** Who waits until the page has time. */
+  readonly #waiting: (() => void)[] = [];
   /** What is being loaded or is there. */
   #loaded: Loaded | null = null;
+  /** The character that a session has since the page has changed it. */
+  #changed: { readonly sessionId: string; readonly url: string } | null = null;
+  readonly #ear = new VisitorEar();
   #followed: AvatarConnection | null = null;
+  #stopLook: (() => void) | undefined;
   #log: MessageLog | null = null;
   #local: LocalAvatar | null = null;
+  /** The character that it has. */
+  #worn: LocalCharacter | null = null;
   /** It stays until the video is there. */
   #held: LocalAvatar | null = null;
   #bringing = false;
@@ -68,6 +83,7 @@ class DrawingChoice implements ReactiveController {
   }
 
   hostUpdated(): void {
+    for (const look of this.#waiting.splice(0)) look();
     const { current, context, snapshot } = this.#session;
     const wanted = current?.mode === "avatar" ? this.#wanted(context) : null;
     if (wanted) this.#load(wanted);
@@ -96,7 +112,8 @@ class DrawingChoice implements ReactiveController {
       return null;
     const drawer = this.#drawer(context);
     if (drawer === "remote" || (drawer === "auto" && savesData())) return null;
-    const url = settings.character;
+    const { sessionId = null } = this.#session.current ?? {};
+    const url = this.#changed?.sessionId === sessionId ? this.#changed.url : settings.character;
     const { wanted } = this.#loaded ?? {};
     // Who explicitly wants it here gets it here.
     const mayBeSlow = drawer === "local";
@@ -139,17 +156,33 @@ class DrawingChoice implements ReactiveController {
   }
 
   async #loadCharacter({ url, mayBeSlow }: Wanted): Promise<LocalCharacter> {
-    const answer = fetch(url);
-    // Its failure is handled below, after the module's.
-    answer.catch(() => undefined);
-    const { LocalCharacter } = await import("./local/local-character.ts");
-    return LocalCharacter.load(await answer, mayBeSlow);
+    const pause = mayBeSlow ? undefined : () => this.#pause();
+    await pause?.();
+    return LocalCharacter.load(await loadLook(url), pause);
+  }
+
+  /** Resolves when the page has time for something that nobody waits for. */
+  async #pause(): Promise<void> {
+    while (!this.#hasTime) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    await untilIdle();
+  }
+
+  /** Not while a conversation begins; before one, only where a click hardly has to wait for it. */
+  get #hasTime(): boolean {
+    const { state } = this.#session.snapshot;
+    if (state === "live" || state === "reconnecting") return true;
+    return state !== "connecting" && navigator.hardwareConcurrency > fewProcessors;
   }
 
   #draw(wanted: Wanted): void {
     const { connection } = this.#session.current ?? {};
     const { character } = this.#loaded ?? {};
-    if (this.#local || !connection || !character || !this.#log) return;
+    if (!connection || !character || !this.#log) return;
+    if (this.#local) {
+      if (character !== this.#worn) character.replaceIn(this.#local);
+      this.#worn = character;
+      return;
+    }
     const attempt = ++this.#attempt;
     this.#release();
     const box = this.#host.renderRoot;
@@ -160,9 +193,11 @@ class DrawingChoice implements ReactiveController {
       isReduced: isReduced || matchMedia("(prefers-reduced-motion: reduce)").matches,
       framePx: box.querySelector(".vv-stage")?.clientHeight ?? 0,
       isSpeaking: () => this.#session.current?.activity === "speaking",
+      visitorLevel: () => this.#ear.level(this.#session.current),
       handleTooSlow: () => this.#giveUp(),
     });
     this.#local = local;
+    this.#worn = character;
     local.drive(connection, this.#log, () => {
       if (attempt !== this.#attempt) return;
       this.#host.setAttribute("data-drawn", "local");
@@ -215,16 +250,30 @@ class DrawingChoice implements ReactiveController {
     this.#attempt++;
     this.#release();
     this.#log?.stop();
+    this.#stopLook?.();
     this.#local?.stop();
     this.#local = null;
     this.#host.removeAttribute("data-drawn");
     this.#followed = connection;
     this.#log = connection && new MessageLog(connection);
+    this.#stopLook = connection?.events.on("message", ({ type }) => {
+      if (type === "template") this.#changeLook(connection);
+    });
+    if (connection) this.#changeLook(connection);
+  }
+
+  /** The service has told what the avatar looks like from now on. */
+  #changeLook({ look, relay: { base, sessionId } }: AvatarConnection): void {
+    const url = changedCharacter(look, base);
+    if (url === null) return;
+    this.#changed = { sessionId, url };
+    this.#host.requestUpdate();
   }
 
   #stop(): void {
     this.#host.removeController(this);
     choices.delete(this.#stage);
+    this.#waiting.length = 0;
     this.#follow(null);
   }
 }

@@ -351,8 +351,8 @@ export abstract class PanelElement extends LitElement implements PanelHost {
     this.session.ensure().prepare();
     if ((await this.session.loadContext(false)) && this.isConnected)
       this.#picture.prepare(this.#look(this.#derive()));
-    if (this.session.drawer !== "remote") void this.#views.load("drawing");
-    // After a click without a pause, what only the launcher needs would delay the first frame.
+    // After a click without a pause, what can wait would delay the first frame.
+    if (this.session.mayDraw(this.opening.opened)) void this.#views.load("drawing");
     if (!this.opening.opened) void this.#views.load("extras");
   }
 }

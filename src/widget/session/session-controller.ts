@@ -60,6 +60,11 @@ export class SessionController implements ReactiveController {
     return this.#host.getAttribute("render") ?? this.context?.render;
   }
 
+  /** Whether the avatar may be drawn here; with `isSure`, only if that is certain. */
+  mayDraw(isSure: boolean): boolean {
+    return this.drawer === "local" || (!isSure && this.drawer !== "remote");
+  }
+
   /** The session, if one was needed yet. */
   get current(): AvatarSession | null {
     return this.#session;

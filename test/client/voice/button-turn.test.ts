@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { SessionEvents } from "../../../src/client/avatar-session.ts";
+import type { SessionEvents } from "../../../src/client/session-events.ts";
 import { Conversation, type ConversationEvents } from "../../../src/client/conversation.ts";
 import { TypedEvents } from "../../../src/client/typed-events.ts";
 import type { TurnRecognizer } from "../../../src/client/voice/turn-recognizer.ts";

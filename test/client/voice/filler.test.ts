@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { ClientMessage } from "../../../src/protocol/data-channel.ts";
-import type { Activity } from "../../../src/client/avatar-session.ts";
+import type { Activity } from "../../../src/client/session-events.ts";
 import { Conversation, type ConversationEvents } from "../../../src/client/conversation.ts";
 import { SessionRelay } from "../../../src/client/relay-client.ts";
 import { SessionToken } from "../../../src/client/session-token.ts";

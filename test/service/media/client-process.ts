@@ -152,7 +152,7 @@ async function settled(): Promise<void> {
   channel.send(JSON.stringify({ type: "ping", data: {} }));
   while (!messages.some(({ type }) => type === "ping"))
     await new Promise((resolve) => setTimeout(resolve, 5));
-  messages.length = 0;
+  messages.splice(0, messages.length, ...messages.filter(({ type }) => type !== "ping"));
 }
 
 async function localCandidateType(): Promise<string | undefined> {

@@ -23,7 +23,7 @@ beforeEach(() => {
       hear: () => Promise.resolve(null),
       recognize: unavailable,
       translate: unavailable,
-      characterFile: () => Promise.resolve(null),
+      template: () => Promise.resolve(null),
       background: () => Promise.resolve(null),
       onConnected: () => undefined,
       onActivity: () => undefined,

@@ -1,17 +1,13 @@
 import { createCanvas, loadImage, Path2D } from "@napi-rs/canvas";
 import { afterEach, expect, test } from "vitest";
 import { readFileSync } from "node:fs";
-import {
-  createPuppetRenderer,
-  parseCharacter,
-  PoseHold,
-  type PuppetParams,
-} from "../../../src/puppet/index.ts";
+import { createPuppetRenderer, parseCharacter, type PuppetParams } from "../../../src/puppet/index.ts";
 import { avatarPlace } from "../../../src/service/media/avatar-place.ts";
 import { Backdrops } from "../../../src/service/media/backdrops.ts";
 import { CharacterPictures } from "../../../src/service/media/character-pictures.ts";
 import type { Drawing } from "../../../src/service/media/drawing.ts";
 import { finishedDrawing } from "../../../src/service/media/finished-drawing.ts";
+import { HeldPose } from "../../../src/service/media/held-pose.ts";
 import { MediaClock } from "../../../src/service/media/media-clock.ts";
 import { toI420 } from "../../../src/service/media/i420.ts";
 import type { Paddings } from "../../../src/protocol/stage-settings.ts";
@@ -78,7 +74,7 @@ function difference(a: Uint8Array, b: Uint8Array): number {
 /** A complete picture of the avatar, composed of the patches that a renderer with the same history draws. */
 function wholeAvatar(side: number) {
   const picture = pictures.take(mina, side);
-  const hold = new PoseHold(pictures.character(mina), side);
+  const hold = new HeldPose(pictures.character(mina), side);
   const canvas = createCanvas(side, side);
   return (pose: PuppetParams) => {
     const patch = picture.paint(hold.hold(pose));
@@ -117,7 +113,7 @@ test.each(layouts.slice(3))(
     const { left, top, side, drawn } = avatarPlace(size, paddings);
     expect(drawn).not.toBe(side);
     const picture = pictures.take(mina, drawn);
-    const hold = new PoseHold(pictures.character(mina), side);
+    const hold = new HeldPose(pictures.character(mina), side);
     const whole = createCanvas(drawn, drawn);
     for (const pose of poses) {
       const patch = picture.paint(hold.hold(pose));

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Scene, SpeechOutcome } from "../../../src/service/media/media-engine.ts";
 import type { SeenPicture } from "./client-process.ts";
 import type { MediaClient } from "./media-client.ts";
-import { characterFile, mediaStand, ofType, tone, until } from "./media-stand.ts";
+import { characterFile, lookOf, mediaStand, ofType, tone, until } from "./media-stand.ts";
 
 const stand = mediaStand();
 
@@ -165,7 +165,7 @@ test("paddings place the avatar: moved out of the frame it is invisible, larger 
 
 test("switching the character keeps video format, size, position and background", async () => {
   stand.hooks.background = () => Promise.resolve(image("white"));
-  stand.hooks.characterFile = () => Promise.resolve(characterFile("tomas"));
+  stand.hooks.template = () => Promise.resolve(lookOf("tomas"));
   const client = await connect({ scene: { paddings, background: "wall" } });
   await client.send("change-size", { width: 400, height: 600 });
   const before = await picture(client, isSized(400, 600));
@@ -224,6 +224,10 @@ test("a session whose caller draws the avatar gets sound, messages and the data 
   expect(ofType(seen, "stf")[0]!.data).toMatchObject(helloTimeline);
   const heard = await client.until("sound", (received) => received.heard.some(([, peak]) => peak > 1_000));
   expect(heard.pictures).toBe(0);
+  stand.hooks.template = () => Promise.resolve(lookOf("tomas"));
+  await client.send("set-template", { model: "tomas" });
+  const told = await client.until("the look", (received) => ofType(received, "template").length > 0);
+  expect(ofType(told, "template")[0]!.data).toEqual(lookOf("tomas").drawn);
 });
 
 test("a text that cannot be spoken is reported, and then finished by a notice with length 0", async () => {

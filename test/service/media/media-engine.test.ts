@@ -69,7 +69,7 @@ beforeEach(() => {
       hear: () => Promise.resolve(null),
       recognize: unavailable,
       translate: unavailable,
-      characterFile: () => Promise.resolve(null),
+      template: () => Promise.resolve(null),
       background: () => Promise.resolve(null),
       onConnected: (sessionId) => connected.push(sessionId),
       onActivity: (sessionId) => active.push(sessionId),
@@ -123,6 +123,19 @@ describe("a session's peer", () => {
     expect(lastPicture!.matteMean).toBeGreaterThan(60);
     expect(lastPicture!.matteMean).toBeLessThan(200);
     expect(connected).toEqual(["one"]);
+  });
+
+  it("sends a resting face in fewer pictures than a moving one", async () => {
+    const client = await connect("one");
+    await client.send("motion", { reduced: true });
+    // At the beginning every picture is sent.
+    await client.until("pictures", ({ pictures }) => pictures > 60, 20_000);
+    await client.forget();
+    const { pictures } = await client.received();
+    const later = await client.until("three seconds of sound", ({ heard }) => heard.length > 300, 20_000);
+    // 75 pictures belong to so much sound. With reduced motion, a blink every ten seconds is all that moves.
+    expect(later.pictures - pictures).toBeGreaterThan(5);
+    expect(later.pictures - pictures).toBeLessThan(50);
   });
 
   it("speaks a text: a notice with the written words, then sound while the mouth moves", async () => {

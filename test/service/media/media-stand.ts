@@ -5,6 +5,7 @@ import {
   type MediaEngineOptions,
 } from "../../../src/service/media/create-media-engine.ts";
 import type {
+  FoundTemplate,
   MediaEngine,
   MediaHooks,
   PeerRequest,
@@ -20,6 +21,12 @@ const characters = join(import.meta.dirname, "../../../public/characters");
 /** Absolute path of a character's file. */
 export function characterFile(name: string): string {
   return join(characters, `${name}.json`);
+}
+
+/** The look of a character, as the catalogue would give it. */
+export function lookOf(name: string): FoundTemplate {
+  const files = [{ name: "character", file: `https://relay.example/characters/${name}.json` }];
+  return { characterFile: characterFile(name), drawn: { model_style: name, files } };
 }
 
 /** A hook that reports that its engine is missing. */
@@ -122,7 +129,7 @@ export function mediaStand(
         hear: (...call) => stand.hooks.hear?.(...call) ?? Promise.resolve(null),
         recognize: (...call) => stand.hooks.recognize?.(...call) ?? unavailable(),
         translate: (...call) => stand.hooks.translate?.(...call) ?? unavailable(),
-        characterFile: (...call) => stand.hooks.characterFile?.(...call) ?? Promise.resolve(null),
+        template: (...call) => stand.hooks.template?.(...call) ?? Promise.resolve(null),
         background: (...call) => stand.hooks.background?.(...call) ?? Promise.resolve(null),
         onConnected: (sessionId) => told.connected.push(sessionId),
         onActivity: () => undefined,

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { WantedTemplate } from "../../../src/service/media/media-engine.ts";
-import { characterFile, isAudible, mediaStand, ofType, tone, until } from "./media-stand.ts";
+import { isAudible, lookOf, mediaStand, ofType, tone, until } from "./media-stand.ts";
 
 const stand = mediaStand();
 
 /** The requested looks, with a catalogue of two characters. */
 function catalogue(): WantedTemplate[] {
   const wanted: WantedTemplate[] = [];
-  stand.hooks.characterFile = (_sessionId, template) => {
+  stand.hooks.template = (_sessionId, template) => {
     wanted.push(template);
     const isKnown = template.model === "mina" || template.model === "tomas";
-    return Promise.resolve(isKnown ? characterFile(template.model!) : null);
+    return Promise.resolve(isKnown ? lookOf(template.model!) : null);
   };
   return wanted;
 }
@@ -58,6 +58,20 @@ describe("set-template", () => {
       { model: undefined, dress: "festive" },
     ]);
     expect(stand.told.warnings).toHaveLength(1);
+    expect(ofType(await client.received(), "template")).toEqual([]);
+  });
+
+  it("tells the client what to draw, and later another client of the session too", async () => {
+    catalogue();
+    const client = stand.newClient({}, "audio-only");
+    await stand.exchange(client);
+    await client.send("set-template", { model: "tomas" });
+    const told = await client.until("the look", (seen) => ofType(seen, "template").length > 0);
+    expect(ofType(told, "template").map(({ data }) => data)).toEqual([lookOf("tomas").drawn]);
+    const next = stand.newClient({}, "audio-only");
+    await stand.exchange(next);
+    const toldNext = await next.until("the look", (seen) => ofType(seen, "template").length > 0);
+    expect(ofType(toldNext, "template")[0]!.data).toEqual(lookOf("tomas").drawn);
   });
 
   it("applies the last of many, at the size that the client requested", async () => {

@@ -31,15 +31,26 @@ describe("the character of set-template", () => {
     [{ dress: "mina-festive" }, "/srv/public/characters/mina-festive.json"],
     [{ model: "tomas", dress: "festive" }, null],
     [{ model: "nobody" }, null],
-    [{ model: "phone-only" }, null],
     [{ model: "../../secrets" }, null],
   ])("of %j is %s", async (wanted, file) => {
     const run = await withDresses();
-    expect(await run.hooks.characterFile(await run.newSession(), wanted, signal)).toBe(file);
+    const found = await run.hooks.template(await run.newSession(), wanted, signal);
+    expect(found?.characterFile ?? null).toBe(file);
+  });
+
+  it("comes with the style's name and the public addresses of its files, for who draws it elsewhere", async () => {
+    const run = await withDresses();
+    const drawn = async (model: string) =>
+      (await run.hooks.template(await run.newSession(), { model }, signal))?.drawn;
+    expect(await drawn("mina-festive")).toEqual({
+      model_style: "mina-festive",
+      files: [{ name: "character", file: "https://relay.example/characters/mina-festive.json" }],
+    });
+    expect(await drawn("phone-only")).toEqual({ model_style: "phone-only", files: [] });
   });
 
   it("is none for an unknown session", async () => {
     const run = await runService();
-    expect(await run.hooks.characterFile("unknown", { model: "mina" }, signal)).toBeNull();
+    expect(await run.hooks.template("unknown", { model: "mina" }, signal)).toBeNull();
   });
 });

@@ -41,6 +41,18 @@ describe("the face in the browser", () => {
     expect(faceAfter(notice, { type: "clear-buffer", data: {} }).most).toBeLessThan(0.05);
   });
 
+  it("marks the words that the notice calls stressed", () => {
+    const poses = [[], [{ start: 0, end: 900, strength: 1 }]].map((accents) => {
+      const face = createPuppetBehaviour(mina, { seed: 3 });
+      face.step(0);
+      const visemes = [{ viseme: "aa", start: 0, end: 900 }];
+      followReceived(face, stf({ visemes, accents }), 0);
+      return Array.from({ length: 30 }, (_, frame) => face.step(frame * 30));
+    });
+    const browRaise = poses.map((steps) => Math.max(...steps.map((pose) => pose.browRaise ?? 0)));
+    expect(browRaise[1]).toBeGreaterThan((browRaise[0] ?? 0) + 0.2);
+  });
+
   it("does not take a notice without length for speech", () => {
     const none: ServerMessage = { type: "stf", data: { message: "?", duration: 0 } };
     expect(faceAfter(none)).toEqual({ loudness: undefined, most: 0 });

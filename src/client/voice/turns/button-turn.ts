@@ -1,4 +1,4 @@
-import type { SessionEvents } from "../../avatar-session.ts";
+import type { SessionEvents } from "../../session-events.ts";
 import type { TypedEvents } from "../../typed-events.ts";
 import { VisavisError } from "../../visavis-error.ts";
 import type { TurnRecognizer } from "../turn-recognizer.ts";

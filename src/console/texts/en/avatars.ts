@@ -13,6 +13,7 @@ const templates: Readonly<Record<string, readonly [string, string]>> = {
 export const avatars = {
   title: "Avatars",
   lead: "Each has a face, a voice, a mind and the pages it may appear on.",
+  photo: "A face from a photograph",
   states: { live: "On your page", paused: "Paused", draft: "Draft" },
   pages: "Pages",
   noPages: "None yet",

@@ -302,6 +302,7 @@ export const editor = {
     at_most: (limit: number) => `At most ${limit.toLocaleString("en")}.`,
   },
   look: {
+    photo: "Your photo",
     none: "None",
     yourPage: "Your page",
     upload: "Own picture",

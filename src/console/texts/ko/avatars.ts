@@ -5,6 +5,7 @@ import { figure } from "./count.ts";
 export const avatars: typeof english = {
   title: "아바타",
   lead: "각 아바타에는 얼굴, 목소리, 지시문, 그리고 나타날 수 있는 페이지가 있습니다.",
+  photo: "사진으로 얼굴 만들기",
   states: { live: "페이지에 표시 중", paused: "일시 중지", draft: "초안" },
   pages: "페이지",
   noPages: "아직 없음",

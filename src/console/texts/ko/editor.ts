@@ -228,6 +228,7 @@ export const editor: typeof english = {
     at_most: (limit) => `${limit.toLocaleString("ko")} 이하여야 합니다.`,
   },
   look: {
+    photo: "내 사진",
     none: "없음",
     yourPage: "내 페이지",
     upload: "내 그림",

@@ -1,10 +1,10 @@
 import { createCanvas, loadImage } from "@napi-rs/canvas";
-import { createPhotoFace, Rasteriser, type Pixels } from "../../../photo/index.ts";
+import { createPhotoFace, layerPixels, Rasteriser, type Pixels } from "../../../photo/index.ts";
 import { photoLayers, type PhotoCharacter, type PhotoLayer } from "../../../protocol/photo-character.ts";
 import type { PuppetParams } from "../../../puppet/index.ts";
 
 /** The pixels of a layer. */
-async function layerPixels(address: string): Promise<Pixels> {
+async function pixelsOf(address: string): Promise<Pixels> {
   const image = await loadImage(Buffer.from(address.slice(address.indexOf(",") + 1), "base64"));
   const { width, height } = image;
   const canvas = createCanvas(width, height);
@@ -31,7 +31,8 @@ export class PhotoDrawing {
   /** Decodes the layers of a character that was checked before. */
   static async load(character: PhotoCharacter, size: number): Promise<PhotoDrawing> {
     const layers = new Map<PhotoLayer, Pixels>();
-    for (const layer of photoLayers) layers.set(layer, await layerPixels(character.pictures[layer]));
+    for (const layer of photoLayers)
+      layers.set(layer, layerPixels(layer, await pixelsOf(character.pictures[layer])));
     return new PhotoDrawing(character, layers, size);
   }
 

@@ -55,8 +55,8 @@ export function followReceived(
 
 /** What is spoken. A notice without mouth shapes has words: the mouth opens and closes with them. */
 function timelineOf(data: object): SpeechTimeline {
-  const { words = [], visemes = [], loudness } = drawnSpeechSchema.safeParse(data).data ?? {};
-  return { words, visemes: visemes.length > 0 ? visemes : words.flatMap(syllables), loudness };
+  const { words = [], visemes = [], accents, loudness } = drawnSpeechSchema.safeParse(data).data ?? {};
+  return { words, visemes: visemes.length > 0 ? visemes : words.flatMap(syllables), accents, loudness };
 }
 
 function syllables({ start, end }: TimedWord): TimedViseme[] {

@@ -1,12 +1,13 @@
 import type { AvatarConnection } from "../../../client/avatar-connection.ts";
 import { switchVideo } from "../../../client/video-switch.ts";
-import { createPuppetBehaviour, type Behaviour, type Character } from "../../../puppet/index.ts";
+import { createPuppetBehaviour, type Behaviour, type PuppetParams } from "../../../puppet/index.ts";
 import type { Size, Stage } from "../../../stage/index.ts";
 import { hasVideo } from "../bring-video.ts";
 import type { MessageLog, PassedMessage } from "../message-log.ts";
 import { DrawingCost } from "./drawing-cost.ts";
 import { followReceived, followSent } from "./face-messages.ts";
 import { LocalRenderer } from "./local-renderer.ts";
+import type { Look } from "./look.ts";
 import { SentenceClock } from "./sentence-clock.ts";
 import { SoundDelay, type AnnouncedSpeech } from "./sound-delay.ts";
 
@@ -16,6 +17,8 @@ const idleGapMs = 1_000 / 30;
 const earlyMs = 4;
 /** How long the mouth moves after the last message of a speech, at most. */
 const speechTailMs = 1_000;
+/** A visitor who is so loud speaks. It only decides when a listening avatar nods. */
+const voiceLevel = 0.3;
 /** How often the video is switched off again, when the connection is busy. */
 const switchAgainMs = 1_000;
 
@@ -33,21 +36,28 @@ export interface LocalOptions {
   readonly framePx: number;
   /** Whether the avatar speaks, as far as the session knows. */
   isSpeaking(): boolean;
+  /** How loud the visitor is, 0 to 1; null while no microphone is on. */
+  visitorLevel(): number | null;
   handleTooSlow(): void;
 }
 
 /** The avatar of one connection, drawn in the browser. */
 export class LocalAvatar {
   readonly #stage: Stage;
-  readonly #character: Character;
+  #look: Look;
   readonly #options: LocalOptions;
   readonly #cost: DrawingCost;
   readonly #face: Behaviour;
   readonly #stops: (() => void)[] = [];
+  readonly #views = new IntersectionObserver((entries) => {
+    this.#inView = entries.at(-1)?.isIntersecting ?? true;
+  });
   #renderer: LocalRenderer | null = null;
   #sound: SoundDelay | SentenceClock | null = null;
   /** The last one that was announced. */
   #speech: AnnouncedSpeech | null = null;
+  /** As it was drawn last. */
+  #pose: PuppetParams | undefined;
   #frame = 0;
   #drawnAtMs = -Infinity;
   /** The page has its turn until then. */
@@ -58,12 +68,12 @@ export class LocalAvatar {
   /** It does not take over any more. */
   #isHeld = false;
 
-  constructor(character: Character, stage: Stage, options: LocalOptions) {
-    this.#character = character;
+  constructor(look: Look, stage: Stage, options: LocalOptions) {
+    this.#look = look;
     this.#stage = stage;
     this.#options = options;
     this.#cost = new DrawingCost(options.mayBeSlow);
-    this.#face = createPuppetBehaviour(character, {
+    this.#face = createPuppetBehaviour(look.motion, {
       seed: Math.trunc(Math.random() * 2 ** 31),
       reducedMotion: options.isReduced,
     });
@@ -84,6 +94,13 @@ export class LocalAvatar {
   hold(): void {
     this.#isHeld = true;
     clearTimeout(this.#timer);
+  }
+
+  /** Goes on with another look, even within a word. */
+  changeLook(look: Look): void {
+    this.#look = look;
+    this.#face.changeCharacter(look.motion);
+    if (this.#sound) this.#use(this.#newRenderer(this.#pose));
   }
 
   /** Draws nothing any more. The stage shows the video's frames again. */
@@ -138,17 +155,25 @@ export class LocalAvatar {
   #begin(connection: AvatarConnection, handleDrawn: () => void): void {
     this.#sound = newSound(connection);
     if (this.#speech) this.#sound.announce(this.#speech);
-    const { framePx } = this.#options;
-    const renderer = new LocalRenderer(this.#character, this.#stage.avatarRect().height * framePx);
-    this.#renderer = renderer;
-    this.#stage.use(renderer, frameSize);
-    const views = new IntersectionObserver((entries) => {
-      this.#inView = entries.at(-1)?.isIntersecting ?? true;
-    });
-    views.observe(renderer.element);
-    this.#stops.push(() => views.disconnect());
+    this.#use(this.#newRenderer());
+    this.#stops.push(() => this.#views.disconnect());
     this.#frame = requestAnimationFrame((ms) => this.#step(ms));
     handleDrawn();
+  }
+
+  /** It shows this pose; without one, the face at rest. */
+  #newRenderer(pose?: PuppetParams): LocalRenderer {
+    const { framePx } = this.#options;
+    const renderer = new LocalRenderer(this.#look, this.#stage.avatarRect().height * framePx);
+    if (pose) renderer.show(pose);
+    return renderer;
+  }
+
+  #use(renderer: LocalRenderer): void {
+    this.#renderer = renderer;
+    this.#stage.use(renderer, frameSize);
+    this.#views.disconnect();
+    this.#views.observe(renderer.element);
   }
 
   /** Follows the connection's present sound, which recovery may have replaced. */
@@ -167,7 +192,11 @@ export class LocalAvatar {
     if (frameMs < this.#restsUntilMs) return;
     if (!this.#inView || (!isSpeaking && frameMs - this.#drawnAtMs < idleGapMs - earlyMs)) return;
     const startMs = performance.now();
-    this.#renderer?.show(this.#face.step(this.#sound?.step(frameMs) ?? frameMs));
+    const faceMs = this.#sound?.step(frameMs) ?? frameMs;
+    const level = this.#options.visitorLevel();
+    if (level !== null) this.#face.hearVoice(faceMs, level > voiceLevel);
+    this.#pose = this.#face.step(faceMs);
+    this.#renderer?.show(this.#pose);
     this.#drawnAtMs = frameMs;
     const costMs = performance.now() - startMs;
     if (this.#options.isOnlyWay) this.#restsUntilMs = performance.now() + costMs - earlyMs;

@@ -1,6 +1,6 @@
-import type { Character, PuppetEnvironment, PuppetParams } from "../../../puppet/index.ts";
-import { createPuppetRenderer, PoseHold, type PuppetRenderer } from "../../../puppet/index.ts";
+import type { PuppetParams } from "../../../puppet/index.ts";
 import type { FrameRenderer, Size, StageRect } from "../../../stage/index.ts";
+import type { Look, Painting } from "./look.ts";
 
 /** The sides of its picture are multiples of this: then a small change of the frame needs no new pictures. */
 const stepPx = 32;
@@ -11,41 +11,29 @@ const pixelRatioMax = 2;
 /** A frame that changes its size needs new pictures only once it has settled. */
 const settleMs = 250;
 
-const environment: PuppetEnvironment<HTMLCanvasElement> = {
-  Path2D,
-  createCanvas: (width, height) => Object.assign(document.createElement("canvas"), { width, height }),
-};
-
-interface Drawing {
-  readonly size: number;
-  readonly renderer: PuppetRenderer<HTMLCanvasElement>;
-  readonly hold: PoseHold;
-}
-
 /** Shows a character on a stage, drawn here. */
 export class LocalRenderer implements FrameRenderer {
   readonly kind = "local";
   readonly element = document.createElement("div");
-  readonly #character: Character;
-  #drawing: Drawing;
+  readonly #painting: Painting;
+  /** The painting's one. */
+  #canvas: HTMLCanvasElement;
   #wantedPx: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Nothing was seen of it yet. */
   #isNew = true;
 
   /** `framePx`: roughly the height of its frame, until the stage says it exactly. */
-  constructor(character: Character, framePx: number) {
-    this.#character = character;
+  constructor(look: Look, framePx: number) {
     this.#wantedPx = steppedSide(framePx * Math.min(pixelRatioMax, devicePixelRatio));
-    this.#drawing = this.#newDrawing();
-    this.#drawing.renderer.draw();
-    this.element.append(this.#drawing.renderer.canvas);
+    this.#painting = look.paint(this.#wantedPx, () => this.#takeCanvas());
+    this.#canvas = this.#painting.canvas;
+    this.element.append(this.#canvas);
   }
 
   /** Draws a pose. */
   show(params: PuppetParams): void {
-    const { renderer, hold } = this.#drawing;
-    renderer.draw(hold.hold(params));
+    this.#painting.draw(params);
     this.#isNew = false;
   }
 
@@ -55,7 +43,7 @@ export class LocalRenderer implements FrameRenderer {
   }
 
   draw(size: Size, rect: StageRect): void {
-    const { style } = this.#drawing.renderer.canvas;
+    const { style } = this.#canvas;
     style.position = "absolute";
     for (const side of ["left", "top", "width", "height"] as const) {
       const wanted = `${rect[side] * 100}%`;
@@ -71,24 +59,19 @@ export class LocalRenderer implements FrameRenderer {
 
   destroy(): void {
     clearTimeout(this.#timer);
-    const { canvas } = this.#drawing.renderer;
-    canvas.width = canvas.height = 0;
-  }
-
-  #newDrawing(): Drawing {
-    const size = this.#wantedPx;
-    const renderer = createPuppetRenderer(this.#character, environment, { size });
-    return { size, renderer, hold: new PoseHold(this.#character, size) };
+    this.#painting.destroy();
   }
 
   #resize(): void {
-    const before = this.#drawing.renderer.canvas;
-    if (this.#wantedPx === this.#drawing.size) return;
-    this.#drawing = this.#newDrawing();
-    const { canvas, draw } = this.#drawing.renderer;
-    draw();
-    canvas.style.cssText = before.style.cssText;
-    before.replaceWith(canvas);
+    this.#painting.resize(this.#wantedPx);
+    if (this.#painting.canvas !== this.#canvas) this.#takeCanvas();
+  }
+
+  #takeCanvas(): void {
+    const { canvas } = this.#painting;
+    canvas.style.cssText = this.#canvas.style.cssText;
+    this.#canvas.replaceWith(canvas);
+    this.#canvas = canvas;
   }
 }
 

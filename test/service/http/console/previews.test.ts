@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Conversation } from "../../../../src/protocol/console/conversations.ts";
 import type { ContextPreview } from "../../../../src/protocol/console/previews.ts";
+import type { TtsResponse } from "../../../../src/protocol/speech.ts";
 import type { EmbedContext } from "../../../../src/protocol/embed-context.ts";
 import type { RunningService } from "../../service-fixture.ts";
 import { invited, jsonOf, owner, runConsole } from "./console-fixture.ts";
@@ -120,5 +121,16 @@ describe("a voice's sample", () => {
     const run = await runConsole();
     const refused = await (await owner(run)).send("POST", path, { tts_type: "nobody", text: "Hello." });
     expect(await refused.json()).toMatchObject({ errors: [{ code: "does_not_exist", attr: "tts_type" }] });
+  });
+
+  test("comes with the mouth's shapes where a face says it", async () => {
+    const run = await runConsole();
+    const browser = await owner(run);
+    const body = { tts_type: "visavis-slt", text: "Hello." };
+    const spoken = await jsonOf<TtsResponse>(browser.send("POST", "/api/console/speech-sample/", body));
+    expect(Buffer.from(spoken.audio, "base64").toString("latin1", 0, 4)).toBe("RIFF");
+    expect(spoken.visemes).toEqual([{ viseme: "aa", start: 0, end: 60 }]);
+    const viewer = await invited(run, "viewer", "Vera");
+    expect((await viewer.send("POST", "/api/console/speech-sample/", body)).status).toBe(403);
   });
 });

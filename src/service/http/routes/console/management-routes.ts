@@ -14,6 +14,7 @@ import { engineRoutes } from "./engine-routes.ts";
 import { knowledgeRoutes } from "./knowledge-routes.ts";
 import { modelRoutes } from "./model-routes.ts";
 import { overviewRoutes } from "./overview-routes.ts";
+import { photoCharacterRoutes } from "./photo-character-routes.ts";
 import { settingsRoutes } from "./settings-routes.ts";
 import { unansweredRoutes } from "./unanswered-routes.ts";
 import { websiteRoutes } from "./website-routes.ts";
@@ -44,6 +45,7 @@ export function managementRoutes(dependencies: ManagementParts): Operation[] {
     ...engineRoutes(engines, createOperatorFetch()),
     ...modelRoutes(store, models),
     ...overviewRoutes({ ...engines, media, publicUrl }),
+    ...photoCharacterRoutes({ store, clock, files: uploads, installation }),
     ...settingsRoutes({ store, clock, installation, media, publicUrl }),
   ];
 }

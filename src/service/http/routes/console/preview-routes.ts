@@ -3,8 +3,9 @@ import {
   contextPreviewSchema,
   voiceSampleSchema,
 } from "../../../../protocol/console/previews.ts";
+import { ttsResponseSchema } from "../../../../protocol/speech.ts";
 import { namedContext } from "../../../administration/contexts/contexts.ts";
-import { voiceSample } from "../../../administration/voice-sample.ts";
+import { speechSample, voiceSample } from "../../../administration/voice-sample.ts";
 import type { VoiceSampleAccess } from "../../../administration/voice-sample.ts";
 import { checkedContextSettings } from "../../../context-settings.ts";
 import { previewMs } from "../../../retention.ts";
@@ -63,7 +64,23 @@ const sampleVoice = (access: PreviewAccess): Operation =>
       voiceSample(access, caller.organizationId, body, context.req.raw.signal),
   });
 
+const sampleSpeech = (access: PreviewAccess): Operation =>
+  operation({
+    method: "POST",
+    path: "/api/console/speech-sample/",
+    id: "sampleSpeech",
+    tag,
+    summary: "Get a short text in a voice, with the mouth shapes that a face needs to say it",
+    auth,
+    role,
+    changesNothing: true,
+    body: { schema: voiceSampleSchema, form: { numbers: ["rate", "pitch"] } },
+    answer: { status: 200, description: "The sound with its timings", schema: ttsResponseSchema },
+    handler: ({ caller, body, context }) =>
+      speechSample(access, caller.organizationId, body, context.req.raw.signal),
+  });
+
 /** Trying an avatar before it is saved. */
 export function previewRoutes(access: PreviewAccess): Operation[] {
-  return [putPreview(access), sampleVoice(access)];
+  return [putPreview(access), sampleVoice(access), sampleSpeech(access)];
 }

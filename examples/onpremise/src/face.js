@@ -1,0 +1,31 @@
+import { createPuppetBehaviour, createPuppetRenderer, parseCharacter } from "visavis/puppet";
+
+const sizePx = 512;
+
+const environment = {
+  Path2D,
+  createCanvas: (width, height) => Object.assign(document.createElement("canvas"), { width, height }),
+};
+
+/** The face of a character: how it looks and how it moves. */
+export function createFace(file) {
+  const character = parseCharacter(file);
+  const renderer = createPuppetRenderer(character, environment, { size: sizePx });
+  const behaviour = createPuppetBehaviour(character);
+  renderer.draw();
+  return {
+    canvas: renderer.canvas,
+    /** A speech begins: its mouth shapes, words, stressed words and loudness, with their times. */
+    speak({ visemes = [], words = [], accents, loudness }) {
+      behaviour.speak({ visemes, words, accents, loudness }, performance.now());
+    },
+    /** Draws from now on. The sound is heard later than it is announced, so the face is later too. */
+    start(soundDelayMs) {
+      const draw = (nowMs) => {
+        renderer.draw(behaviour.step(nowMs - soundDelayMs()));
+        requestAnimationFrame(draw);
+      };
+      requestAnimationFrame(draw);
+    },
+  };
+}

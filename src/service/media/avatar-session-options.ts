@@ -1,0 +1,20 @@
+import type { Backdrops } from "./backdrops.ts";
+import type { CharacterPictures } from "./character-pictures.ts";
+import type { MediaClock } from "./media-clock.ts";
+import type { PeerRequest } from "./media-engine.ts";
+import type { MediaProcessSettings, MessageFromProcess, PeerEnd } from "./media-ipc.ts";
+import type { PlaceOrder } from "./order-book.ts";
+
+/** What a session's avatar needs from its process. */
+export interface AvatarSessionOptions {
+  /** The session's first offer. */
+  request: PeerRequest;
+  settings: MediaProcessSettings;
+  clock: MediaClock;
+  pictures: CharacterPictures;
+  backdrops: Backdrops;
+  order: PlaceOrder;
+  report(message: MessageFromProcess): void;
+  /** The session ended because its peer ended. */
+  onEnded(cause: PeerEnd): void;
+}
