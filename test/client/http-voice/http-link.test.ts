@@ -59,7 +59,9 @@ function openLink(mode: "avatar" | "voice" = "voice"): HttpLink {
 const askedTexts = (): unknown[] =>
   relay.seen.filter(({ path }) => path.endsWith("/tts")).map(({ body }) => body);
 const begun = (): unknown[] =>
-  told.map(({ type, data }) => ("message" in data ? `${type}: ${data.message}` : type));
+  told.map(({ type, data }) =>
+    "message" in data && typeof data.message === "string" ? `${type}: ${data.message}` : type,
+  );
 const say = (message: string): boolean => link.channel.send({ type: "ttstf", data: { message } });
 
 const first = "The chair is made of solid oak. ";
