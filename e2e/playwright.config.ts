@@ -1,9 +1,5 @@
-import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
-
-const systemChromium = [process.env["CHROMIUM_PATH"], "/usr/bin/chromium", "/usr/bin/chromium-browser"].find(
-  (path) => path !== undefined && existsSync(path),
-);
+import { systemChromium } from "./support/system-chromium.ts";
 
 /** Tests without live video: commands, packages, the console, and pages that start no session. */
 const withoutVideo = [

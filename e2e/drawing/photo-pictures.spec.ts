@@ -5,7 +5,7 @@ import type { PuppetParams } from "../../src/puppet/index.ts";
 import { PhotoDrawing } from "../../src/service/media/photo/photo-drawing.ts";
 import { photoFile, photoMina } from "../../test/photo/photo-fixture.ts";
 import { pageScript } from "../support/page-script.ts";
-import { allowSoftwareWebgl } from "../support/software-webgl.ts";
+import { allowSoftwareWebgl, softwareWebglBrowser } from "../support/software-webgl.ts";
 import type { Painting } from "../../src/widget/drawing/local/look.ts";
 
 declare global {
@@ -18,20 +18,7 @@ declare global {
   }
 }
 
-test.use({
-  launchOptions: {
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--use-gl=angle",
-      "--use-angle=swiftshader",
-      "--enable-unsafe-swiftshader",
-    ],
-    ...(process.env["CHROMIUM_PATH"] || process.platform === "linux"
-      ? { executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium" }
-      : {}),
-  },
-});
+test.use({ launchOptions: softwareWebglBrowser });
 
 /** The processor draws no larger picture. */
 const size = 384;

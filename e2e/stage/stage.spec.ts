@@ -1,7 +1,7 @@
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { expect, test, type Page } from "@playwright/test";
 import type { Stage, StageOptions } from "../../src/stage/index.ts";
-import { allowSoftwareWebgl } from "../support/software-webgl.ts";
+import { allowSoftwareWebgl, softwareWebglBrowser } from "../support/software-webgl.ts";
 import { pageScript } from "../support/page-script.ts";
 
 /**
@@ -22,20 +22,7 @@ declare global {
 
 let code = "";
 
-test.use({
-  launchOptions: {
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--use-gl=angle",
-      "--use-angle=swiftshader",
-      "--enable-unsafe-swiftshader",
-    ],
-    ...(process.env["CHROMIUM_PATH"] || process.platform === "linux"
-      ? { executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium" }
-      : {}),
-  },
-});
+test.use({ launchOptions: softwareWebglBrowser });
 
 test.beforeAll(async () => {
   code = await pageScript("stage");

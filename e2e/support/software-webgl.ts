@@ -1,3 +1,5 @@
+import { systemChromium } from "./system-chromium.ts";
+
 /**
  * Runs in the page before its scripts: WebGL is used also where the processor does the GPU's work, as on machines for tests. The
  * widget draws in a 2D canvas there.
@@ -11,3 +13,15 @@ export function allowSoftwareWebgl(): void {
     return name === this.RENDERER || name === unmaskedRenderer ? "a GPU" : native.call(this, name);
   };
 }
+
+/** Launch options of a browser that draws WebGL without a GPU. */
+export const softwareWebglBrowser = {
+  args: [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+  ],
+  ...(systemChromium && { executablePath: systemChromium }),
+};
