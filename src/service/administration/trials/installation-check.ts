@@ -73,7 +73,7 @@ async function checkTurn(parts: CheckParts): Promise<Trial> {
   if (servers.length === 0)
     return warned(
       "No TURN server is set.",
-      "Visitors behind strict firewalls get neither picture nor sound: set VISAVIS_TURN_URLS and VISAVIS_TURN_SECRET.",
+      "Behind strict firewalls the avatar starts late, speaks from single requests and does not hear the visitor: set VISAVIS_TURN_URLS and VISAVIS_TURN_SECRET.",
     );
   const remedy = "Check that it runs, that its ports are open, and that it shares the secret.";
   try {

@@ -34,10 +34,21 @@ export type OperationSchema<Output> = Schema<Output> & WireSchema<Output>;
 
 type Finding = [WireErrorCode, string];
 
-function invalidType({ input, expected }: Issue): Finding {
+/** What a field must be, in the words of JSON. */
+const typeWords: Readonly<Record<string, string>> = {
+  array: "a list",
+  boolean: "true or false",
+  int: "a whole number",
+  number: "a number",
+  object: "an object",
+  record: "an object",
+  string: "a text",
+};
+
+function invalidType({ input, expected = "" }: Issue): Finding {
   if (input === undefined) return ["required", "This field is required."];
   if (input === null) return ["null", "This field may not be null."];
-  return ["invalid", `This field must be of type ${expected === "int" ? "integer" : (expected ?? "known")}.`];
+  return ["invalid", `This field must be ${typeWords[expected] ?? `of type ${expected}`}.`];
 }
 
 function tooSmall({ origin, minimum, input }: Issue): Finding {
