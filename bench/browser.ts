@@ -14,8 +14,11 @@ export interface BenchStage {
   close(): Promise<void>;
 }
 
-/** Starts the stage, with an avatar that the service draws, or whoever is wanted. `npm run build` must have run. */
-export async function openBenchStage(drawer: Drawer = "remote"): Promise<BenchStage> {
+/**
+ * Starts the stage, with an avatar that the service draws, or whoever is wanted; null: as the context says. `npm run build` must have
+ * run.
+ */
+export async function openBenchStage(drawer: Drawer | null = "remote"): Promise<BenchStage> {
   const server = await startServer();
   const page = hostPage(snippet(server.origin, "ctx_demo", "", drawer));
   const site = await startHostSite({ "/": page }, { relayOrigin: server.origin });

@@ -147,11 +147,16 @@ async function localFaces(stage: DistantStage, rounds: number): Promise<number[]
 export async function benchStartLegs(rttMs: number, rounds = 10): Promise<Table[]> {
   const problem = linkProblem("plain");
   if (problem !== null) throw new Error(`The link cannot be made: ${problem}`);
-  const stage = await openDistantStage({ delayMs: rttMs / 2, routing: "plain" }, (link) =>
+  const stage = await openDistantStage(
+    { delayMs: rttMs / 2, routing: "plain" },
     // A server on the internet names one address. Each further one would be tried by the browser too.
-    Promise.resolve({ VISAVIS_MEDIA_ADDRESS: link.hostAddress }),
+    (link) => Promise.resolve({ VISAVIS_MEDIA_ADDRESS: link.hostAddress }),
+    null,
   );
   try {
+    await changeContext(stage.server, "ctx_demo", ({ embed_config }) => {
+      embed_config["render"] = "remote";
+    });
     // The first start with a new server and a new browser is slower than what visitors usually see, so it is not measured.
     await oneStart(stage, "hovered", false);
     const starts: Record<string, Legs[]> = { hovered: [], tapped: [], "tapped, loaded ahead": [] };

@@ -5,7 +5,10 @@ import { avatar, clickLauncher, launcher, snippet, untilState } from "../support
 import { framesReceived, watchOffers } from "./offers.ts";
 
 const served = useSite({
-  pages: (relayOrigin) => ({ "/": hostPage(snippet(relayOrigin, "ctx_demo", 'data-render="auto"')) }),
+  pages: (relayOrigin) => ({
+    "/": hostPage(snippet(relayOrigin, "ctx_demo", "", "auto")),
+    "/by-default": hostPage(snippet(relayOrigin, "ctx_demo", "", null)),
+  }),
 });
 
 /** The requests for a character that the page has made. */
@@ -17,21 +20,23 @@ function watchCharacters(page: Page): string[] {
   return addresses;
 }
 
-async function start(page: Page): Promise<void> {
-  await page.goto(served.site.origin);
+async function start(page: Page, path = "/"): Promise<void> {
+  await page.goto(served.site.origin + path);
   await launcher(page).hover();
   await clickLauncher(page);
   await untilState(page, "live");
 }
 
-test("render auto: a browser that draws quickly enough draws the avatar", async ({ page }) => {
+test("render auto, which is the default: a browser that draws quickly enough draws the avatar", async ({
+  page,
+}) => {
   // A clock as coarse as that of browsers that hide it: then no machine that runs this test is too slow.
   await page.addInitScript(() => {
     const now = performance.now.bind(performance);
     performance.now = () => Math.floor(now() / 100) * 100;
   });
   const directions = watchOffers(page);
-  await start(page);
+  await start(page, "/by-default");
   await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
   // Whether the check was over before the click depends on the machine.
   expect(["none", "recvonly,inactive"]).toContain(directions.join());

@@ -5,7 +5,7 @@ export const drawers = ["auto", "local", "remote"] as const;
 export type Drawer = (typeof drawers)[number];
 
 /** Who draws where nobody has said it. */
-export const defaultDrawer: Drawer = "remote";
+export const defaultDrawer: Drawer = "auto";
 
 /** What a browser needs to draw the avatar itself: part of a context's public view. */
 export const drawingSettingsSchema = z.object({

@@ -114,7 +114,7 @@ export const elementContract = {
       type: oneOf(drawers),
       description:
         "Who draws the avatar: the visitor's browser, the service (as video), or what suits the browser.",
-      default: "the owner's setting, then `remote`",
+      default: "the owner's setting, then `auto`",
       loader: true,
       viewer: true,
     },

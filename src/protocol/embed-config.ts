@@ -74,7 +74,7 @@ export const embedConfigSchema = z.looseObject({
       at_model_limit: z.optional(z.enum(["quote", "stop"])),
     }),
   ),
-  /** Who draws the avatar. Default: `remote`, the service. */
+  /** Who draws the avatar. Default: `auto`, the visitor's browser where it is fast enough. */
   render: z.optional(z.enum(drawers)),
   /** When the launcher loads the widget: when the visitor reaches for it (`intent`, default), or when the page is idle. */
   prefetch: z.optional(z.enum(["intent", "idle"])),

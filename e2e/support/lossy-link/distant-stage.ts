@@ -36,11 +36,14 @@ export async function launchBehind(
   });
 }
 
-/** Opens the stage, with an avatar that the service draws, or whoever is wanted. `npm run build` must have run, and `linkProblem` must be null. */
+/**
+ * Opens the stage, with an avatar that the service draws, or whoever is wanted; null: as the context says. `npm run build` must have run,
+ * and `linkProblem` must be null.
+ */
 export async function openDistantStage(
   quality: LinkQuality = {},
   env: (link: LossyLink) => Promise<Record<string, string>> = () => Promise.resolve({}),
-  drawer: Drawer = "remote",
+  drawer: Drawer | null = "remote",
 ): Promise<DistantStage> {
   const stops: (() => void | Promise<void>)[] = [];
   const close = async (): Promise<void> => {

@@ -72,7 +72,7 @@ const rows: Readonly<Record<Tab, Readonly<Record<string, readonly Row[]>>>> = {
       [ui("theme"), choice("auto", "light", "dark")],
       [ui("radius"), range(0, 48, 32)],
       [ui("font"), text],
-      ["embed_config.render", choice("remote", "local", "auto")],
+      ["embed_config.render", choice("auto", "local", "remote")],
       ["embed_config.stage.matte", text],
     ],
   },

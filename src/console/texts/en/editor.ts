@@ -172,9 +172,9 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   "embed_config.ui.consent_remember": { session: "Until the tab is closed", device: "On the device" },
   "embed_config.render": {
-    remote: "The server",
-    local: "The visitor's browser",
     auto: "The browser, if it is fast enough",
+    local: "The visitor's browser",
+    remote: "The server",
   },
   "embed_config.prefetch": { intent: "When the visitor reaches for it", idle: "When the page is idle" },
   "embed_config.persist": { tab: "Yes", off: "No" },

@@ -214,7 +214,7 @@ export const editor: typeof english = {
       off: "글로만",
     },
     "embed_config.ui.consent_remember": { session: "탭을 닫을 때까지", device: "기기에" },
-    "embed_config.render": { remote: "서버", local: "방문자의 브라우저", auto: "충분히 빠르면 브라우저" },
+    "embed_config.render": { auto: "충분히 빠르면 브라우저", local: "방문자의 브라우저", remote: "서버" },
     "embed_config.prefetch": { intent: "방문자가 다가올 때", idle: "페이지가 한가할 때" },
     "embed_config.persist": { tab: "예", off: "아니요" },
     "embed_config.limits.at_model_limit": { quote: "문서를 인용", stop: "답하지 않음" },
