@@ -1,4 +1,5 @@
 import type { AvatarConnection } from "../../../client/avatar-connection.ts";
+import type { ServerMessage } from "../../../protocol/data-channel.ts";
 import { switchVideo } from "../../../client/video-switch.ts";
 import { createPuppetBehaviour, type Behaviour, type PuppetParams } from "../../../puppet/index.ts";
 import type { Size, Stage } from "../../../stage/index.ts";
@@ -54,8 +55,9 @@ export class LocalAvatar {
   });
   #renderer: LocalRenderer | null = null;
   #sound: SoundDelay | SentenceClock | null = null;
-  /** The last one that was announced. */
+  /** The last one that was announced, and its notice. */
   #speech: AnnouncedSpeech | null = null;
+  #notice: ServerMessage | null = null;
   /** As it was drawn last. */
   #pose: PuppetParams | undefined;
   #frame = 0;
@@ -118,6 +120,8 @@ export class LocalAvatar {
   #handleMessage(message: PassedMessage): void {
     const { atMs } = message;
     if ("sent" in message) {
+      // What was stopped is not taken up again.
+      if (message.sent.type === "clear-buffer") this.#notice = null;
       followSent(this.#face, message.sent, atMs);
       return;
     }
@@ -125,6 +129,7 @@ export class LocalAvatar {
     const loudness = followReceived(this.#face, received, atMs);
     if (!loudness || received.type !== "stf") return;
     this.#speaksUntilMs = atMs + received.data.duration + speechTailMs;
+    this.#notice = received;
     this.#speech = { atMs, durationMs: received.data.duration, loudness };
     this.#sound?.announce(this.#speech);
   }
@@ -153,7 +158,7 @@ export class LocalAvatar {
   }
 
   #begin(connection: AvatarConnection, handleDrawn: () => void): void {
-    this.#sound = newSound(connection);
+    this.#sound = this.#newSound(connection);
     if (this.#speech) this.#sound.announce(this.#speech);
     this.#use(this.#newRenderer());
     this.#stops.push(() => this.#views.disconnect());
@@ -181,8 +186,18 @@ export class LocalAvatar {
     if (this.#sound instanceof SoundDelay && connection.link.peerConnection) this.#sound.listen();
     else if (this.#sound) {
       this.#sound.close();
-      this.#sound = newSound(connection);
+      this.#sound = this.#newSound(connection);
     }
+  }
+
+  /** Where the sound of a connection is. */
+  #newSound(connection: AvatarConnection): SoundDelay | SentenceClock {
+    const { link } = connection;
+    if (link.peerConnection === null) return new SentenceClock(link);
+    return new SoundDelay(connection, (speech) => {
+      this.#speech = speech;
+      if (this.#notice) followReceived(this.#face, this.#notice, speech.atMs);
+    });
   }
 
   /** Browsers call this only while the page is visible. */
@@ -202,10 +217,4 @@ export class LocalAvatar {
     if (this.#options.isOnlyWay) this.#restsUntilMs = performance.now() + costMs - earlyMs;
     else if (this.#cost.add(costMs, frameMs)) this.#options.handleTooSlow();
   }
-}
-
-/** Where the sound of a connection is. */
-function newSound(connection: AvatarConnection): SoundDelay | SentenceClock {
-  const { link } = connection;
-  return link.peerConnection === null ? new SentenceClock(link) : new SoundDelay(connection);
 }

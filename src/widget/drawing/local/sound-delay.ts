@@ -1,4 +1,3 @@
-import type { AvatarConnection } from "../../../client/avatar-connection.ts";
 import { matchEnvelopes, type Heard } from "./envelope-match.ts";
 import { VoiceClock } from "./voice-clock.ts";
 
@@ -8,6 +7,9 @@ const askEveryMs = 500;
 const matchEveryMs = 300;
 /** How far the comparison looks before and after the announcement. */
 const searchMs = [-150, 650] as const;
+/** A notice that was lost and sent again may come so much later than its sound. Only much sound tells that. */
+const lateMs = [-1_500, searchMs[0]] as const;
+const lateSamples = 60;
 /** The sound before it is compared. More would follow a change too slowly. */
 const memoryMs = 2_500;
 /** Samples of one measurement: their middle is half of them ago. */
@@ -16,6 +18,14 @@ const windowSamples = 1_024;
 const displayMs = 16;
 /** Until the receiver has told its delay. */
 const usualDelayMs = 60;
+
+/** What is heard, and who receives it. */
+export interface HeardLink {
+  readonly link: {
+    readonly stream: Pick<MediaStream, "getAudioTracks"> | null;
+    readonly peerConnection: Pick<RTCPeerConnection, "getStats"> | null;
+  };
+}
 
 /** A speech, and when its notice arrived. */
 export interface AnnouncedSpeech {
@@ -30,7 +40,8 @@ export interface AnnouncedSpeech {
  */
 export class SoundDelay {
   readonly clock = new VoiceClock();
-  readonly #connection: AvatarConnection;
+  readonly #connection: HeardLink;
+  readonly #handleLate: (speech: AnnouncedSpeech) => void;
   #audio: AudioContext | null = null;
   #analyser: AnalyserNode | null = null;
   #track: MediaStreamTrack | null = null;
@@ -43,8 +54,10 @@ export class SoundDelay {
   #emitted = { sec: 0, count: 0 };
   readonly #timer = setInterval(() => void this.#ask().catch(() => undefined), askEveryMs);
 
-  constructor(connection: AvatarConnection) {
+  /** `handleLate` gets a speech that had begun before it was announced, with the time at which it should have been. */
+  constructor(connection: HeardLink, handleLate: (speech: AnnouncedSpeech) => void) {
     this.#connection = connection;
+    this.#handleLate = handleLate;
     this.clock.delayMs = usualDelayMs;
     this.listen();
     void this.#ask().catch(() => undefined);
@@ -102,9 +115,22 @@ export class SoundDelay {
     this.#matchedAtMs = pageMs;
     this.#heard = this.#heard.filter((heard) => heard.atMs > pageMs - memoryMs);
     const delayMs = matchEnvelopes(this.#heard, announced.loudness, announced.atMs, searchMs);
-    if (delayMs === null) return;
+    if (delayMs === null) {
+      this.#lookForLate(announced);
+      return;
+    }
     this.#isMatched = true;
     this.clock.delayMs = delayMs + this.#afterwards();
+  }
+
+  #lookForLate({ atMs, durationMs, loudness }: AnnouncedSpeech): void {
+    if (this.#heard.length < lateSamples) return;
+    const delayMs = matchEnvelopes(this.#heard, loudness, atMs, lateMs);
+    if (delayMs === null) return;
+    // As if announced in time, so that the clock need not change.
+    const usualMs = Math.max(usualDelayMs, this.clock.delayMs);
+    this.#announced = { atMs: atMs + delayMs - usualMs, durationMs, loudness };
+    this.#handleLate(this.#announced);
   }
 
   /** How much later than here a sound is heard, minus how much later a picture is seen. */
