@@ -77,10 +77,11 @@ const groups: Rolldown.CodeSplittingGroup[] = [
     priority: 1,
     test: /\/src\/(?:widget\/styles\/(?:icons|fonts)|protocol\/launcher-hint)/,
   },
-  // What any avatar that is drawn here needs is one file. What draws its kind is loaded beside it, and takes some of it.
+  // What any avatar that is drawn here needs is one file. What draws its kind is loaded beside it, and takes some of it. What measures
+  // the delay of its sound comes when the face is there.
   {
     name: "drawing-choice",
-    test: /\/src\/(?:widget\/drawing\/(?!local\/(?:drawn|photo))|puppet\/(?:behaviour|math|format\/rig-settings))/,
+    test: /\/src\/(?:widget\/drawing\/(?!local\/(?:drawn|photo|sound-delay|envelope-match))|puppet\/(?:behaviour|math|format\/rig-settings))/,
   },
   // And what comes after the first frame is one file too, though later views take parts of it.
   {

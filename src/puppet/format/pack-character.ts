@@ -1,11 +1,11 @@
 import { parseOutline, Verb } from "./outline.ts";
-import { likelyPoint, lineStream, streamCount, type PackedPath } from "./packed-path.ts";
-import { packedBase, packedFirst, packedSkipped } from "./unpack-character.ts";
+import { likelyPoint, likeStream, lineStream, streamCount, type PackedPath } from "./packed-path.ts";
+import { packedBase, packedFirst, packedLast, packedSkipped } from "./unpack-character.ts";
 
-/** Steps of a unit. In a picture of usual size a unit is about a pixel: rounding moves an outline by a ninth of it at most. */
-const stepsPerUnit = 4.4;
-/** How many paths back a resembling one is looked for. */
-const lookBack = 64;
+/** Steps of a unit. In a picture of usual size a unit is about a pixel: rounding moves an outline by an eighth of it at most. */
+const stepsPerUnit = 4;
+/** How many paths back a resembling one is looked for: all shapes of a mouth. */
+const lookBack = 300;
 
 const isPath = (text: string): boolean => /^M[\d .-]/.test(text);
 
@@ -45,7 +45,7 @@ function streamsOf(paths: readonly PackedPath[]): string[] {
     const { back, numbers } = resembled(paths, i, cost(own));
     add(0, back);
     if (back > 0) {
-      numbers.forEach((number, at) => add(2 + (at % 2), signed(number)));
+      numbers.forEach((number, at) => add(likeStream + (at % 2), signed(number)));
       return;
     }
     for (const verb of [...path.verbs, 4]) add(1, verb);
@@ -70,7 +70,9 @@ function resembled(
     const model = paths[index - back];
     if (!model || model.points.length !== path.points.length || model.verbs.join() !== path.verbs.join())
       continue;
-    const numbers = path.points.map((point, at) => point - (model.points[at] ?? 0));
+    const moved = path.points.map((point, at) => point - (model.points[at] ?? 0));
+    // A point of an outline moves about as the one before it does.
+    const numbers = moved.map((difference, at) => difference - (moved[at - 2] ?? 0));
     const modelCost = cost(numbers.map((number) => [0, number]));
     if (modelCost < best.cost) best = { back, numbers, cost: modelCost };
   }
@@ -108,8 +110,8 @@ const signed = (number: number): number => (number < 0 ? -2 * number - 1 : 2 * n
 
 /** A number as the digits that `unpackCharacter` reads, lowest first. */
 function digits(value: number): string {
-  const isLast = value < packedBase;
-  const code = packedFirst + (value % packedBase) + (isLast ? 0 : packedBase);
+  const rest = value - packedLast;
+  const code = packedFirst + (rest < 0 ? value : packedLast + (rest % packedBase));
   const digit = String.fromCharCode(code >= packedSkipped ? code + 1 : code);
-  return isLast ? digit : digit + digits(Math.floor(value / packedBase));
+  return rest < 0 ? digit : digit + digits(Math.floor(rest / packedBase));
 }

@@ -1,9 +1,13 @@
 import { PuppetError } from "../puppet-error.ts";
 import { readFields, readList, readNumber, readText } from "./read-json.ts";
-import { likelyPoint, lineStream, streamCount, type PackedPath } from "./packed-path.ts";
+import { likelyPoint, likeStream, lineStream, streamCount, type PackedPath } from "./packed-path.ts";
 
-/** Each character of a stream is a digit. Those from this one on mean that another digit follows. */
-export const packedBase = 45;
+/**
+ * Each character of a stream is a digit. So many digits end a number: most numbers are small. So many others mean that another digit
+ * follows.
+ */
+export const packedLast = 75;
+export const packedBase = 15;
 /** The first digit's character, and the one that JSON would have to escape. */
 export const packedFirst = 35;
 export const packedSkipped = 92;
@@ -59,8 +63,8 @@ class DigitStream {
       // A text that ends too early has no code here.
       if (!(code >= packedFirst)) throw PuppetError.invalid("packed.streams", "a stream ends too early");
       const digit = code - packedFirst - (code > packedSkipped ? 1 : 0);
-      value += (digit % packedBase) * factor;
-      if (digit < packedBase) return value;
+      value += digit * factor;
+      if (digit < packedLast) return value;
       factor *= packedBase;
     }
   }
@@ -96,7 +100,12 @@ class PathReader {
   /** A path as its difference from an earlier one of the same structure. */
   #like(model: PackedPath | undefined): PackedPath {
     if (!model) throw PuppetError.invalid("packed.streams", "an earlier path is missing");
-    const points = model.points.map((point, i) => point + this.#stream(2 + (i % 2)).nextSigned());
+    const moved: number[] = [];
+    const points = model.points.map((point, i) => {
+      const difference = (moved[i - 2] ?? 0) + this.#stream(likeStream + (i % 2)).nextSigned();
+      moved.push(difference);
+      return point + difference;
+    });
     return { verbs: model.verbs, points };
   }
 

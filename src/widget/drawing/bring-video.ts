@@ -1,5 +1,4 @@
 import type { AvatarConnection } from "../../client/avatar-connection.ts";
-import { switchVideo } from "../../client/video-switch.ts";
 
 /** How often the video is asked for again, when the connection is busy. */
 const againMs = 1_000;
@@ -24,7 +23,11 @@ export async function bringVideo(
   const decoded = (): number => video()?.getVideoPlaybackQuality().totalVideoFrames ?? 0;
   const isOver = (): boolean => connection.signal.aborted || isDropped();
   const before = decoded();
-  while (!isOver() && !hasVideo(connection)) await switchVideo(connection, true).catch(() => pause(againMs));
+  while (!isOver() && !hasVideo(connection))
+    // Few sessions need it.
+    await import("../../client/video-switch.ts")
+      .then(({ switchVideo }) => switchVideo(connection, true))
+      .catch(() => pause(againMs));
   const untilMs = performance.now() + frameWithinMs;
   while (!isOver() && decoded() <= before && performance.now() < untilMs) await pause(lookMs);
 }

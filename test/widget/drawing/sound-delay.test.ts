@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { SoundDelay, type AnnouncedSpeech } from "../../../src/widget/drawing/local/sound-delay.ts";
+import { VoiceClock } from "../../../src/widget/drawing/local/voice-clock.ts";
 
 const frameMs = 1_000 / 60;
 const durationMs = 4_000;
@@ -50,7 +51,8 @@ interface Followed {
 /** A speech is heard from one time on and announced at another. */
 function follow(heardAtMs: number, announcedAtMs: number): Followed {
   const late: AnnouncedSpeech[] = [];
-  const delay = new SoundDelay(connection, (speech) => late.push(speech));
+  const clock = new VoiceClock();
+  const delay = new SoundDelay(connection, clock, (speech) => late.push(speech));
   heardFromMs = heardAtMs;
   let isAnnounced = false;
   for (nowMs = 0; nowMs < heardAtMs + durationMs; nowMs += frameMs) {
@@ -58,10 +60,10 @@ function follow(heardAtMs: number, announcedAtMs: number): Followed {
       isAnnounced = true;
       delay.announce({ atMs: announcedAtMs, durationMs, loudness });
     }
-    delay.step(nowMs);
+    delay.hear(nowMs);
   }
   delay.close();
-  return { delayMs: delay.clock.delayMs, late };
+  return { delayMs: clock.delayMs, late };
 }
 
 /** A picture is seen so much later than it is drawn. */

@@ -1,16 +1,16 @@
 import type { AvatarConnection } from "../../../client/avatar-connection.ts";
 import type { ServerMessage } from "../../../protocol/data-channel.ts";
-import { switchVideo } from "../../../client/video-switch.ts";
 import { createPuppetBehaviour, type Behaviour, type PuppetParams } from "../../../puppet/index.ts";
 import type { Size, Stage } from "../../../stage/index.ts";
 import { hasVideo } from "../bring-video.ts";
 import type { MessageLog, PassedMessage } from "../message-log.ts";
 import { DrawingCost } from "./drawing-cost.ts";
 import { followReceived, followSent } from "./face-messages.ts";
+import { HeardClock } from "./heard-clock.ts";
 import { LocalRenderer } from "./local-renderer.ts";
 import type { Look } from "./look.ts";
 import { SentenceClock } from "./sentence-clock.ts";
-import { SoundDelay, type AnnouncedSpeech } from "./sound-delay.ts";
+import type { AnnouncedSpeech } from "./sound-delay.ts";
 
 /** While the avatar does not speak, it is drawn 30 times a second. */
 const idleGapMs = 1_000 / 30;
@@ -54,7 +54,7 @@ export class LocalAvatar {
     this.#inView = entries.at(-1)?.isIntersecting ?? true;
   });
   #renderer: LocalRenderer | null = null;
-  #sound: SoundDelay | SentenceClock | null = null;
+  #sound: HeardClock | SentenceClock | null = null;
   /** The last one that was announced, and its notice. */
   #speech: AnnouncedSpeech | null = null;
   #notice: ServerMessage | null = null;
@@ -139,11 +139,12 @@ export class LocalAvatar {
     const isSilent = !this.#options.isSpeaking() && performance.now() > this.#speaksUntilMs;
     if (isSilent)
       try {
+        const { switchVideo } = await import("../../../client/video-switch.ts");
         await switchVideo(connection, false);
         if (!this.#hasBeenHeld()) this.#begin(connection, handleDrawn);
         return;
       } catch {
-        // The connection is busy, perhaps with its recovery.
+        // The connection is busy, perhaps with its recovery, or the page is offline.
       }
     if (this.#hasBeenHeld()) return;
     this.#timer = setTimeout(
@@ -183,7 +184,7 @@ export class LocalAvatar {
 
   /** Follows the connection's present sound, which recovery may have replaced. */
   #followSound(connection: AvatarConnection): void {
-    if (this.#sound instanceof SoundDelay && connection.link.peerConnection) this.#sound.listen();
+    if (this.#sound instanceof HeardClock && connection.link.peerConnection) this.#sound.listen();
     else if (this.#sound) {
       this.#sound.close();
       this.#sound = this.#newSound(connection);
@@ -191,10 +192,10 @@ export class LocalAvatar {
   }
 
   /** Where the sound of a connection is. */
-  #newSound(connection: AvatarConnection): SoundDelay | SentenceClock {
+  #newSound(connection: AvatarConnection): HeardClock | SentenceClock {
     const { link } = connection;
     if (link.peerConnection === null) return new SentenceClock(link);
-    return new SoundDelay(connection, (speech) => {
+    return new HeardClock(connection, (speech) => {
       this.#speech = speech;
       if (this.#notice) followReceived(this.#face, this.#notice, speech.atMs);
     });

@@ -1,5 +1,5 @@
 import { matchEnvelopes, type Heard } from "./envelope-match.ts";
-import { VoiceClock } from "./voice-clock.ts";
+import type { VoiceClock } from "./voice-clock.ts";
 
 /** How often the receiver is asked how long it holds sound back, in ms. */
 const askEveryMs = 500;
@@ -16,7 +16,7 @@ const memoryMs = 2_500;
 const windowSamples = 1_024;
 /** A picture is seen so much later than it is drawn, on a usual screen. */
 const displayMs = 16;
-/** Until the receiver has told its delay. */
+/** A speech that was announced late counts as announced so long before it is heard, or as long as the clock is behind. */
 const usualDelayMs = 60;
 
 /** What is heard, and who receives it. */
@@ -39,7 +39,7 @@ export interface AnnouncedSpeech {
  * sound itself, compared with the loudness that was announced, says it exactly.
  */
 export class SoundDelay {
-  readonly clock = new VoiceClock();
+  readonly #clock: VoiceClock;
   readonly #connection: HeardLink;
   readonly #handleLate: (speech: AnnouncedSpeech) => void;
   #audio: AudioContext | null = null;
@@ -55,10 +55,10 @@ export class SoundDelay {
   readonly #timer = setInterval(() => void this.#ask().catch(() => undefined), askEveryMs);
 
   /** `handleLate` gets a speech that had begun before it was announced, with the time at which it should have been. */
-  constructor(connection: HeardLink, handleLate: (speech: AnnouncedSpeech) => void) {
+  constructor(connection: HeardLink, clock: VoiceClock, handleLate: (speech: AnnouncedSpeech) => void) {
     this.#connection = connection;
+    this.#clock = clock;
     this.#handleLate = handleLate;
-    this.clock.delayMs = usualDelayMs;
     this.listen();
     void this.#ask().catch(() => undefined);
   }
@@ -88,18 +88,8 @@ export class SoundDelay {
     this.#heard = [];
   }
 
-  /** The face's time now. */
-  step(pageMs: number): number {
-    this.#hear(pageMs);
-    return this.clock.at(pageMs);
-  }
-
-  close(): void {
-    clearInterval(this.#timer);
-    void this.#audio?.close();
-  }
-
-  #hear(pageMs: number): void {
+  /** Measures what is heard now. To be called with each frame. */
+  hear(pageMs: number): void {
     const announced = this.#announced;
     if (!announced || !this.#analyser || this.#audio?.state !== "running") return;
     if (pageMs > announced.atMs + announced.durationMs + searchMs[1]) {
@@ -120,7 +110,12 @@ export class SoundDelay {
       return;
     }
     this.#isMatched = true;
-    this.clock.delayMs = delayMs + this.#afterwards();
+    this.#clock.delayMs = delayMs + this.#afterwards();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    void this.#audio?.close();
   }
 
   #lookForLate({ atMs, durationMs, loudness }: AnnouncedSpeech): void {
@@ -128,7 +123,7 @@ export class SoundDelay {
     const delayMs = matchEnvelopes(this.#heard, loudness, atMs, lateMs);
     if (delayMs === null) return;
     // As if announced in time, so that the clock need not change.
-    const usualMs = Math.max(usualDelayMs, this.clock.delayMs);
+    const usualMs = Math.max(usualDelayMs, this.#clock.delayMs);
     this.#announced = { atMs: atMs + delayMs - usualMs, durationMs, loudness };
     this.#handleLate(this.#announced);
   }
@@ -146,7 +141,7 @@ export class SoundDelay {
       const before = this.#emitted;
       this.#emitted = { sec, count };
       if (count <= before.count || this.#isMatched) return;
-      this.clock.delayMs = ((sec - before.sec) / (count - before.count)) * 1_000 + this.#afterwards();
+      this.#clock.delayMs = ((sec - before.sec) / (count - before.count)) * 1_000 + this.#afterwards();
     });
   }
 }
