@@ -1,3 +1,7 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createCanvas, type Canvas } from "@napi-rs/canvas";
 import { expect, test, type Page } from "@playwright/test";
 import { changed, portrait } from "../support/portrait.ts";
@@ -141,6 +145,12 @@ const cases: [string, string, () => Uint8Array][] = [
   ["closed eyes", "eyes_closed", () => png(portrait("mina", { params: { blink: 1 } }))],
   ["a face behind a mask", "covered", () => png(behind("mask"))],
   ["half a face behind a hand", "covered", () => png(behind("hand"))],
+  [
+    "a head that is cut off",
+    "cut_off",
+    () =>
+      png(changed(portrait("mina"), (context, side) => context.drawImage(portrait("mina"), 0, -0.24 * side))),
+  ],
   ["an open mouth", "mouth_open", () => png(portrait("mina", { params: { visemeWeights: { aa: 1 } } }))],
   ["a tiny one", "too_small", () => png(portrait("mina", { side: 180 }))],
   [
@@ -196,4 +206,39 @@ test("a picture that its camera held sideways is turned", async () => {
   const exif = Buffer.from("ffe1002245786966000049492a00080000000100120103000100000006000000000000", "hex");
   const turned = Buffer.concat([jpeg.subarray(0, 2), exif, Buffer.from("00", "hex"), jpeg.subarray(2)]);
   expect(await make(turned)).toMatchObject({ type: "made" });
+});
+
+/**
+ * The portrait of an astronaut, in the public domain (NASA), as Debian's python3-skimage has it: a real photograph, with a smile.
+ * It is taken from the package's archive and not kept. Null where there is none.
+ */
+function astronaut(): Uint8Array | null {
+  const folder = mkdtempSync(join(tmpdir(), "visavis-skimage-"));
+  try {
+    execFileSync("apt-get", ["download", "python3-skimage"], {
+      cwd: folder,
+      stdio: "ignore",
+      timeout: 60_000,
+    });
+    const archive = readdirSync(folder).find((name) => name.endsWith(".deb")) ?? "";
+    execFileSync("dpkg-deb", ["-x", archive, "."], { cwd: folder, stdio: "ignore" });
+    const found = readdirSync(folder, { recursive: true, encoding: "utf8" });
+    const file = found.find((name) => name.endsWith("/astronaut.png"));
+    return file === undefined ? null : readFileSync(join(folder, file));
+  } catch {
+    return null;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test("a real photograph with a smile: the face is found, and the advice is to close the mouth", async () => {
+  test.setTimeout(180_000);
+  const photo = astronaut();
+  test.skip(photo === null, "python3-skimage cannot be downloaded here");
+  const answer = await make(photo ?? new Uint8Array());
+  expect(answer).toMatchObject({ type: "refused" });
+  expect(answer.faults).toContain("mouth_open");
+  for (const fault of ["no_face", "several_faces", "covered", "dark", "blurred", "tilted"])
+    expect(answer.faults).not.toContain(fault);
 });
