@@ -255,6 +255,25 @@ test("from the editor, the face goes to the avatar that it is made for", async (
   await expect(page.getByText("1 change not saved").first()).toBeVisible();
 });
 
+test("glasses that were found can be said not to be there, and the other way round", async ({ page }) => {
+  await openPhotos(page);
+  await choose(page, picture(png("tomas", { options: { glasses: true } })));
+  await untilMade(page);
+  const glasses = page.getByLabel("The person wears glasses");
+  await expect(glasses).toBeChecked();
+  await glasses.uncheck();
+  await expect(glasses).toBeEnabled({ timeout: 60_000 });
+  await expect(glasses).not.toBeChecked();
+  await expect(page.getByText("No frame of glasses was found.")).toHaveCount(0);
+  await page.getByRole("button", { name: "Choose another" }).click();
+  await choose(page, picture(png("amara")));
+  await untilMade(page);
+  await expect(glasses).not.toBeChecked();
+  await glasses.click();
+  await expect(page.getByText("No frame of glasses was found.")).toBeVisible({ timeout: 60_000 });
+  await expect(glasses).not.toBeChecked();
+});
+
 declare global {
   interface Window {
     /** How many tracks of the test's camera are on. */

@@ -1,9 +1,8 @@
 /** What draws photographed faces in browsers: its pictures are compared with those of the service. No server is needed. */
-import { readFileSync } from "node:fs";
 import { expect, test, type Page } from "@playwright/test";
 import type { PuppetParams } from "../../src/puppet/index.ts";
 import { PhotoDrawing } from "../../src/service/media/photo/photo-drawing.ts";
-import { photoFile, photoMina } from "../../test/photo/photo-fixture.ts";
+import { photoMina, photoMinaInGlasses } from "../../test/photo/photo-fixture.ts";
 import { pageScript } from "../support/page-script.ts";
 import { allowSoftwareWebgl, softwareWebglBrowser } from "../support/software-webgl.ts";
 import type { Painting } from "../../src/widget/drawing/local/look.ts";
@@ -36,32 +35,37 @@ const poses: Record<string, PuppetParams> = {
   "head tilted": { headTilt: -1, headNod: -0.6, breath: 1, smile: 1 },
 };
 
+const faces = { bare: photoMina(), "in glasses": photoMinaInGlasses() };
+type FaceName = keyof typeof faces;
+
 let script = "";
-const expected: Record<string, string> = {};
+/** The service's pictures of each face, by the names of their poses. */
+const expected: Record<FaceName, Record<string, string>> = { bare: {}, "in glasses": {} };
 
 test.beforeAll(async () => {
   script = await pageScript("photo");
-  const drawing = await PhotoDrawing.load(photoMina(), size);
-  for (const [name, params] of Object.entries(poses)) {
-    const words = new Uint32Array(size * size);
-    drawing.draw(params, words);
-    expected[name] = Buffer.from(words.buffer).toString("base64");
+  for (const face of ["bare", "in glasses"] as const) {
+    const drawing = await PhotoDrawing.load(faces[face], size);
+    for (const [name, params] of Object.entries(poses)) {
+      const words = new Uint32Array(size * size);
+      drawing.draw(params, words);
+      expected[face][name] = Buffer.from(words.buffer).toString("base64");
+    }
   }
 });
 
 /** Reads the character and paints it. Without the GPU's name changed, the processor draws. */
-async function paint(page: Page, byGpu: boolean): Promise<void> {
+async function paint(page: Page, byGpu: boolean, face: FaceName = "bare"): Promise<void> {
   await page.setContent("<body></body>");
   if (byGpu) await page.evaluate(allowSoftwareWebgl);
   await page.addScriptTag({ content: script });
-  const file: unknown = JSON.parse(readFileSync(photoFile, "utf8"));
   await page.evaluate(
     async ([character, side]) => {
       const look = await window.visavisPhoto.readPhoto(character);
       window.canvases = 0;
       window.painting = look.paint(side, () => window.canvases++);
     },
-    [file, size] as const,
+    [faces[face], size] as const,
   );
 }
 
@@ -71,7 +75,7 @@ function kindOf(page: Page): Promise<string> {
 }
 
 /** How far the painting's pictures are from the given ones, which have premultiplied colours: over grey, as seen on a page. */
-function differences(page: Page, names: readonly string[] = Object.keys(poses)) {
+function differences(page: Page, names: readonly string[] = Object.keys(poses), face: FaceName = "bare") {
   return page.evaluate(
     ({ given, side }) =>
       given.map(({ name, params, words }) => {
@@ -95,7 +99,7 @@ function differences(page: Page, names: readonly string[] = Object.keys(poses)) 
         return { name, mean: sum / pixels, over24Percent: (100 * far) / pixels };
       }),
     {
-      given: names.map((name) => ({ name, params: poses[name]!, words: expected[name]! })),
+      given: names.map((name) => ({ name, params: poses[name]!, words: expected[face][name]! })),
       side: size,
     },
   );
@@ -118,6 +122,14 @@ test("without a GPU the processor draws it as the service does", async ({ page }
   await paint(page, false);
   expect(await kindOf(page)).toBe("2d");
   expectAlike(await differences(page));
+});
+
+test("both draw glasses before the eyes", async ({ page }) => {
+  expect(expected["in glasses"]["eyes closed"]).not.toBe(expected.bare["eyes closed"]);
+  for (const byGpu of [true, false]) {
+    await paint(page, byGpu, "in glasses");
+    expectAlike(await differences(page, ["rest", "eyes closed", "head turned"], "in glasses"));
+  }
 });
 
 test("a lost GPU does not take the face away, and draws again when it is back", async ({ page }) => {

@@ -135,8 +135,18 @@ function fillIris(
   fillGaps(colours, weights);
 }
 
-/** How far lashes reach from the lids' edges, above and below, in millimetres. */
-const lashesMm = { above: 4.4, below: 2 };
+/** How far lashes reach from the lids' edges, above, below and beside them, in millimetres. */
+const lashesMm = { above: 4.4, below: 2, beside: 6 };
+/** Darker than this share of the skin's usual brightness are lashes that reach farther, creases and brows. */
+const skinShare = 0.84;
+
+/** Takes the weight of pixels that are too dark for skin. */
+function keepSkin(colours: Colours, weights: Float32Array): void {
+  const known = [...weights.keys()].filter((i) => weights[i]! > 0);
+  const lights = known.map((i) => lightOf(colours, i)).sort((a, b) => a - b);
+  const least = (lights[Math.floor(lights.length / 2)] ?? 0) * skinShare;
+  for (const i of known) if (lightOf(colours, i) < least) weights[i] = 0;
+}
 
 /** The lid: skin from around the eye, in place of eye and lashes, with a little grain. */
 function lidLayer(
@@ -146,18 +156,20 @@ function lidLayer(
 ): { area: PhotoArea; image: ImageData } {
   const mm = source.pxPerMm;
   const ys = polygon.map(([, y]) => y);
-  const x = Math.floor(eye.x - 4 * mm);
+  const x = Math.floor(eye.x - 7 * mm);
   const y = Math.floor(Math.min(...ys) - 7 * mm);
-  const width = Math.ceil(eye.width + 8 * mm);
+  const width = Math.ceil(eye.width + 14 * mm);
   const area = { x, y, width, height: Math.ceil(Math.max(...ys) + 6 * mm) - y };
   const corners = (polygon[0]![1] + polygon[8]![1]) / 2;
   const colours = coloursOf(source, area);
   const weights = new Float32Array(width * area.height);
   for (let i = 0; i < weights.length; i++) {
     const [px, py] = [x + (i % width), y + Math.floor(i / width)];
-    const reach = (py < corners ? lashesMm.above : lashesMm.below) * mm;
+    const isBeside = px < polygon[0]![0] || px > polygon[8]![0];
+    const reach = (py > corners ? lashesMm.below : isBeside ? lashesMm.beside : lashesMm.above) * mm;
     weights[i] = distanceInside(polygon, px + 0.5, py + 0.5) < -reach ? 1 : 0;
   }
+  keepSkin(colours, weights);
   fillGaps(colours, weights);
   let seed = 7;
   for (let i = 0; i < weights.length; i++) {

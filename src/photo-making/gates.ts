@@ -49,7 +49,8 @@ const limits = {
   pupilPx: 56,
   rollDeg: 8,
   yaw: 0.1,
-  mouthGapMm: 2.6,
+  // A smile that shows teeth can be closed (`closeMouth`), an open mouth cannot.
+  mouthGapMm: 11.5,
   eyesOpen: 0.12,
   mirrorError: 0.06,
   sharpness: 12,
@@ -120,6 +121,20 @@ function lightOf({ width, height, data, landmarks }: GatedPicture, pupils: numbe
   return { sharpness: squares * share, brightness: sum * share, burnt: burnt * share };
 }
 
+/** The largest gap between the lips, by landmarks in pixels. */
+export function mouthGapMm(landmarks: readonly Point[]): number {
+  const pairs = [
+    [81, 178],
+    [82, 87],
+    [13, 14],
+    [312, 317],
+    [311, 402],
+  ] as const;
+  const gaps = pairs.map(([a, b]) => distance(landmarks[a]!, landmarks[b]!));
+  const pupils = distance(landmarks[leftEye.iris]!, landmarks[rightEye.iris]!);
+  return (Math.max(...gaps) * 63) / Math.max(1, pupils);
+}
+
 /** Measures a face that was found. */
 export function measurePhoto(picture: GatedPicture): PhotoMeasures {
   const { landmarks, mirrored } = picture;
@@ -131,18 +146,11 @@ export function measurePhoto(picture: GatedPicture): PhotoMeasures {
     [159, 145, 33, 133],
     [386, 374, 362, 263],
   ].map(([a, b, c, d]) => distance(at(a!), at(b!)) / distance(at(c!), at(d!)));
-  const gaps = [
-    [81, 178],
-    [82, 87],
-    [13, 14],
-    [312, 317],
-    [311, 402],
-  ].map(([a, b]) => distance(at(a!), at(b!)));
   return {
     pupilPx,
     rollDeg: (Math.atan2(right[1] - left[1], right[0] - left[0]) * 180) / Math.PI,
     yaw: (toLeft - toRight) / (toLeft + toRight),
-    mouthGapMm: (Math.max(...gaps) * 63) / pupilPx,
+    mouthGapMm: mouthGapMm(landmarks),
     eyesOpen: Math.min(...open),
     mirrorError: mirrorErrorOf(landmarks, mirrored, pupilPx),
     ...lightOf(picture, pupilPx),

@@ -3,12 +3,16 @@ import { photoFormat } from "../protocol/photo-format.ts";
 import { chin, forehead, leftEye, rightEye } from "../photo/landmarks.ts";
 import type { Point } from "../photo/numbers.ts";
 import { startDetector, type Detector, type Landmark } from "./detect.ts";
+import { closeMouth } from "./close-mouth.ts";
+import { widenEyeHoles } from "./eye-holes.ts";
 import { eyeLayers } from "./eye-layers.ts";
-import { faultsOf, measurePhoto, type PhotoMeasures } from "./gates.ts";
+import { faultsOf, measurePhoto, mouthGapMm, type PhotoMeasures } from "./gates.ts";
+import { findGlasses } from "./glasses.ts";
 import type { MakerStep } from "./maker-answers.ts";
 import type { Framing } from "./maker-requests.ts";
 import { cutOut } from "./matte.ts";
 import { mouthLayer } from "./mouth-layer.ts";
+import { mostClosedGapMm } from "./photo-faults.ts";
 import { canvasOf, PhotoRefusal, pixelsOf, readPhotograph } from "./picture-file.ts";
 import type { SourcePicture } from "./source-picture.ts";
 
@@ -26,6 +30,8 @@ export interface GatedPhotograph {
 export interface CharacterWishes {
   readonly keepsBackground: boolean;
   readonly framing: Framing;
+  /** Whether the person wears glasses; undefined: they are looked for. */
+  readonly glasses?: boolean | undefined;
 }
 
 /** Sides of a character's picture in pixels. */
@@ -38,8 +44,9 @@ const crops: Readonly<Record<Framing, { side: number; above: number; aboveHair: 
 };
 /** With less, the neck is cut off. */
 const leastCropSide = 1.7;
-/** The head is nowhere cut off, so its hair needs a little room. */
+/** The head is nowhere cut off, so its hair needs a little room: above the forehead, and above the hair itself. */
 const leastAbove = 0.15;
+const leastAboveHair = 0.015;
 /** So much of a row must be a person's for it to be a part of the head. */
 const hairShare = 0.08;
 
@@ -106,7 +113,8 @@ function cropOf(
 ): [x: number, y: number, side: number] {
   const [top, bottom] = [landmarks[forehead]![1], landmarks[chin]![1]];
   const face = bottom - top;
-  if (top < leastAbove * face) throw new PhotoRefusal(["cut_off"]);
+  // A head that moves would show its flat upper edge.
+  if (top < leastAbove * face || hairTop < leastAboveHair * face) throw new PhotoRefusal(["cut_off"]);
   const crop = crops[framing];
   const wanted = Math.min(top - crop.above * face, hairTop - crop.aboveHair * face);
   const y = keepsBackground ? Math.max(0, wanted) : wanted;
@@ -137,29 +145,44 @@ async function addressOf(image: ImageData | OffscreenCanvas, quality: number): P
 
 const rounded = (value: number): number => Math.round(value * 1e5) / 1e5;
 
-/** Makes the layers of a square picture. */
+/** The landmarks of the face in a square picture. A mouth that shows teeth is closed there. */
+async function closedFace(detector: Detector, square: HTMLCanvasElement): Promise<readonly Landmark[]> {
+  const [landmarks] = await detector.faces(square);
+  if (!landmarks) throw new PhotoRefusal(["no_face"]);
+  if (mouthGapMm(inPixels(landmarks, square)) <= mostClosedGapMm) return landmarks;
+  square.getContext("2d")?.putImageData(closeMouth(pixelsOf(square), landmarks), 0, 0);
+  const [closed] = await detector.faces(square);
+  if (!closed) throw new PhotoRefusal(["mouth_open"]);
+  return closed;
+}
+
+/** Makes the layers of a square picture. Changes it. */
 async function layersOf(
   detector: Detector,
   square: HTMLCanvasElement,
-  keepsBackground: boolean,
+  { keepsBackground, glasses: hasGlasses }: CharacterWishes,
 ): Promise<PhotoCharacter> {
-  const [landmarks] = await detector.faces(square);
-  if (!landmarks) throw new PhotoRefusal(["no_face"]);
+  const landmarks = await closedFace(detector, square);
   const size = square.width;
-  const photo = pixelsOf(square);
   const points = inPixels(landmarks, square);
   const [left, right] = [points[leftEye.iris]!, points[rightEye.iris]!];
   const pxPerMm = Math.hypot(right[0] - left[0], right[1] - left[1]) / 63;
-  const source: SourcePicture = { size, data: photo.data.slice(), landmarks: points, pxPerMm };
+  const seen: SourcePicture = { size, data: pixelsOf(square).data, landmarks: points, pxPerMm };
+  const glasses = hasGlasses === false ? null : findGlasses(seen, hasGlasses === true);
+  if (glasses) square.getContext("2d")?.putImageData(glasses.behind, glasses.area.x, glasses.area.y);
+  const photo = pixelsOf(square);
+  const source: SourcePicture = { ...seen, data: photo.data.slice() };
   if (!keepsBackground) cutOut(photo, (await detector.people(square)).data);
   const eyes = [eyeLayers(source, leftEye), eyeLayers(source, rightEye)] as const;
   const mouth = mouthLayer(source, [eyes[0].white, eyes[1].white]);
+  widenEyeHoles(points, pxPerMm);
   return {
     ...{ format: photoFormat, version: 1, size },
-    landmarks: landmarks.flat().map(rounded),
+    landmarks: points.flatMap(([x, y], i) => [x / size, y / size, landmarks[i]?.[2] ?? 0]).map(rounded),
     triangles: [...detector.triangles],
     eyes: { left: eyes[0].eye, right: eyes[1].eye },
     lids: { left: eyes[0].lidArea, right: eyes[1].lidArea },
+    ...(glasses && { glasses: glasses.area }),
     pictures: {
       photo: await addressOf(photo, 0.88),
       scleraLeft: await addressOf(eyes[0].sclera, 0.88),
@@ -169,6 +192,7 @@ async function layersOf(
       lidLeft: await addressOf(eyes[0].lid, 0.85),
       lidRight: await addressOf(eyes[1].lid, 0.85),
       mouth: await addressOf(mouth, 0.85),
+      ...(glasses && { glasses: await addressOf(glasses.frame, 0.88) }),
     },
     origin: { kind: "photograph", made_at: new Date().toISOString() },
   };
@@ -198,5 +222,5 @@ export async function makeCharacter(
   const [x, y, side] = cropOf(photograph, wishes);
   const size = 8 * Math.round(Math.min(mostSide, Math.max(leastSide, side)) / 8);
   const square = canvasOf(photograph.picture, [x, y, side, side], size);
-  return layersOf(await detectorOf(), square, wishes.keepsBackground);
+  return layersOf(await detectorOf(), square, wishes);
 }

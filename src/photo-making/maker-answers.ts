@@ -19,6 +19,8 @@ export const makerAnswerSchema = z.discriminatedUnion("type", [
     type: z.literal("made"),
     /** In the photo character format. The server checks it. */
     character: z.unknown(),
+    /** Whether the frame of glasses is a layer of it. */
+    hasGlasses: z.boolean(),
     measures: z.record(z.string(), z.number()),
     poster: z.instanceof(Blob),
     porthole: z.instanceof(Blob),

@@ -19,6 +19,8 @@ export const makerRequestSchema = z.discriminatedUnion("type", [
     photo: z.instanceof(Blob).optional(),
     keepsBackground: z.boolean(),
     framing: z.enum(framings).default("usual"),
+    /** Whether the person wears glasses. Without it, they are looked for. */
+    glasses: z.boolean().optional(),
   }),
   /** Pictures of the mouth in some poses. */
   z.object({ type: z.literal("mouths"), poses: z.array(poseSchema).max(40), side: sideSchema }),

@@ -17,3 +17,6 @@ export const photoFaults = [
   "bright",
 ] as const;
 export type PhotoFault = (typeof photoFaults)[number];
+
+/** Lips up to this far apart are together, in millimetres. Up to a few more, they are closed in the picture. */
+export const mostClosedGapMm = 2.6;

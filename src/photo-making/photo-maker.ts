@@ -40,7 +40,11 @@ async function make({ id, photo, ...wishes }: MakeRequest): Promise<MakerAnswer>
     const character = await makeCharacter(photograph, wishes, tellStep);
     const paint = await createPhotoPainter(character);
     live = createLiveFace(character, paint);
-    return { source, id, type: "made", character, measures, ...(await makeStills(character, paint)) };
+    const hasGlasses = character.glasses !== undefined;
+    return {
+      ...{ source, id, type: "made", character, hasGlasses, measures },
+      ...(await makeStills(character, paint)),
+    };
   } catch (error) {
     if (!(error instanceof PhotoRefusal)) return { source, id, type: "failed", detail: String(error) };
     const advice = error.faults.map((fault) => photoAdvice[fault]);

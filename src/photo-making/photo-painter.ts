@@ -41,8 +41,10 @@ async function pixelsOf(address: string): Promise<Pixels> {
 /** Draws poses of a character at any size. */
 export async function createPhotoPainter(character: PhotoCharacter): Promise<PhotoPainter> {
   const layers = new Map<PhotoLayer, Pixels>();
-  for (const layer of photoLayers)
-    layers.set(layer, layerPixels(layer, await pixelsOf(character.pictures[layer])));
+  for (const layer of photoLayers) {
+    const address = character.pictures[layer];
+    if (address !== undefined) layers.set(layer, layerPixels(layer, await pixelsOf(address)));
+  }
   const photo = createPhotoFace(character);
   return (params, side) => {
     const target: Pixels = { width: side, height: side, words: new Uint32Array(side * side) };

@@ -37,21 +37,33 @@ export function eyeMeshes(face: Face, { eyes }: PhotoCharacter): Mesh[] {
 
 const columns = 24;
 const rows = 5;
-/** How far a lid reaches beyond the corners of its eye, in millimetres: the lashes reach outwards. */
-const beyondMm = { inner: 1.2, outer: 3.4 } as const;
-/** It covers the real lashes up to here above the eye, and has faded out there. */
-const coveredMm = 3;
-const aboveMm = 5.2;
+/** How far a lid reaches beyond the corners of its eye, in millimetres, and within which width it fades out: the lashes reach outwards. */
+const beyondMm = { inner: 1.6, outer: 6.4 } as const;
+const fadeMm = { inner: 1.6, outer: 2.4 } as const;
+/** It covers the real lashes up to here above the eye, and has faded out there. At the outer corner lashes reach higher. */
+const coveredMm = { inner: 3.6, outer: 5.6 } as const;
+const fadedMm = 2.2;
 /** A closed lid lies on the lower one, most at its outer end: landmarks do not follow the rim of the eye exactly. */
-const belowMm = { inner: 0.8, outer: 2 } as const;
+const belowMm = { inner: 0.8, outer: 3 } as const;
 /** The light on a lid, from its upper edge to its lashes: it is round. */
 const lidLight = [1, 0.985, 1.02, 1.03, 1, 0.93] as const;
 const lashMm = 1.25;
 
-/** From one side of a lid to the other. */
-function lidEnds({ from, to, middleX }: Eye): { left: number; right: number } {
-  const [left, right] = middleX < 0 ? [beyondMm.outer, beyondMm.inner] : [beyondMm.inner, beyondMm.outer];
-  return { left: from - left, right: to + right };
+/** From one side of a lid to the other, and where it is no longer opaque. */
+function lidEnds({ from, to, middleX }: Eye): { left: number; right: number; opacity(x: number): number } {
+  const [atLeft, atRight] = middleX < 0 ? (["outer", "inner"] as const) : (["inner", "outer"] as const);
+  const [left, right] = [from - beyondMm[atLeft], to + beyondMm[atRight]];
+  return {
+    ...{ left, right },
+    opacity: (x) => smooth(left, left + fadeMm[atLeft], x) * smooth(right, right - fadeMm[atRight], x),
+  };
+}
+
+/** How far a lid covers what is above the eye, in millimetres. */
+function coverAt({ from, to, middleX }: Eye, x: number): number {
+  const outer = middleX < 0 ? from : to;
+  const middle = middleX + (outer - middleX) * 0.3;
+  return coveredMm.inner + (coveredMm.outer - coveredMm.inner) * smooth(middle, outer, x);
 }
 
 function lidMesh(face: Face, eye: Eye, layer: Mesh["layer"], area: PhotoArea): Mesh {
@@ -60,8 +72,9 @@ function lidMesh(face: Face, eye: Eye, layer: Mesh["layer"], area: PhotoArea): M
     const x = left + (right - left) * u;
     const [top, bottom] = [heightAt(eye.upper, x), heightAt(eye.lower, x)];
     const row = Math.round(v * rows);
-    if (row === 0) return [x, top - aboveMm, eye.z];
-    return [x, top - coveredMm + ((bottom - top + coveredMm) * (row - 1)) / (rows - 1), eye.z];
+    const cover = coverAt(eye, x);
+    if (row === 0) return [x, top - cover - fadedMm, eye.z];
+    return [x, top - cover + ((bottom - top + cover) * (row - 1)) / (rows - 1), eye.z];
   });
   const texels = points.map(([x, y]): Point => {
     const [px, py] = face.toPicture(x, y);
@@ -91,7 +104,7 @@ function lashMesh(face: Face, eye: Eye): Mesh {
 export function createLid(face: Face, eye: Eye, layer: Mesh["layer"], area: PhotoArea): Lid {
   const lid = lidMesh(face, eye, layer, area);
   const lash = lashMesh(face, eye);
-  const { left, right } = lidEnds(eye);
+  const { left, right, opacity } = lidEnds(eye);
   const outer = eye.middleX < 0 ? eye.from : eye.to;
 
   function poseColumn(i: number, closed: number, shown: number): void {
@@ -100,12 +113,11 @@ export function createLid(face: Face, eye: Eye, layer: Mesh["layer"], area: Phot
     const [top, bottom] = [heightAt(eye.upper, x), heightAt(eye.lower, x)];
     const below = belowMm.inner + (belowMm.outer - belowMm.inner) * smooth(eye.middleX, outer, x);
     const edge = top + closed * (Math.max(0, bottom - top) + below);
-    const upper = top - coveredMm + 0.8 * closed;
-    const sides = smooth(left, eye.from, x) * smooth(right, eye.to, x);
+    const upper = top - coverAt(eye, x) + 0.8 * closed;
+    const sides = opacity(x);
     for (let row = 0; row <= rows; row++) {
       const q = row * (columns + 1) + i;
-      lid.rest[3 * q + 1] =
-        row === 0 ? top - aboveMm + 0.8 * closed : upper + ((edge - upper) * (row - 1)) / (rows - 1);
+      lid.rest[3 * q + 1] = row === 0 ? upper - fadedMm : upper + ((edge - upper) * (row - 1)) / (rows - 1);
       lid.alpha[q] = (row === 0 ? 0 : 1) * shown * sides;
       lid.shade[q] = lidLight[row]!;
     }

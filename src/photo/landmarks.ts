@@ -43,4 +43,6 @@ export const chin = 152;
 export const noseBase = 2;
 export const noseTip = 1;
 export const forehead = 10;
+export const betweenEyes = 168;
+export const temples = [127, 356] as const;
 export const surfaceCount = 468;

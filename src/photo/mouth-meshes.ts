@@ -63,6 +63,8 @@ function shape(
 }
 
 const tongueMm = 16;
+/** A tongue that comes between the teeth shows its tip from the front: it is shorter, and so wider at its edge. */
+const tipMm = 2.2;
 /** Pursed lips come forward: the teeth are this much farther behind and above, in millimetres. */
 const behindLipsMm = 2.4;
 /** How far the shadow of the upper lip falls on the teeth, in millimetres, and how dark it is. */
@@ -100,6 +102,17 @@ function createStrips(face: Face): Strips {
   };
 }
 
+function poseTongue(mesh: Mesh, rest: Float32Array, pose: MouthPose): void {
+  const { jaw, pucker, tongue: raise, tongueForward } = pose;
+  const base = jaw * 0.42 + 1.2;
+  shape(mesh, rest, (x, y) => {
+    const back = y / tongueMm;
+    const lift = Math.max(-1, raise) * (base - 0.5 + (1 - tongueForward) * 1.5) * (1 - back * 0.85);
+    const narrow = (1 - 0.3 * Math.max(0, raise) * (1 - back)) * (1 - 0.2 * pucker);
+    return [x * narrow, y + base + 1 - lift - tongueForward * tipMm * smooth(0, 0.15, back)];
+  });
+}
+
 /** The inside of a mouth at rest. */
 export function createMouthInside(face: Face): MouthInside {
   const strips = createStrips(face);
@@ -110,16 +123,6 @@ export function createMouthInside(face: Face): MouthInside {
     tongue: tongue.rest.slice(),
     upper: upper.rest.slice(),
   };
-
-  function poseTongue({ jaw, pucker, tongue: raise, tongueForward }: MouthPose): void {
-    const base = jaw * 0.42 + 1.2;
-    shape(tongue, rest.tongue, (x, y) => {
-      const back = y / tongueMm;
-      const lift = Math.max(-1, raise) * (base - 0.5 + (1 - tongueForward) * 1.5) * (1 - back * 0.85);
-      const narrow = (1 - 0.3 * Math.max(0, raise) * (1 - back)) * (1 - 0.2 * pucker);
-      return [x * narrow, y + base + 1 - lift];
-    });
-  }
 
   function poseCavity({ jaw, lowerLip, round, pucker }: MouthPose): void {
     const { lips } = face;
@@ -136,10 +139,14 @@ export function createMouthInside(face: Face): MouthInside {
    * Light comes from the front and above: the sides lie in the dark, and the upper lip throws a shadow. What lies in the dark lets the
    * cavity's red through: only darker, white teeth would be grey.
    */
-  function light(part: keyof typeof brightness, { jaw, upperLip, lowerLip, pucker }: MouthPose): void {
+  function light(
+    part: keyof typeof brightness,
+    { jaw, upperLip, lowerLip, pucker, tongueForward }: MouthPose,
+  ): void {
     const open = smooth(0, 7, Math.max(0, jaw + upperLip + lowerLip));
     const half = face.lips.halfMm * (1 - 0.3 * pucker);
-    const key = brightness[part] * (0.94 + 0.06 * open);
+    const inLight = part === "tongue" ? 1 + 0.2 * tongueForward : 1;
+    const key = brightness[part] * (0.94 + 0.06 * open) * inLight;
     const mesh = strips[part];
     for (let i = 0; i < mesh.count; i++) {
       const x = rest[part][3 * i]!;
@@ -162,7 +169,7 @@ export function createMouthInside(face: Face): MouthInside {
         x * (1 - 0.12 * pucker),
         y + jaw * 0.97 + behind + (press > 0 ? 0.8 : 0),
       ]);
-      poseTongue(pose);
+      poseTongue(tongue, rest.tongue, pose);
       poseCavity(pose);
       for (const part of ["upper", "lower", "tongue"] as const) light(part, pose);
     },

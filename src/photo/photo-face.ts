@@ -2,6 +2,7 @@ import type { PhotoCharacter } from "../protocol/photo-character.ts";
 import type { PuppetParams } from "../puppet/index.ts";
 import { createLid, eyeMeshes } from "./eye-meshes.ts";
 import { measureFace, type Face } from "./face.ts";
+import { glassesMesh } from "./glasses-mesh.ts";
 import { headLimits } from "./head-limits.ts";
 import type { Mesh } from "./mesh.ts";
 import { createMouthInside } from "./mouth-meshes.ts";
@@ -126,6 +127,7 @@ export function createPhotoFace(character: PhotoCharacter): PhotoFace {
     ...eyeMeshes(face, character),
     faceMesh(face, character.triangles),
     ...lids.flatMap((lid) => lid.meshes),
+    ...(character.glasses ? [glassesMesh(face, character.glasses)] : []),
   ];
   function pose(params: PuppetParams): void {
     const amounts = amountsOf(params);

@@ -22,7 +22,7 @@ export const visemeShapes: Readonly<Record<Viseme, VisemeShape>> = {
   sil: {},
   PP: { press: 0.75, wide: -0.6 },
   FF: { jaw: 1.2, upperLip: 1.6, lowerLip: -0.6, rollLower: 1 },
-  TH: { jaw: 3.6, upperLip: 0.9, lowerLip: 0.3, tongue: 0.55, tongueForward: 1 },
+  TH: { jaw: 4.4, upperLip: 1.1, lowerLip: 0.8, tongue: 1.05, tongueForward: 1 },
   DD: { jaw: 3, upperLip: 0.9, lowerLip: 0.4, wide: 0.4, tongue: 0.8 },
   kk: { jaw: 4.2, upperLip: 0.6, lowerLip: 0.4, tongue: 0.15 },
   CH: { jaw: 1.6, upperLip: 1.1, lowerLip: 1.1, pucker: 0.5, round: 2.4 },

@@ -26,6 +26,7 @@ export const photoLayers = [
   "lidLeft",
   "lidRight",
   "mouth",
+  "glasses",
 ] as const;
 export type PhotoLayer = (typeof photoLayers)[number];
 
@@ -73,7 +74,10 @@ export const photoCharacterSchema = z.object({
     lidLeft: layerSchema,
     lidRight: layerSchema,
     mouth: layerSchema,
+    glasses: z.optional(layerSchema),
   }),
+  /** Where the frame of glasses lies, if the person wears any. */
+  glasses: z.optional(areaSchema),
   /** How it came to be: "photograph" says that it shows a person. */
   origin: z.object({ kind: z.literal("photograph"), made_at: z.string().check(z.maxLength(40)) }),
 });

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { PhotoFault } from "../../photo-making/photo-faults.ts";
+import { mostClosedGapMm, type PhotoFault } from "../../photo-making/photo-faults.ts";
 import { icon } from "../parts/icons.ts";
 import { texts } from "../texts/texts.ts";
 import type { Verdict } from "./maker-frame.ts";
@@ -29,17 +29,24 @@ export interface CheckLine {
   readonly faults: readonly PhotoFault[];
 }
 
+/** What works, but could be better. */
+function hintOf(check: Check, verdict: Exclude<Verdict, { type: "failed" }>): "small" | "smile" | null {
+  if (verdict.type === "refused") return null;
+  const { pupilPx = Infinity, mouthGapMm = 0 } = verdict.measures;
+  if (check === "sharp" && pupilPx < sharpPupilPx) return "small";
+  return check === "mouth" && mouthGapMm > mostClosedGapMm ? "smile" : null;
+}
+
 /** What the list says about a verdict; empty where the file is no photograph. */
 export function checkLines(verdict: Exclude<Verdict, { type: "failed" }>): CheckLine[] {
   const faults = verdict.type === "refused" ? verdict.faults : [];
   if (faults.some((fault) => ofFile.includes(fault))) return [];
   const isFaceUnknown = faults.some((fault) => ofFaces.includes(fault));
-  const isSmall = verdict.type === "made" && (verdict.measures["pupilPx"] ?? Infinity) < sharpPupilPx;
   return checks.map(({ check, own }): CheckLine => {
     const found = own.filter((fault) => faults.includes(fault));
     if (found.length > 0) return { check, state: "bad", faults: found };
     if (isFaceUnknown) return { check, state: "unknown", faults: [] };
-    return { check, state: check === "sharp" && isSmall ? "hint" : "good", faults: [] };
+    return { check, state: hintOf(check, verdict) ? "hint" : "good", faults: [] };
   });
 }
 
@@ -47,21 +54,21 @@ const icons = { good: "check", bad: "alert", unknown: "minus", hint: "alert" } a
 
 /** What was found in a photograph, with advice for each fault. */
 export function checkList(verdict: Exclude<Verdict, { type: "failed" }>): TemplateResult {
-  const { advice, checks: names, states, small } = texts.photo;
+  const { advice, checks: names, states, hints } = texts.photo;
   const lines = checkLines(verdict);
   if (lines.length === 0 && verdict.type === "refused")
     return html`${verdict.faults.map((fault) => html`<p class="err">${icon("alert", 18)}<span>${advice[fault]}</span></p>`)}`;
   return html`<ul class="checks">
-    ${lines.map(
-      ({ check, state, faults }) =>
-        html`<li class=${state}>
-          ${icon(icons[state], 18)}
-          <div>
-            <span>${names[check]}<span class="sr">: ${states[state]}</span></span>
-            ${faults.map((fault) => html`<p>${advice[fault]}</p>`)}
-            ${state === "hint" ? html`<p>${small}</p>` : nothing}
-          </div>
-        </li>`,
-    )}
+    ${lines.map(({ check, state, faults }) => {
+      const hint = hintOf(check, verdict);
+      return html`<li class=${state}>
+        ${icon(icons[state], 18)}
+        <div>
+          <span>${names[check]}<span class="sr">: ${states[state]}</span></span>
+          ${faults.map((fault) => html`<p>${advice[fault]}</p>`)}
+          ${hint ? html`<p>${hints[hint]}</p>` : nothing}
+        </div>
+      </li>`;
+    })}
   </ul>`;
 }

@@ -47,6 +47,7 @@ export class PhotoPage extends ConsolePage {
     mouths: { state: true },
     keepsBackground: { state: true },
     framing: { state: true },
+    glasses: { state: true },
     hasCameraOpen: { state: true },
     isSaving: { state: true },
     refusal: { state: true },
@@ -59,6 +60,8 @@ export class PhotoPage extends ConsolePage {
   declare mouths: ImageData[];
   declare keepsBackground: boolean;
   declare framing: Framing;
+  /** Whether somebody says that the person wears glasses; undefined: they are looked for. */
+  declare glasses: boolean | undefined;
   declare hasCameraOpen: boolean;
   declare isSaving: boolean;
   /** Why it was not saved. */
@@ -151,12 +154,17 @@ export class PhotoPage extends ConsolePage {
           verdict: this.verdict,
           keepsBackground: this.keepsBackground,
           framing: this.framing,
+          glasses: this.glasses,
           onKeep: (keeps) => {
             this.keepsBackground = keeps;
             void this.#make();
           },
           onFraming: (framing) => {
             this.framing = framing;
+            void this.#make();
+          },
+          onGlasses: (glasses) => {
+            this.glasses = glasses;
             void this.#make();
           },
           onAgain: () => void this.#look(chosen.file),
@@ -228,6 +236,7 @@ export class PhotoPage extends ConsolePage {
 
   async #look(file: File): Promise<void> {
     this.#forget();
+    this.glasses = undefined;
     this.chosen = { file, address: URL.createObjectURL(file) };
     this.#focus("photo-chosen");
     await this.#make(file);
@@ -235,8 +244,8 @@ export class PhotoPage extends ConsolePage {
 
   /** Makes the character, from this photograph or from the one before in another way. */
   async #make(photo?: File): Promise<void> {
-    const { keepsBackground, framing } = this;
-    const verdict = await this.#maker.make({ ...(photo && { photo }), keepsBackground, framing });
+    const { keepsBackground, framing, glasses } = this;
+    const verdict = await this.#maker.make({ ...(photo && { photo }), keepsBackground, framing, glasses });
     if (verdict === null || !this.chosen) return;
     this.verdict = verdict;
     this.refusal = null;

@@ -4,7 +4,7 @@ import { framings, type Framing } from "../../photo-making/maker-requests.ts";
 import { icon } from "../parts/icons.ts";
 import { texts } from "../texts/texts.ts";
 import { checkList } from "./checks.ts";
-import type { MakerFrame, Verdict } from "./maker-frame.ts";
+import type { MadeFace, MakerFrame, Verdict } from "./maker-frame.ts";
 
 interface VerdictView {
   /** Of the file. */
@@ -13,8 +13,11 @@ interface VerdictView {
   verdict: Verdict | null;
   keepsBackground: boolean;
   framing: Framing;
+  /** Whether somebody says that there are glasses; undefined: nobody says anything. */
+  glasses: boolean | undefined;
   onKeep: (keeps: boolean) => void;
   onFraming: (framing: Framing) => void;
+  onGlasses: (glasses: boolean) => void;
   onAgain: () => void;
 }
 
@@ -37,7 +40,10 @@ function found(verdict: Verdict, onAgain: () => void): TemplateResult {
 }
 
 /** How the character is made: with the background or without, and how much of the photograph. */
-function ways({ keepsBackground, framing, step, onKeep, onFraming }: VerdictView): TemplateResult {
+function ways(
+  { keepsBackground, framing, glasses, step, onKeep, onFraming, onGlasses }: VerdictView,
+  { hasGlasses }: MadeFace,
+): TemplateResult {
   const { ways: words } = texts.photo;
   const isBusy = step !== null;
   return html`<div class="stack t ways">
@@ -66,6 +72,16 @@ function ways({ keepsBackground, framing, step, onKeep, onFraming }: VerdictView
       />
       <span>${words.keep}</span>
     </label>
+    <label class="row statement">
+      <input
+        type="checkbox"
+        .checked=${live(hasGlasses)}
+        ?disabled=${isBusy}
+        @change=${() => onGlasses(!hasGlasses)}
+      />
+      <span>${words.glasses}</span>
+    </label>
+    ${glasses && !hasGlasses && !isBusy ? html`<p class="s q2" role="status">${words.noGlasses}</p>` : nothing}
   </div>`;
 }
 
@@ -82,6 +98,6 @@ export function verdictView(view: VerdictView): TemplateResult {
           </p>`
     }
     ${verdict && (step === null || verdict.type === "made") ? found(verdict, onAgain) : nothing}
-    ${verdict?.type === "made" ? ways(view) : nothing}
+    ${verdict?.type === "made" ? ways(view, verdict) : nothing}
   </div>`;
 }

@@ -16,9 +16,9 @@ import { checkPictureDimensions } from "../picture-dimensions.ts";
 
 /** The width and height that a layer must have, in pixels. */
 function wantedSize(
-  { size, eyes, lids }: PhotoCharacter,
+  { size, eyes, lids, glasses }: PhotoCharacter,
   layer: PhotoLayer,
-): Pick<PhotoArea, "width" | "height"> {
+): Pick<PhotoArea, "width" | "height"> | undefined {
   const areas = {
     photo: { width: size, height: size },
     scleraLeft: eyes.left,
@@ -28,6 +28,7 @@ function wantedSize(
     irisRight: eyes.right,
     lidRight: lids.right,
     mouth: { width: mouthAtlasSize, height: mouthAtlasSize },
+    glasses,
   };
   return areas[layer];
 }
@@ -39,7 +40,12 @@ export const isAnimated = (bytes: Uint8Array): boolean =>
 /** Checks a layer before anything decodes it: its pixels take memory, however small its file is. */
 function checkLayer(character: PhotoCharacter, layer: PhotoLayer): void {
   const field = `pictures.${layer}`;
-  const bytes = dataUrlBytes(character.pictures[layer]);
+  const wanted = wantedSize(character, layer);
+  const address = character.pictures[layer];
+  if (address === undefined && wanted === undefined) return;
+  if (address === undefined || wanted === undefined)
+    throw Fault.invalid("invalid", "A layer needs a picture and a place.", field);
+  const bytes = dataUrlBytes(address);
   const type = bytes && imageContentType(bytes);
   if (!bytes || (type !== "image/webp" && type !== "image/png"))
     throw Fault.invalid("invalid", "A layer must be a PNG or WebP picture in base64.", field);
@@ -48,7 +54,7 @@ function checkLayer(character: PhotoCharacter, layer: PhotoLayer): void {
   if (isAnimated(bytes)) throw Fault.invalid("invalid", "A layer may not be an animation.", field);
   checkPictureDimensions(bytes, { maxSidePixels: photoLimits.mostLayerSide, field });
   const found = imageSize(bytes);
-  const { width, height } = wantedSize(character, layer);
+  const { width, height } = wanted;
   if (found.width !== width || found.height !== height)
     throw Fault.invalid(
       "invalid",

@@ -15,9 +15,10 @@ const refused = (...faults: PhotoFault[]): Verdict => ({
   advice: [],
 });
 
-function made(pupilPx: number): Verdict {
+function made(pupilPx: number, mouthGapMm = 0.4): Verdict {
   const stills = { poster: new Blob(), porthole: new Blob() };
-  return { source, id: 1, type: "made", character: {}, measures: { pupilPx }, ...stills };
+  const measures = { pupilPx, mouthGapMm };
+  return { source, id: 1, type: "made", character: {}, hasGlasses: false, measures, ...stills };
 }
 
 const statesOf = (verdict: Verdict): Record<string, string> =>
@@ -30,6 +31,10 @@ describe("what a page says about a photograph", () => {
 
   test("is a hint where the face is small, and works", () => {
     expect(statesOf(made(70))).toMatchObject({ sharp: "hint", mouth: "good" });
+  });
+
+  test("is a hint where a smile was closed", () => {
+    expect(statesOf(made(200, 8))).toMatchObject({ sharp: "good", mouth: "hint" });
   });
 
   test("names each fault in its line, and what is good in the others", () => {

@@ -69,6 +69,20 @@ describe("a photo character", () => {
   });
 });
 
+const glasses = { x: 10, y: 10, width: 80, height: 40 };
+
+test("glasses need a picture and a place that fit", () => {
+  const withGlasses = (picture: string | undefined, place: object | undefined) => () => ({
+    ...photoMina(),
+    glasses: place,
+    pictures: { ...photoMina().pictures, glasses: picture },
+  });
+  expect(faultyField(withGlasses(png(80, 40), glasses))).toBeUndefined();
+  expect(faultyField(withGlasses(png(80, 41), glasses))).toBe("pictures.glasses");
+  expect(faultyField(withGlasses(png(80, 40), undefined))).toBe("pictures.glasses");
+  expect(faultyField(withGlasses(undefined, glasses))).toBe("pictures.glasses");
+});
+
 /** A PNG whose header says that it moves. */
 function animated(): string {
   const bytes = createCanvas(8, 8).toBuffer("image/png");

@@ -53,7 +53,11 @@ export const photo = {
     mouth: "Mouth closed, eyes open",
   },
   states: { good: "good", bad: "not good", unknown: "not looked at", hint: "could be better" },
-  small: "The face is a little small. It works; closer is sharper.",
+  hints: {
+    small: "The face is a little small. It works; closer is sharper.",
+    smile:
+      "Your teeth are seen. The lips were closed for you; a photograph with a closed mouth looks better.",
+  },
   advice: {
     not_a_picture:
       "This file is not a picture that can be read. Choose a JPEG, PNG, WebP or AVIF photograph.",
@@ -76,6 +80,8 @@ export const photo = {
     framing: "Shows",
     framings: { close: "Head", usual: "Head and shoulders", wide: "More around" },
     keep: "Keep what is behind the person",
+    glasses: "The person wears glasses",
+    noGlasses: "No frame of glasses was found.",
   },
   preview: {
     title: "How it will look",

@@ -53,7 +53,10 @@ export const photo: typeof english = {
     mouth: "입을 다물고 눈을 뜸",
   },
   states: { good: "좋음", bad: "좋지 않음", unknown: "살펴보지 않음", hint: "더 나을 수 있음" },
-  small: "얼굴이 조금 작습니다. 쓸 수 있지만 더 가까우면 더 또렷합니다.",
+  hints: {
+    small: "얼굴이 조금 작습니다. 쓸 수 있지만 더 가까우면 더 또렷합니다.",
+    smile: "이가 보입니다. 입술을 자동으로 다물게 했지만, 입을 다문 사진이 더 좋습니다.",
+  },
   advice: {
     not_a_picture: "읽을 수 있는 사진 파일이 아닙니다. JPEG, PNG, WebP, AVIF 사진을 고르세요.",
     animated: "움직이는 그림입니다. 사진을 고르세요.",
@@ -72,6 +75,8 @@ export const photo: typeof english = {
     bright: "빛을 줄이세요. 얼굴의 일부가 하얗게 날아갔습니다.",
   },
   ways: {
+    glasses: "안경을 쓴 사람",
+    noGlasses: "안경테를 찾지 못했습니다.",
     framing: "보이는 범위",
     framings: { close: "머리", usual: "머리와 어깨", wide: "더 넓게" },
     keep: "사람 뒤의 배경 남기기",

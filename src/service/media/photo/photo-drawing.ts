@@ -31,8 +31,10 @@ export class PhotoDrawing {
   /** Decodes the layers of a character that was checked before. */
   static async load(character: PhotoCharacter, size: number): Promise<PhotoDrawing> {
     const layers = new Map<PhotoLayer, Pixels>();
-    for (const layer of photoLayers)
-      layers.set(layer, layerPixels(layer, await pixelsOf(character.pictures[layer])));
+    for (const layer of photoLayers) {
+      const address = character.pictures[layer];
+      if (address !== undefined) layers.set(layer, layerPixels(layer, await pixelsOf(address)));
+    }
     return new PhotoDrawing(character, layers, size);
   }
 

@@ -6,8 +6,14 @@ export type PhotoLayers = ReadonlyMap<PhotoLayer, ImageBitmap>;
 
 /** Decodes the pictures of a character that was checked before. */
 export async function decodeLayers({ pictures }: PhotoCharacter): Promise<PhotoLayers> {
-  const bitmaps = photoLayers.map(async (layer) => [layer, await decode(pictures[layer])] as const);
-  return new Map(await Promise.all(bitmaps));
+  const layers = new Map<PhotoLayer, ImageBitmap>();
+  await Promise.all(
+    photoLayers.map(async (layer) => {
+      const address = pictures[layer];
+      if (address) layers.set(layer, await decode(address));
+    }),
+  );
+  return layers;
 }
 
 /** Not by `fetch`: a page's policy may allow no connection to data: addresses. */

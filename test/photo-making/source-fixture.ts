@@ -1,0 +1,25 @@
+import { createCanvas, ImageData, loadImage, type SKRSContext2D } from "@napi-rs/canvas";
+import type { SourcePicture } from "../../src/photo-making/source-picture.ts";
+import { measureFace, type Face } from "../../src/photo/face.ts";
+import type { PhotoCharacter } from "../../src/protocol/photo-character.ts";
+import { photoMina } from "../photo/photo-fixture.ts";
+
+// The maker runs in browsers.
+Object.assign(globalThis, { ImageData });
+
+/** The picture that Mina's character was made from, cut out, and something drawn on it. */
+export async function drawnOnMina(
+  draw: (context: SKRSContext2D, face: Face) => void = () => undefined,
+): Promise<{ character: PhotoCharacter; face: Face; source: SourcePicture; image: globalThis.ImageData }> {
+  const character = photoMina();
+  const { size } = character;
+  const face = measureFace(character);
+  const canvas = createCanvas(size, size);
+  const context = canvas.getContext("2d");
+  context.drawImage(await loadImage(character.pictures.photo), 0, 0);
+  draw(context, face);
+  const image = new globalThis.ImageData(size, size);
+  image.data.set(context.getImageData(0, 0, size, size).data);
+  const landmarks = face.pixels.map(([x, y]) => [x, y] as const);
+  return { character, face, image, source: { size, data: image.data, landmarks, pxPerMm: face.pxPerMm } };
+}
