@@ -269,7 +269,7 @@ test("glasses that were found can be said not to be there, and the other way rou
   await choose(page, picture(png("amara")));
   await untilMade(page);
   await expect(glasses).not.toBeChecked();
-  await glasses.click();
+  await glasses.check();
   await expect(page.getByText("No frame of glasses was found.")).toBeVisible({ timeout: 60_000 });
   await expect(glasses).not.toBeChecked();
 });

@@ -75,7 +75,7 @@ function ways(
     <label class="row statement">
       <input
         type="checkbox"
-        .checked=${live(hasGlasses)}
+        .checked=${live(isBusy ? (glasses ?? hasGlasses) : hasGlasses)}
         ?disabled=${isBusy}
         @change=${() => onGlasses(!hasGlasses)}
       />
