@@ -7,6 +7,7 @@ import { difference, pictureOf, type Picture } from "../support/picture.ts";
 import { portrait } from "../support/portrait.ts";
 import { useSite } from "../support/served-site.ts";
 import { changeContext } from "../support/service-api.ts";
+import { longText, say, untilActivity } from "../support/talk.ts";
 import {
   clickLauncher,
   endSession,
@@ -16,7 +17,6 @@ import {
   untilFirstFrame,
   untilState,
   avatar,
-  type AvatarElement,
 } from "../support/widget.ts";
 
 const served = useSite({
@@ -71,9 +71,8 @@ test("a character from a photograph talks, and is gone when it is removed", asyn
     await startSession(page);
     await untilState(page, "live");
     await untilFirstFrame(page);
-    await expect
-      .poll(() => avatar(page).evaluate((element: AvatarElement) => element.activity))
-      .toBe("speaking");
+    await say(page, longText);
+    await untilActivity(page, "speaking");
     const frames: Picture[] = [];
     for (let i = 0; i < 4; i++) frames.push(await pictureOf(page, stageFrame(page)));
     const changes = frames.slice(1).map((frame, i) => difference(frames[i]!, frame));
