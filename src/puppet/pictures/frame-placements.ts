@@ -7,7 +7,7 @@ import type { FullParams, PuppetParams } from "../params.ts";
 import { layerRuns } from "./layer-runs.ts";
 import { around, emptyBox, overlap, type PixelBox } from "./pixel-box.ts";
 import { Placement } from "./placement.ts";
-import { roundUp, RunPictures } from "./run-pictures.ts";
+import { roundUp, RunPictures, type Thrift } from "./run-pictures.ts";
 
 /** After this many redrawn points in a frame, pictures that are still close enough are redrawn in a later frame. */
 const pointsPerFrame = 500;
@@ -21,9 +21,14 @@ const fastJawUnits = 0.4;
 const poseParams = ["headTurn", "headNod", "headTilt", "breath", "swayX", "swayY", "options"] as const;
 
 /** The cached pictures of a character at one size. Several renderers can share them. */
-export function keptPictures(character: Character, env: PuppetEnvironment, size: number): RunPictures[] {
+export function keptPictures(
+  character: Character,
+  env: PuppetEnvironment,
+  size: number,
+  thrift: Thrift,
+): RunPictures[] {
   const scene = new Scene(character, env);
-  const frame = { scale: size / character.sizeUnits, sizePx: size };
+  const frame = { scale: size / character.sizeUnits, sizePx: size, thrift };
   return layerRuns(scene).map((run) => new RunPictures(scene, env, run, frame));
 }
 

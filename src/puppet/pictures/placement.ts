@@ -16,8 +16,9 @@ export class Placement {
   readonly area: PixelBox;
   readonly #corners: Corners;
   readonly #matrix: Matrix | undefined;
-  /** Whether it is likely to stay in place: it was drawn before, or the placement before it stayed. */
-  #stays: boolean;
+  /** Whether the placement before it was drawn more than once: then this one is likely to stay as well. */
+  readonly #followsStay: boolean;
+  #timesDrawn = 0;
   /** The transformed picture in `area`, once it has stayed there. Copying it is many times cheaper than another transform. */
   #settled: CanvasLike | undefined;
 
@@ -27,7 +28,7 @@ export class Placement {
     sizePx: number,
     before: Placement | undefined,
   ) {
-    this.#stays = before !== undefined && before.#settled !== undefined;
+    this.#followsStay = before !== undefined && before.#timesDrawn > 1;
     const resting = cornersOf(picture.box, undefined);
     const corners = cornersOf(picture.box, matrix);
     this.#matrix = areNear(resting, corners) ? undefined : matrix;
@@ -45,8 +46,9 @@ export class Placement {
    * `canvasFor` returns an empty canvas of at least the given size.
    */
   paste(ctx: Canvas2D, x: number, y: number, canvasFor: (size: PixelBox) => CanvasLike): void {
-    if (this.#matrix && this.#stays) this.#settled ??= this.#settle(canvasFor(this.area));
-    this.#stays = true;
+    const stays = this.#followsStay || this.#timesDrawn > 0;
+    this.#timesDrawn++;
+    if (this.#matrix && stays) this.#settled ??= this.#settle(canvasFor(this.area));
     if (this.#settled) {
       ctx.setTransform(...identity);
       ctx.drawImage(this.#settled, this.area.x - x, this.area.y - y);

@@ -17,6 +17,9 @@ export interface PuppetRenderer<C extends CanvasLike = CanvasLike> {
   draw(params?: PuppetParams): C;
 }
 
+/** For one viewer, whose device has little memory to spare. */
+const thrift = { budget: 4, tolerancePx: 0.5 };
+
 /**
  * Creates the fast renderer of a character. `size` is the side of its square picture in device pixels. If `canvas` is
  * given, it is used instead of a new one and resized.
@@ -26,7 +29,7 @@ export function createPuppetRenderer<C extends CanvasLike>(
   env: PuppetEnvironment<C>,
   { size, canvas = env.createCanvas(size, size) }: { readonly size: number; readonly canvas?: C },
 ): PuppetRenderer<C> {
-  const placements = new FramePlacements(character, env, keptPictures(character, env, size), size);
+  const placements = new FramePlacements(character, env, keptPictures(character, env, size, thrift), size);
   canvas.width = size;
   canvas.height = size;
   const ctx = contextOf(canvas);

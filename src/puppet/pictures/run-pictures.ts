@@ -14,10 +14,19 @@ import { shapeOpacity } from "../rig/opacity.ts";
 import { paintLayers } from "../rig/painter.ts";
 import type { Scene } from "../rig/scene.ts";
 
-/** The scale and size of the whole picture. */
+/** The scale and size of the whole picture, and how its parts are cached. */
 export interface PictureFrame {
   readonly scale: number;
   readonly sizePx: number;
+  readonly thrift: Thrift;
+}
+
+/** How much memory is given, and how much accuracy, for less drawing. */
+export interface Thrift {
+  /** How many pixels all cached pictures of one run may have together, in multiples of the whole picture. */
+  readonly budget: number;
+  /** A cached picture that is more than this many pixels off is redrawn as soon as a frame has time for it. */
+  readonly tolerancePx: number;
 }
 
 /** How much non-urgent redrawing this frame may still do, in outline points. */
@@ -28,8 +37,8 @@ export interface Allowance {
 /** A cached picture that is at most this many pixels off is used without a search for a better one. */
 const snugPx = 0.2;
 
-/** A cached picture that is more than this many pixels off is redrawn as soon as a frame has time for it. */
-const tolerancePx = 0.5;
+/** Pictures of eyes and mouth that are more than this many pixels off are redrawn at once. */
+const livelyTolerancePx = 0.5;
 
 /** A cached picture that is more than this many pixels off is redrawn at once. */
 const limitPx = 1.1;
@@ -37,11 +46,8 @@ const limitPx = 1.1;
 /** How much the opacity of a fading shape may differ in a cached picture. */
 const opacityTolerance = 0.02;
 
-/** How many pixels all cached pictures of one run may have together, in multiples of the whole picture. */
-const runBudget = 4;
-
-/** The most pictures of a run. Each is compared with the frame when the latest one does not fit. */
-const mostPictures = 64;
+/** The most pictures of a run for each unit of its budget. */
+const picturesPerBudget = 16;
 
 /** A run of layers as drawn in one frame; `box` is where it was. */
 export interface RunPicture {
@@ -53,7 +59,6 @@ interface KeptPicture extends RunPicture {
   readonly reference: AffineReference;
   readonly opacities: readonly number[];
   readonly shown: string;
-  lastUse: number;
 }
 
 /**
@@ -63,10 +68,9 @@ interface KeptPicture extends RunPicture {
 export class RunPictures {
   readonly #samples: MotionSamples;
   readonly #fading: readonly Shape[];
+  /** The latest used first. */
   readonly #pictures: KeptPicture[] = [];
   readonly #pointCount: number;
-  #recent: KeptPicture | undefined;
-  #clock = 0;
 
   constructor(
     private readonly scene: Scene,
@@ -93,8 +97,7 @@ export class RunPictures {
     const closest = this.#closest(places, opacities, shown);
     const found = closest && this.#serves(closest.fit.residual, allowance) ? closest : undefined;
     const picture = found?.picture ?? this.#drawAnew(places, opacities, shown, state);
-    picture.lastUse = ++this.#clock;
-    this.#recent = picture;
+    this.#use(picture);
     return { picture, matrix: found?.fit.matrix };
   }
 
@@ -106,8 +109,15 @@ export class RunPictures {
   /** Marks a picture as used again, in the same place as in the last frame. False when it is no longer cached. */
   keep(picture: RunPicture): boolean {
     const kept = this.#pictures.find((known) => known === picture);
-    if (kept) kept.lastUse = ++this.#clock;
+    if (kept) this.#use(kept);
     return kept !== undefined;
+  }
+
+  #use(picture: KeptPicture): void {
+    if (this.#pictures[0] === picture) return;
+    const index = this.#pictures.indexOf(picture);
+    if (index > 0) this.#pictures.splice(index, 1);
+    this.#pictures.unshift(picture);
   }
 
   #closest(
@@ -119,22 +129,18 @@ export class RunPictures {
       picture.shown === shown &&
       picture.opacities.every((opacity, i) => Math.abs(opacity - opacities[i]!) <= opacityTolerance);
     let best: { picture: KeptPicture; fit: AffineFit } | undefined;
-    if (this.#recent && usable(this.#recent)) {
-      const fit = this.#recent.reference.fit(places, limitPx);
-      if (fit.residual <= snugPx) return { picture: this.#recent, fit };
-      best = { picture: this.#recent, fit };
-    }
     for (const picture of this.#pictures) {
-      if (picture === this.#recent || !usable(picture)) continue;
+      if (!usable(picture)) continue;
       const fit = picture.reference.fit(places, best?.fit.residual ?? limitPx);
       if (!best || fit.residual < best.fit.residual) best = { picture, fit };
+      if (best.fit.residual <= snugPx) break;
     }
     return best;
   }
 
   /** Whether a picture that is this far off is used. If not, the cost of redrawing is subtracted from the allowance. */
   #serves(residualPx: number, allowance: Allowance): boolean {
-    if (residualPx <= tolerancePx) return true;
+    if (residualPx <= (this.run.isLively ? livelyTolerancePx : this.frame.thrift.tolerancePx)) return true;
     if (this.run.isLively) return false;
     if (residualPx <= limitPx && allowance.points <= 0) return true;
     allowance.points -= this.#pointCount;
@@ -156,23 +162,18 @@ export class RunPictures {
     ctx.translate(-box.x, -box.y);
     ctx.scale(scale, scale);
     paintLayers(ctx, this.scene, this.run.layers, state, scale);
-    const picture = { canvas, box, reference: new AffineReference(places), opacities, shown, lastUse: 0 };
-    this.#pictures.push(picture);
-    return picture;
+    return { canvas, box, reference: new AffineReference(places), opacities, shown };
   }
 
   /** A canvas for a box. When the cache is full, the least recently used picture is dropped and its canvas reused. */
   #freeCanvas(box: PixelBox): CanvasLike {
     const width = roundUp(box.width);
     const height = roundUp(box.height);
-    const capacity = clamp(
-      Math.floor((runBudget * this.frame.sizePx ** 2) / (width * height)),
-      2,
-      mostPictures,
-    );
-    if (this.#pictures.length < capacity) return this.env.createCanvas(width, height);
-    const oldest = this.#pictures.reduce((a, b) => (b.lastUse < a.lastUse ? b : a));
-    this.#pictures.splice(this.#pictures.indexOf(oldest), 1);
+    const { sizePx, thrift } = this.frame;
+    const fitting = Math.floor((thrift.budget * sizePx ** 2) / (width * height));
+    const capacity = clamp(fitting, 2, thrift.budget * picturesPerBudget);
+    const oldest = this.#pictures.length < capacity ? undefined : this.#pictures.pop();
+    if (!oldest) return this.env.createCanvas(width, height);
     const { canvas } = oldest;
     return canvas.width === width && canvas.height === height ? canvas : this.env.createCanvas(width, height);
   }
