@@ -4,9 +4,8 @@ import type { SessionEvents } from "../session-events.ts";
 import type { MicrophoneFault, RecognizerKind, VisitorVoice, VoiceStatus } from "../visitor-voice.ts";
 import type { TypedEvents } from "../typed-events.ts";
 import { VisavisError } from "../visavis-error.ts";
-import { VoiceMonitor } from "./activity/voice-monitor.ts";
 import { audioDevices, playOn, watchDevices } from "./devices.ts";
-import { Microphone, MicrophoneFailure } from "./microphone.ts";
+import { MicrophoneFailure } from "./microphone.ts";
 import { microphoneError } from "./microphone-fault.ts";
 import { SessionRecognizer, type RecognizerHost } from "./session-recognizer.ts";
 import type { TurnRecognizer } from "./turn-recognizer.ts";
@@ -17,6 +16,7 @@ import { Endpointing, endpointingOf } from "./turns/endpointing.ts";
 import { HandsFree } from "./turns/hands-free.ts";
 import { joinWords } from "./turns/join-words.ts";
 import { SilenceWatch } from "./turns/silence-watch.ts";
+import { VoiceInput } from "./voice-input.ts";
 import { VoiceState } from "./voice-state.ts";
 
 /** How long a microphone stays open after a turn of push-to-talk, so that the next one begins at once. In ms. */
@@ -42,8 +42,7 @@ export class Voice implements VisitorVoice {
   readonly #recognizer: SessionRecognizer;
   readonly #silence: SilenceWatch;
   readonly #button: ButtonTurn;
-  readonly #microphone = new Microphone();
-  #monitor: VoiceMonitor | null = null;
+  readonly #input: VoiceInput;
   #releaseTimer: ReturnType<typeof setTimeout> | undefined;
   #handsFree: HandsFree | null = null;
   #speaker = "";
@@ -55,12 +54,18 @@ export class Voice implements VisitorVoice {
     this.#events = events;
     this.#state = new VoiceState(host.conversation, events);
     this.#recognizer = new SessionRecognizer(host, (text) => this.#showPartial(text));
+    this.#input = new VoiceInput(host, {
+      isSent: () => this.#recognizer.kind === "service",
+      handleFrame: (frame) => {
+        if (this.status.turn !== "button") this.#handsFree?.take(frame);
+      },
+    });
     this.#silence = new SilenceWatch(this.#state, () => this.#isHeard);
     this.#button = this.#newButtonTurn();
     this.#bargeIn = new BargeIn(host);
     this.#stops = [
       events.on("statechange", ({ state }) => {
-        if (state === "live") void this.#attach();
+        if (state === "live") void this.#input.attach();
         else if (state === "ended" || state === "error") this.#release();
       }),
       events.on("message", ({ message }) => {
@@ -73,7 +78,7 @@ export class Voice implements VisitorVoice {
       events.on("media", ({ element }) => void (this.#speaker && playOn(element, this.#speaker))),
       watchDevices(() => void (this.#speaker && playOn(host.mediaElement, this.#speaker))),
       this.#microphone.events.on("track", (track) => void this.#useTrack(track)),
-      this.#microphone.events.on("lost", () => this.#handleLost()),
+      this.#microphone.events.on("lost", () => this.#fail(new MicrophoneFailure("lost"))),
     ];
   }
 
@@ -82,7 +87,11 @@ export class Voice implements VisitorVoice {
   }
 
   get level(): number {
-    return this.#monitor?.level ?? 0;
+    return this.#input.level;
+  }
+
+  get #microphone(): VoiceInput["microphone"] {
+    return this.#input.microphone;
   }
 
   async recognizer(): Promise<RecognizerKind | null> {
@@ -184,7 +193,7 @@ export class Voice implements VisitorVoice {
     let recognizer: TurnRecognizer;
     try {
       recognizer = await this.#open();
-      await this.#monitor?.detect();
+      await this.#input.detect();
     } catch (error) {
       if (this.status.fault !== "failed") this.#fail(error);
       throw error instanceof MicrophoneFailure ? microphoneError(error.fault, error) : error;
@@ -256,26 +265,10 @@ export class Voice implements VisitorVoice {
   }
 
   async #useTrack(track: MediaStreamTrack): Promise<void> {
-    track.enabled = !this.#host.muted;
-    if (!this.#monitor) {
-      this.#monitor = new VoiceMonitor();
-      this.#monitor.events.on("frame", (frame) => {
-        if (this.status.turn !== "button") this.#handsFree?.take(frame);
-      });
-    }
-    this.#monitor.listen(track);
+    this.#input.watch(track);
     if (this.#handsFree) this.#recognizer.made?.listen?.(track);
     this.#state.change({ state: this.#host.muted ? "muted" : "on" });
-    await this.#attach();
-  }
-
-  /** Gives the connection the track: the present one, which recovery may have replaced. */
-  async #attach(): Promise<void> {
-    const transceivers = this.#host.peerConnection?.getTransceivers() ?? [];
-    const sender = transceivers.find(({ receiver }) => receiver.track.kind === "audio")?.sender;
-    // Speech that the browser itself recognizes is not sent.
-    const track = this.#recognizer.kind === "service" ? this.#microphone.track : null;
-    if (sender && sender.track !== track) await sender.replaceTrack(track);
+    await this.#input.attach();
   }
 
   /** Shows what is being understood. */
@@ -299,10 +292,6 @@ export class Voice implements VisitorVoice {
   get #isHeard(): boolean {
     if (this.status.turn === "none" && this.#handsFree) return this.#microphone.track?.muted !== true;
     return this.level > silentLevel;
-  }
-
-  #handleLost(): void {
-    this.#fail(new MicrophoneFailure("lost"));
   }
 
   /** The turn has failed: the visitor and the page are told why. */
@@ -335,10 +324,7 @@ export class Voice implements VisitorVoice {
     this.#state.isWaiting = false;
     this.#recognizer.made?.rest?.();
     clearTimeout(this.#releaseTimer);
-    this.#microphone.close();
-    this.#monitor?.close();
-    this.#monitor = null;
-    this.#attach().catch(() => undefined);
+    this.#input.close();
     this.#state.change({ state: "off", handsFree: false });
   }
 }
