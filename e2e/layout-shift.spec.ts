@@ -4,7 +4,7 @@ import { hostPage } from "./support/host-page.ts";
 import { recordShifts, seenShifts } from "./support/layout-shifts.ts";
 import { useSite } from "./support/served-site.ts";
 import { changeUi } from "./support/service-api.ts";
-import { ask, untilSpoken } from "./support/talk.ts";
+import { ask, untilActivity, untilSpoken } from "./support/talk.ts";
 import {
   avatar,
   clickLauncher,
@@ -14,6 +14,7 @@ import {
   untilAnimationsEnd,
   untilFirstFrame,
   untilState,
+  type AvatarElement,
 } from "./support/widget.ts";
 
 // A frame that comes late makes a smooth motion look like a jump.
@@ -40,19 +41,18 @@ test.beforeAll(() => changeUi(served.server, { voice_mode: "off" }));
 
 const button = (page: Page, name: RegExp | string) => avatar(page).getByRole("button", { name }).first();
 
-/**
- * Chromium counts this much where the rows of a transcript glide with it, and where a part moves again while it still glides, though
- * none of them jumps. A page feels steady below 0.1.
- */
-const uncertainty = 0.01;
+/** Chromium counts this much where the picture gets another shape, though nothing jumps. A page feels steady below 0.1. */
+const uncertainty = 0.001;
+/** Where no part of the panel changes its kind, nothing is uncertain. */
+const none = 0.00005;
 
 /** Expects that nothing has jumped until this state is reached and its motions are over. */
-async function expectStill(page: Page, state: string): Promise<void> {
+async function expectStill(page: Page, state: string, limit = uncertainty): Promise<void> {
   await untilAnimationsEnd(page);
   const shifts = await seenShifts(page);
   const sum = shifts.reduce((total, { value }) => total + value, 0);
   const moved = shifts.map(({ value, what }) => `${value.toFixed(4)}: ${what}`);
-  expect.soft(sum, [state, ...moved].join("\n")).toBeLessThan(uncertainty);
+  expect.soft(sum, [state, ...moved].join("\n")).toBeLessThan(limit);
 }
 
 async function openPanel(page: Page, variant: string): Promise<void> {
@@ -109,6 +109,37 @@ for (const variant of ["bubble", "inline", "wide", "fullscreen"])
     await untilState(page, "ended");
     await expect(avatar(page).locator("[part=page]")).toContainText("Thanks");
     await expectStill(page, "the ended page");
+  });
+
+/** The visitor asks again while the transcript still glides for the question before. */
+async function askInARow(page: Page): Promise<void> {
+  await avatar(page).evaluate(async (element: AvatarElement) => {
+    for (const text of ["How much is it?", "And in green?", "When could it be here?"]) {
+      void element.send(text);
+      for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
+    }
+  });
+  await expect(avatar(page).locator(".vv-q")).toHaveCount(4);
+  await untilActivity(page, "idle");
+}
+
+for (const variant of ["bubble", "wide"])
+  test(`nothing jumps while an answer is written, or when questions follow one another at once: ${variant}`, async ({
+    page,
+  }) => {
+    test.setTimeout(90_000);
+    await openPanel(page, variant);
+    await untilState(page, "live");
+    await untilFirstFrame(page);
+    await untilSpoken(page);
+    await button(page, "Write to Mara").click();
+    await expect(avatar(page).getByRole("textbox")).toHaveCount(1);
+    await expectStill(page, "the open transcript");
+    await ask(page, "How much is the Alder reading chair?");
+    await untilSpoken(page);
+    await expectStill(page, "an answer", none);
+    await askInARow(page);
+    await expectStill(page, "questions that follow one another", none);
   });
 
 for (const variant of ["bubble", "inline"])

@@ -64,7 +64,7 @@ export function glideThrough(box: HTMLElement, change: () => void): void {
 /** Lets parts glide from where they were before the change. Each part comes after those that it is in. */
 function glide(
   before: ReadonlyMap<Element, Point>,
-  now: ReadonlyMap<Element, Point>,
+  now: ReadonlyMap<HTMLElement, Point>,
   panel: Element | null,
   timing: KeyframeAnimationOptions,
 ): void {
@@ -75,7 +75,8 @@ function glide(
     // A new part moves with what it is in.
     const move = was ? { x: was.x - place.x, y: was.y - place.y } : carrier;
     moves.set(part, move);
-    play(part, { x: move.x - carrier.x, y: move.y - carrier.y }, timing);
+    const own = { x: move.x - carrier.x, y: move.y - carrier.y };
+    if (Math.abs(own.x) >= leastPx || Math.abs(own.y) >= leastPx) moveFrom(part, own, timing);
   }
 }
 
@@ -87,19 +88,66 @@ function carrierOf(part: Element, panel: Element | null, moves: ReadonlyMap<Elem
   return { x: 0, y: 0 };
 }
 
+/** What glides, and how far it still has to go. */
+const gliding = new WeakMap<Element, { left(): Point; stop(): void }>();
+
 /**
- * Lets a part come from (x, y) to its place. The second property, without effect, keeps the animation on the main thread:
- * otherwise a further change within its time would start from an outdated place. It ends two frames late, because browsers
- * count the step of a last frame that comes late as a jump of the layout.
+ * Lets a part come from (x, y) to its place. Browsers count it as a jump when a part that glides gets another place, although it is drawn
+ * where it was: so it stands still without an animation in that frame, and glides on from there.
+ */
+function moveFrom(part: HTMLElement, { x, y }: Point, timing: KeyframeAnimationOptions): void {
+  const running = gliding.get(part);
+  if (!running) {
+    play(part, { x, y }, timing);
+    return;
+  }
+  const { x: leftX, y: leftY } = running.left();
+  running.stop();
+  const from = { x: x + leftX, y: y + leftY };
+  // A part that its style sheet moves too would lose that move.
+  if (getComputedStyle(part).translate !== "none") {
+    play(part, from, timing);
+    return;
+  }
+  part.style.translate = `${from.x}px ${from.y}px`;
+  const stop = (): void => {
+    part.style.removeProperty("translate");
+    gliding.delete(part);
+  };
+  const own = { left: () => from, stop };
+  gliding.set(part, own);
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      if (gliding.get(part) !== own) return;
+      stop();
+      play(part, from, timing);
+    }),
+  );
+}
+
+/**
+ * Animates a part from (x, y) to its place. The second property, without effect, keeps the animation on the main thread: otherwise a
+ * further change within its time would start from an outdated place. It ends two frames late, because browsers count the step of a last
+ * frame that comes late as a jump of the layout.
  */
 function play(part: Element, { x, y }: Point, timing: KeyframeAnimationOptions): void {
-  if (Math.abs(x) < leastPx && Math.abs(y) < leastPx) return;
   const keyframes = { translate: [`${x}px ${y}px`, "0px 0px"], outlineOffset: ["0px", "0px"] };
   const animation = part.animate(keyframes, { ...timing, composite: "add", fill: "forwards" });
-  const cancel = () => {
-    animation.cancel();
+  const own = {
+    left(): Point {
+      const left = 1 - (animation.effect?.getComputedTiming().progress ?? 0);
+      return { x: x * left, y: y * left };
+    },
+    stop(): void {
+      animation.cancel();
+      gliding.delete(part);
+    },
   };
-  animation.onfinish = () => requestAnimationFrame(() => requestAnimationFrame(cancel));
+  gliding.set(part, own);
+  const end = (): void => {
+    if (gliding.get(part) === own) own.stop();
+  };
+  animation.onfinish = () => requestAnimationFrame(() => requestAnimationFrame(end));
 }
 
 /**
@@ -154,8 +202,8 @@ function changeOf(before: Frame, now: Frame): "none" | "size" | "other" {
   return wider > before.width ? "other" : "size";
 }
 
-function placesOf(parts: Iterable<Element>, panel: Element | null): Map<Element, Point> {
-  const places = new Map<Element, Point>();
+function placesOf(parts: Iterable<Element>, panel: Element | null): Map<HTMLElement, Point> {
+  const places = new Map<HTMLElement, Point>();
   for (const part of parts) if (part instanceof HTMLElement) places.set(part, placeIn(panel, part));
   return places;
 }

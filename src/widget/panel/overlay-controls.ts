@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { keyed } from "lit/directives/keyed.js";
 import { interruptButton, mainButton, statusText, type BadgeActions } from "./badge.ts";
 import { controlButtons, iconButton, type ControlsProps } from "./controls.ts";
 import { moveInToolbar } from "./toolbar.ts";
@@ -41,7 +42,9 @@ function fewButtons({ t, talk, badgeActions }: OverlayProps, text: unknown): unk
   return [talk ? text : more, iconButton("minimise", t("minimise"), badgeActions.minimise, "vv-btn")];
 }
 
-function status({ t, badge, badgeActions, inWriting }: OverlayProps): TemplateResult {
+function status({ t, badge, badgeActions, inWriting }: OverlayProps): unknown {
   if (badge.kind !== "status") return mainButton(t, badge.kind, badgeActions, inWriting);
-  return badge.interrupt ? interruptButton(t, badgeActions.interrupt) : statusText(t, badge);
+  if (badge.interrupt) return interruptButton(t, badgeActions.interrupt);
+  // Another text takes the place of the one before, and does not move it.
+  return keyed(badge.text, statusText(t, badge));
 }

@@ -49,9 +49,9 @@ function answerText({ text, status }: TranscriptEntry, props: AnswerProps): unkn
   return formatting.formattedText(part, status !== "final" || shown < text.length, props.formatted);
 }
 
-/** A text without marks. */
+/** A text without marks. After a space at its end, the caret could stand alone in a line. */
 export function plainParagraph(text: string): TemplateResult {
-  return html`<p class="plain" dir="auto">${text}</p>`;
+  return html`<p class="plain" dir="auto">${text.trimEnd()}</p>`;
 }
 
 function answerTools(entry: TranscriptEntry, { t, copied, copy, rating }: AnswerProps): TemplateResult {
