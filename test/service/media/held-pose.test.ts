@@ -43,6 +43,18 @@ describe("a held pose", () => {
     }
   });
 
+  it("moves the head in at most half of the frames of speech", () => {
+    const drawn = frames(8, true).map((frame) => frame.drawn);
+    const moved = drawn.filter(({ headTurn }, index) => headTurn !== drawn[index - 1]?.headTurn);
+    expect(moved.length / drawn.length).toBeLessThan(0.5);
+  });
+
+  it("turns the head by less than 1.3 pixels late, even at its edge", () => {
+    const edgePx = 90 * character.rig.head.maxYaw * unitsToPx;
+    for (const { pose, drawn } of frames(8, true))
+      expect(Math.abs((pose.headTurn ?? 0) - (drawn.headTurn ?? 0)) * edgePx).toBeLessThan(1.3);
+  });
+
   it("leaves mouth and lids alone", () => {
     for (const { pose, drawn } of frames(2, true)) {
       const { visemeWeights, blink, blinkR } = pose;
