@@ -92,8 +92,8 @@ async function smaller(png: Buffer): Promise<Buffer> {
   return canvas.encode("webp", 82);
 }
 
-/** Takes the pictures of docs/console.md in a console with some conversations. */
-export async function takeConsolePictures(browser: Browser): Promise<void> {
+/** Takes the pictures of docs/console.md in a console with some conversations: those with these names, or all. */
+export async function takeConsolePictures(browser: Browser, names: readonly string[] = []): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const server = await startServer("start", { VISAVIS_PASSWORD: password });
   try {
@@ -108,6 +108,7 @@ export async function takeConsolePictures(browser: Browser): Promise<void> {
     const page = await browser.newPage({ viewport });
     await signIn(page, server, "/avatars");
     for (const { name, path, prepare } of pictures) {
+      if (names.length > 0 && !names.includes(name)) continue;
       await page.goto(`${server.origin}/console/#${path}`);
       await prepare(page);
       // The network is never idle for long: pages ask again by themselves.
