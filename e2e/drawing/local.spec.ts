@@ -9,9 +9,12 @@ import { untilActivity } from "../support/talk.ts";
 import {
   avatar,
   clickLauncher,
+  launcher,
   snippet,
+  stageCanvas,
   stageFrame,
   startSession,
+  stateOf,
   untilFirstFrame,
   untilState,
   type AvatarElement,
@@ -21,6 +24,7 @@ const served = useSite({
   pages: (relayOrigin) => ({
     "/": drawnPage(relayOrigin, null),
     "/local": drawnPage(relayOrigin, "local"),
+    "/bubble": hostPage(snippet(relayOrigin, "ctx_demo", "", "local")),
   }),
 });
 
@@ -141,4 +145,54 @@ test("set-template changes the character that the browser draws, as it changes t
     const farther = (await fromMina()) / 2;
     await expect.poll(fromTomas, { timeout: 20_000 }).toBeLessThan(farther);
   });
+});
+
+/** Holds back the request that begins a session, until it is let through, or refused. */
+async function holdSession(page: Page): Promise<{ asked: Promise<void>; release(isRefused: boolean): void }> {
+  let handleAsked: () => void = () => undefined;
+  let release: (isRefused: boolean) => void = () => undefined;
+  const asked = new Promise<void>((resolve) => (handleAsked = resolve));
+  const released = new Promise<boolean>((resolve) => (release = resolve));
+  await page.route(/\/embed\/v1\/sessions$/, async (route) => {
+    handleAsked();
+    if (await released) await route.abort();
+    else await route.continue();
+  });
+  return { asked, release };
+}
+
+/** Clicks the launcher once the character is there. */
+async function startLoaded(page: Page): Promise<void> {
+  await page.goto(`${served.site.origin}/bubble`);
+  const loaded = page.waitForResponse(/\/characters\/mina\.json/);
+  await launcher(page).hover();
+  await loaded;
+  await clickLauncher(page);
+}
+
+test("data-render local: the face moves as soon as the panel is open, and stays when the session begins", async ({
+  page,
+}) => {
+  const session = await holdSession(page);
+  await startLoaded(page);
+  await session.asked;
+  await expect(avatar(page)).toHaveAttribute("data-drawn", "local");
+  expect(await stateOf(page)).toBe("connecting");
+  await expect.poll(() => differentPictures(page, 30), { timeout: 20_000 }).toBeGreaterThan(2);
+  const canvas = await stageCanvas(page).elementHandle();
+  session.release(false);
+  await untilState(page, "live");
+  await expect(avatar(page)).toHaveAttribute("data-drawn", "local");
+  expect(await canvas.evaluate((element) => element.isConnected)).toBe(true);
+  await say(page);
+  await untilActivity(page, "idle");
+});
+
+test("data-render local: a face that has appeared goes when the session cannot begin", async ({ page }) => {
+  const session = await holdSession(page);
+  await startLoaded(page);
+  await expect(avatar(page)).toHaveAttribute("data-drawn", "local");
+  session.release(true);
+  await untilState(page, "error");
+  await expect(avatar(page)).not.toHaveAttribute("data-drawn");
 });

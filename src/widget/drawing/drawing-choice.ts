@@ -13,6 +13,8 @@ import type { LocalAvatar } from "./local/local-avatar.ts";
 import { LocalCharacter } from "./local/local-character.ts";
 import { loadLook } from "./looks.ts";
 import { MessageLog } from "./message-log.ts";
+import { framePxOf, isStill } from "./panel-frame.ts";
+import { savesData } from "./saves-data.ts";
 import { untilIdle } from "./until-idle.ts";
 import { VisitorEar } from "./visitor-ear.ts";
 
@@ -32,7 +34,6 @@ interface Loaded {
 
 /** It has no style sheet of its own. */
 export const css = "";
-
 /** With so many processors or fewer, a frame that is drawn as a trial could delay a click. */
 const fewProcessors = 2;
 
@@ -66,6 +67,8 @@ class DrawingChoice implements ReactiveController {
   #local: LocalAvatar | null = null;
   /** The character that it has. */
   #worn: LocalCharacter | null = null;
+  /** The avatar that has its connection. */
+  #driven: LocalAvatar | null = null;
   /** It stays until the video is there. */
   #held: LocalAvatar | null = null;
   #bringing = false;
@@ -91,7 +94,12 @@ class DrawingChoice implements ReactiveController {
     if (context && !isActive) this.#chooseOffer(wanted);
     const connection = isActive ? (current?.connection ?? null) : null;
     if (connection !== this.#followed) this.#follow(connection);
-    if (!connection) return;
+    if (!connection) {
+      // What a click begins without video need not wait for its session to be seen.
+      if (snapshot.state === "connecting" && wanted && this.#session.isDrawn) this.#appear(wanted);
+      else this.#stopLocal();
+      return;
+    }
     if (!wanted) this.#leave(connection);
     // Before the first frame of a video, nothing shares the page's time with it.
     else if (snapshot.state !== "connecting" || !hasVideo(connection)) this.#draw(wanted);
@@ -174,35 +182,42 @@ class DrawingChoice implements ReactiveController {
     return state !== "connecting" && navigator.hardwareConcurrency > fewProcessors;
   }
 
+  /** The face is there as soon as its frame is. */
+  #appear({ mayBeSlow }: Wanted): void {
+    const character = this.#loaded?.character;
+    if (!character || this.#local || framePxOf(this.#host) === 0) return;
+    this.#newLocal(character, mayBeSlow).appear();
+    this.#host.setAttribute("data-drawn", "local");
+  }
+
   #draw(wanted: Wanted): void {
     const { connection } = this.#session.current ?? {};
     const { character } = this.#loaded ?? {};
     if (!connection || !character || !this.#log) return;
-    if (this.#local) {
-      if (character !== this.#worn) character.replaceIn(this.#local);
-      this.#worn = character;
-      return;
-    }
+    if (this.#local && character !== this.#worn) character.replaceIn(this.#local);
+    this.#worn = character;
+    if (this.#local && this.#local === this.#driven) return;
     const attempt = ++this.#attempt;
     this.#release();
-    const box = this.#host.renderRoot;
-    const isReduced = box instanceof Element && box.hasAttribute("data-still");
-    const local = character.avatar(this.#stage, {
-      mayBeSlow: wanted.mayBeSlow,
-      isOnlyWay: this.#link !== null,
-      isReduced: isReduced || matchMedia("(prefers-reduced-motion: reduce)").matches,
-      framePx: box.querySelector(".vv-stage")?.clientHeight ?? 0,
-      isSpeaking: () => this.#session.current?.activity === "speaking",
-      visitorLevel: () => this.#ear.level(this.#session.current),
-      handleTooSlow: () => this.#giveUp(),
-    });
-    this.#local = local;
-    this.#worn = character;
+    const local = (this.#driven = this.#local ?? this.#newLocal(character, wanted.mayBeSlow));
     local.drive(connection, this.#log, () => {
       if (attempt !== this.#attempt) return;
       this.#host.setAttribute("data-drawn", "local");
       this.#link?.handleDrawn();
     });
+  }
+
+  #newLocal(character: LocalCharacter, mayBeSlow: boolean): LocalAvatar {
+    this.#worn = character;
+    return (this.#local = character.avatar(this.#stage, {
+      mayBeSlow,
+      isOnlyWay: !hasPeers() || this.#link !== null,
+      isReduced: isStill(this.#host),
+      framePx: framePxOf(this.#host),
+      isSpeaking: () => this.#session.current?.activity === "speaking",
+      visitorLevel: () => this.#ear.level(this.#session.current),
+      handleTooSlow: () => this.#giveUp(),
+    }));
   }
 
   /** The service draws from now on. The picture stays until the video's first frame is there. */
@@ -251,15 +266,21 @@ class DrawingChoice implements ReactiveController {
     this.#release();
     this.#log?.stop();
     this.#stopLook?.();
-    this.#local?.stop();
-    this.#local = null;
-    this.#host.removeAttribute("data-drawn");
+    // The face that has appeared for this connection stays.
+    if (this.#followed || !connection) this.#stopLocal();
     this.#followed = connection;
     this.#log = connection && new MessageLog(connection);
     this.#stopLook = connection?.events.on("message", ({ type }) => {
       if (type === "template") this.#changeLook(connection);
     });
     if (connection) this.#changeLook(connection);
+  }
+
+  #stopLocal(): void {
+    if (!this.#local) return;
+    this.#local.stop();
+    this.#local = this.#driven = null;
+    this.#host.removeAttribute("data-drawn");
   }
 
   /** The service has told what the avatar looks like from now on. */
@@ -276,15 +297,4 @@ class DrawingChoice implements ReactiveController {
     this.#waiting.length = 0;
     this.#follow(null);
   }
-}
-
-/** Whether the visitor's browser asks pages to load less. */
-function savesData(): boolean {
-  const connection: unknown = "connection" in navigator && navigator.connection;
-  return (
-    typeof connection === "object" &&
-    connection !== null &&
-    "saveData" in connection &&
-    connection.saveData === true
-  );
 }

@@ -2,7 +2,7 @@ import type { AnnouncedSpeech, HeardLink, SoundDelay } from "./sound-delay.ts";
 import { VoiceClock } from "./voice-clock.ts";
 
 /** How long sound is held back, until that is known. */
-const usualDelayMs = 60;
+export const usualDelayMs = 60;
 
 /** The face's clock on a peer connection. What measures how late its sound is heard is loaded when the face is drawn already. */
 export class HeardClock {

@@ -6,7 +6,7 @@ import { hasVideo } from "../bring-video.ts";
 import type { MessageLog, PassedMessage } from "../message-log.ts";
 import { DrawingCost } from "./drawing-cost.ts";
 import { followReceived, followSent } from "./face-messages.ts";
-import { HeardClock } from "./heard-clock.ts";
+import { HeardClock, usualDelayMs } from "./heard-clock.ts";
 import { LocalRenderer } from "./local-renderer.ts";
 import type { Look } from "./look.ts";
 import { SentenceClock } from "./sentence-clock.ts";
@@ -81,6 +81,13 @@ export class LocalAvatar {
     });
   }
 
+  /** Shows the face at rest, before there is a connection. */
+  appear(): void {
+    this.#use(this.#newRenderer());
+    this.#stops.push(() => this.#views.disconnect());
+    this.#frame = requestAnimationFrame((ms) => this.#step(ms));
+  }
+
   /**
    * Draws the connection's avatar: at once where it has no video, else from the next silence on. `handleDrawn` is called when the
    * first frame is drawn.
@@ -88,7 +95,7 @@ export class LocalAvatar {
   drive(connection: AvatarConnection, log: MessageLog, handleDrawn: () => void): void {
     log.follow((message) => this.#handleMessage(message));
     this.#stops.push(connection.events.on("channelopen", () => this.#followSound(connection)));
-    if (hasVideo(connection)) void this.#takeOver(connection, handleDrawn);
+    if (!this.#renderer && hasVideo(connection)) void this.#takeOver(connection, handleDrawn);
     else this.#begin(connection, handleDrawn);
   }
 
@@ -102,7 +109,7 @@ export class LocalAvatar {
   changeLook(look: Look): void {
     this.#look = look;
     this.#face.changeCharacter(look.motion);
-    if (this.#sound) this.#use(this.#newRenderer(this.#pose));
+    if (this.#renderer) this.#use(this.#newRenderer(this.#pose));
   }
 
   /** Draws nothing any more. The stage shows the video's frames again. */
@@ -111,8 +118,7 @@ export class LocalAvatar {
     cancelAnimationFrame(this.#frame);
     for (const stop of this.#stops.splice(0)) stop();
     this.#sound?.close();
-    if (this.#sound) this.#stage.use(null);
-    else this.#renderer?.destroy();
+    if (this.#renderer) this.#stage.use(null);
     this.#sound = null;
     this.#renderer = null;
   }
@@ -161,9 +167,7 @@ export class LocalAvatar {
   #begin(connection: AvatarConnection, handleDrawn: () => void): void {
     this.#sound = this.#newSound(connection);
     if (this.#speech) this.#sound.announce(this.#speech);
-    this.#use(this.#newRenderer());
-    this.#stops.push(() => this.#views.disconnect());
-    this.#frame = requestAnimationFrame((ms) => this.#step(ms));
+    if (!this.#renderer) this.appear();
     handleDrawn();
   }
 
@@ -208,7 +212,7 @@ export class LocalAvatar {
     if (frameMs < this.#restsUntilMs) return;
     if (!this.#inView || (!isSpeaking && frameMs - this.#drawnAtMs < idleGapMs - earlyMs)) return;
     const startMs = performance.now();
-    const faceMs = this.#sound?.step(frameMs) ?? frameMs;
+    const faceMs = this.#sound?.step(frameMs) ?? frameMs - usualDelayMs;
     const level = this.#options.visitorLevel();
     if (level !== null) this.#face.hearVoice(faceMs, level > voiceLevel);
     this.#pose = this.#face.step(faceMs);
