@@ -24,13 +24,20 @@ async function picture(
 ): Promise<Pick<PeerRequest, "characterFile" | "matte" | "scene" | "recognizes"> | null> {
   const request = (await store.sessions.detail(session.id))?.request;
   const recognizes = request?.stt_type !== undefined;
-  if (request?.capability.includes("STF_ONPREMISE")) return { characterFile: null, recognizes };
+  const styleOf = async (id: string): Promise<ModelStyle | null> =>
+    store.catalogue.find("model_style", session.organizationId, id);
+  if (request?.capability.includes("STF_ONPREMISE")) {
+    // Its client draws. The session is known to show this character all the same: it ends when that is removed.
+    const style = request.model_style === undefined ? null : await styleOf(request.model_style);
+    if (style) await files.characterFile(style);
+    return { characterFile: null, recognizes };
+  }
   if (!request?.capability.includes("STF_WEBRTC") || request.model_style === undefined)
     throw Fault.invalid(
       "invalid",
       "This session was created without the capability STF_WEBRTC or STF_ONPREMISE: it has no media.",
     );
-  const style = await store.catalogue.find("model_style", session.organizationId, request.model_style);
+  const style = await styleOf(request.model_style);
   const characterFile = style && (await files.characterFile(style));
   if (!characterFile) return null;
   const { padding_left, padding_top, padding_height, background_image } = request;

@@ -148,6 +148,19 @@ describe("a face that is removed", () => {
     expect((await run.status(other)).termination_reason).toBeNull();
   });
 
+  test("is not drawn by callers any longer either: sessions whose client draws it end too", async () => {
+    const run = await start();
+    const browser = await owner(run);
+    await save(run, browser);
+    const drawn = await run.newSession({ model_style: "anna-berg", capability: ["STF_ONPREMISE"] });
+    const body = { client_sdp: { type: "offer", sdp: "v=0 offer" } };
+    expect((await run.send("POST", `/api/v1/session/${drawn}/exchange/`, body)).status).toBe(200);
+    await browser.send("DELETE", `${path}anna-berg/`);
+    run.pass(4);
+    expect(await run.service.sweep()).toBe(1);
+    expect((await run.status(drawn)).termination_reason).toBe("GRACEFUL_TERMINATION");
+  });
+
   test("keeps its name for what still names it: another one gets a name of its own", async () => {
     const run = await start();
     const browser = await owner(run);
