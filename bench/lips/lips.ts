@@ -69,7 +69,8 @@ async function measure(
 ): Promise<[Offsets, Costs]> {
   await page.emulateMedia({ reducedMotion: "reduce" });
   const session = await openAvatar(page, address);
-  if (drawer === "local") await avatar(page).and(page.locator("[data-drawn=local]")).waitFor();
+  if (drawer === "local")
+    await avatar(page).and(page.locator("[data-drawn=local]")).waitFor({ state: "attached" });
   await untilSpoken(page);
   const offsets: Offsets = { whole: [], windows: [] };
   for (const text of texts) await addOffsets(offsets, page, text, await synthesized(server, session, text));
