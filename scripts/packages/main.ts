@@ -31,7 +31,10 @@ function copyBuilt(from: string, to: string): void {
 const withNarrowTables = (text: string): string =>
   text.replace(/^\|.*\|$/gm, (row) => row.replace(/ {2,}/g, " ").replace(/-{4,}/g, "---"));
 
-/** Copies documentation with the pictures that it shows. A link to a page that does not come along becomes text. */
+/**
+ * Copies documentation with the pictures that it shows and the decisions that it names. A link to a page that does not come along
+ * becomes text.
+ */
 function copyPages(folder: string, pages: readonly string[]): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -41,10 +44,9 @@ function copyPages(folder: string, pages: readonly string[]): void {
       (link, words: string, target: string) => (pages.includes(target) ? link : words),
     );
     writeFileSync(join(folder, `${page}.md`), withNarrowTables(text));
-    for (const [, picture = ""] of text.matchAll(/\(((?:pictures|faces)\/[^)]+)\)/g))
-      cpSync(`docs/${picture}`, join(folder, picture));
+    for (const [, file = ""] of text.matchAll(/\(((?:pictures|faces|decisions)\/[^)#]+)[^)]*\)/g))
+      cpSync(`docs/${file}`, join(folder, file));
   }
-  cpSync("docs/decisions", join(folder, "decisions"), { recursive: true });
 }
 
 /** Writes the files of both packages: built public files, documentation and licences. */
