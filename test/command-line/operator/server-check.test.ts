@@ -45,7 +45,7 @@ describe("a tool server", () => {
     ["a limit that is never kept", { server_timeout_sec: 600 }, /^server_timeout_sec: .*at most 60/],
     ["a header that cannot be sent", { auth_header: "Bearer a\nb" }, /^auth_header: .*no value of a header/],
     ["a setting that does not exist", { engine: { allow: true } }, "engine.allow: There is no such field."],
-    ["a wrong setting", { engine: { allow_private: "yes" } }, /^engine\.allow_private: .*boolean/],
+    ["a wrong setting", { engine: { allow_private: "yes" } }, /^engine\.allow_private: .*true or false/],
   ])("with %s is refused, and the field named", async (_what, fields, failure) => {
     expect((await put("mcp-server", { ...server, ...fields })).failure).toMatch(failure);
   });
