@@ -69,7 +69,19 @@ const flatArrays = [
 ];
 
 export default tseslint.config(
-  { ignores: ["dist/", "node_modules/", "test-results/", "public/"] },
+  // What a start, builds and tests write (as in .gitignore), and what is served as it is.
+  {
+    ignores: [
+      "dist/",
+      "node_modules/",
+      ".visavis/",
+      "**/.next/",
+      "deploy/tls/",
+      "test-results/",
+      "playwright-report/",
+      "public/",
+    ],
+  },
   js.configs.recommended,
   {
     files: ["**/*.ts"],
