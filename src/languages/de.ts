@@ -130,7 +130,6 @@ export const texts = {
   ended_time: "Die Zeit für ein Gespräch ist aufgebraucht.",
   ended_by_owner: "{owner} hat das Gespräch beendet.",
   ended_expired: "Der Verbindungsaufbau hat zu lange gedauert.",
-  ended_failed: "Bei uns ist etwas ausgefallen, deshalb konnte es nicht weitergehen.",
   again: "Noch einmal sprechen",
   start_again: "Neu beginnen",
   contact: "Auf anderem Weg Kontakt aufnehmen",

@@ -125,7 +125,6 @@ export const texts = {
   ended_time: "El tiempo para una conversación se ha agotado.",
   ended_by_owner: "{owner} ha terminado la conversación.",
   ended_expired: "La conexión ha tardado demasiado.",
-  ended_failed: "Algo ha fallado por nuestra parte y no ha podido continuar.",
   again: "Hablar de nuevo",
   start_again: "Empezar de nuevo",
   contact: "Contactar por otro medio",

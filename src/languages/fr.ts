@@ -126,7 +126,6 @@ export const texts = {
   ended_time: "Le temps prévu pour une conversation est épuisé.",
   ended_by_owner: "{owner} a mis fin à la conversation.",
   ended_expired: "La connexion a pris trop de temps.",
-  ended_failed: "Un problème de notre côté a empêché de la poursuivre.",
   again: "Reprendre une conversation",
   start_again: "Recommencer",
   contact: "Nous contacter autrement",

@@ -122,7 +122,6 @@ export const texts = {
   ended_time: "הזמן המוקצב לשיחה אחת נגמר.",
   ended_by_owner: "השיחה הסתיימה ביוזמת {owner}.",
   ended_expired: "ההתחברות נמשכה זמן רב מדי.",
-  ended_failed: "אירעה תקלה אצלנו, ולכן לא ניתן היה להמשיך.",
   again: "שיחה נוספת",
   start_again: "התחלה מחדש",
   contact: "יצירת קשר בדרך אחרת",

@@ -125,7 +125,6 @@ export const texts = {
   ended_time: "Il tempo per una conversazione è esaurito.",
   ended_by_owner: "{owner} ha terminato la conversazione.",
   ended_expired: "La connessione ha richiesto troppo tempo.",
-  ended_failed: "Si è verificato un problema da parte nostra e non è potuta proseguire.",
   again: "Parla di nuovo",
   start_again: "Ricomincia",
   contact: "Contattaci in altro modo",

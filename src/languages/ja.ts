@@ -122,7 +122,6 @@ export const texts = {
   ended_time: "1回の会話の時間が上限に達しました。",
   ended_by_owner: "{owner}が会話を終了しました。",
   ended_expired: "接続に時間がかかりすぎました。",
-  ended_failed: "こちら側で問題が発生し、続けることができませんでした。",
   again: "もう一度話す",
   start_again: "最初から始める",
   contact: "ほかの方法で問い合わせる",

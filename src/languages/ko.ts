@@ -123,7 +123,6 @@ export const texts = {
   ended_time: "한 번의 대화에 쓸 수 있는 시간을 모두 사용했습니다.",
   ended_by_owner: "{owner} 측에서 대화를 끝냈습니다.",
   ended_expired: "연결하는 데 시간이 너무 오래 걸렸습니다.",
-  ended_failed: "저희 쪽에 문제가 생겨 대화를 이어갈 수 없었습니다.",
   again: "다시 대화하기",
   start_again: "다시 시작",
   contact: "다른 방법으로 문의하기",

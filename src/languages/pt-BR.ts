@@ -125,7 +125,6 @@ export const texts = {
   ended_time: "O tempo para uma conversa acabou.",
   ended_by_owner: "{owner} encerrou a conversa.",
   ended_expired: "A conexão demorou demais.",
-  ended_failed: "Algo falhou do nosso lado, e ela não pôde continuar.",
   again: "Conversar novamente",
   start_again: "Começar de novo",
   contact: "Entrar em contato de outra forma",

@@ -122,7 +122,6 @@ export const texts = {
   ended_time: "单次对话的时间已用完。",
   ended_by_owner: "{owner} 已结束对话。",
   ended_expired: "连接用时过长。",
-  ended_failed: "我们这边出现故障，对话无法继续。",
   again: "再次交谈",
   start_again: "重新开始",
   contact: "通过其他方式联系我们",

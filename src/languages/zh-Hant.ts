@@ -122,7 +122,6 @@ export const texts = {
   ended_time: "單次對話的時間已用完。",
   ended_by_owner: "{owner} 已結束對話。",
   ended_expired: "連線花費的時間過長。",
-  ended_failed: "我們這邊發生問題，對話無法繼續。",
   again: "再次交談",
   start_again: "重新開始",
   contact: "以其他方式聯絡我們",

@@ -6,13 +6,12 @@ interface EndWords {
   readonly again: boolean;
 }
 
+/** A lost session, or one that failed, is no end but an error: `error-texts.ts`. */
 const endWords: Readonly<Record<string, EndWords>> = {
   idle: { text: "ended_idle", again: true },
   // All other ends of this kind are the owner's: the visitor's own end has its own reason.
   SESSION_EVENT_GRACEFUL_TERMINATION: { text: "ended_by_owner", again: true },
   SESSION_EVENT_SESSION_EXPIRED_BEFORE_CONNECTION: { text: "ended_expired", again: true },
-  SESSION_EVENT_SESSION_LOST_AFTER_CONNECTION: { text: "error_session_lost", again: true },
-  SESSION_EVENT_MISC_ERROR: { text: "ended_failed", again: true },
   SESSION_EVENT_MAX_ACTIVE_SESSION_QUOTA_EXCEEDED: { text: "error_limit_busy", again: true },
   SESSION_EVENT_MAX_MIN_PER_SESSION_QUOTA_EXCEEDED: { text: "ended_time", again: true },
   SESSION_EVENT_TOTAL_MIN_PER_MONTH_QUOTA_EXCEEDED: { text: "error_quota_exceeded", again: false },

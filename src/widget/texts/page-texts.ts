@@ -21,7 +21,6 @@ export const pageTexts = {
   ended_time: "The time for one conversation is used up.",
   ended_by_owner: "{owner} has ended the conversation.",
   ended_expired: "It took too long to connect.",
-  ended_failed: "Something failed on our side, so it could not go on.",
   again: "Talk again",
   start_again: "Start again",
   contact: "Contact us another way",

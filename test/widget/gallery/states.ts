@@ -278,8 +278,6 @@ const forcedEnds: Readonly<Record<string, string>> = {
   "after a long silence": "idle",
   "by the owner": "SESSION_EVENT_GRACEFUL_TERMINATION",
   "before it began": "SESSION_EVENT_SESSION_EXPIRED_BEFORE_CONNECTION",
-  "by a lost connection": "SESSION_EVENT_SESSION_LOST_AFTER_CONNECTION",
-  "by a fault": "SESSION_EVENT_MISC_ERROR",
   "by another session": "SESSION_EVENT_MAX_ACTIVE_SESSION_QUOTA_EXCEEDED",
   "by its time limit": "SESSION_EVENT_MAX_MIN_PER_SESSION_QUOTA_EXCEEDED",
   "by the month's limit": "SESSION_EVENT_TOTAL_MIN_PER_MONTH_QUOTA_EXCEEDED",
