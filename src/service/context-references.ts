@@ -4,20 +4,26 @@ import type { WireError } from "../protocol/error-body.ts";
 import type { CatalogueKind } from "./store/catalogue-kinds.ts";
 import type { Store } from "./store/store.ts";
 
-/** One `does_not_exist` error for each setting of an embed context that names something its organization does not have. */
+/** Settings of an embed context, of which some may be missing. */
+export type ReadableSettings = { [Name in keyof EmbedContextPut]?: EmbedContextPut[Name] | undefined };
+
+/**
+ * One `does_not_exist` error for each setting of an embed context that names something its organization does not have. Settings that
+ * are missing name nothing.
+ */
 export async function contextReferenceFaults(
   catalogue: Pick<Store["catalogue"], "find">,
   organizationId: string,
-  settings: EmbedContextPut,
+  settings: ReadableSettings,
 ): Promise<WireError[]> {
-  const { embed_config: config } = settings;
+  const { embed_config: config = {} } = settings;
   const named: [attr: string, kind: CatalogueKind, identifier: string | null | undefined][] = [
     ["tts_type", "tts_type", settings.tts_type],
     ["model_style", "model_style", settings.model_style],
     ["background_image", "background_image", settings.background_image],
     ["embed_config.prompt", "prompt", config.prompt],
     ["embed_config.llm_type", "llm_type", config.llm_type],
-    ["embed_config.stt_type", "stt_type", recognizerOf(settings)],
+    ["embed_config.stt_type", "stt_type", recognizerOf({ embed_config: config })],
     ["embed_config.document", "document", config.document],
     ...(config.documents ?? []).map((name, index): [string, CatalogueKind, string] => [
       `embed_config.documents.${index}`,

@@ -1,9 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import * as z from "zod/mini";
 import type { EmbedContext, EmbedContextPut } from "../protocol/embed-context.ts";
-import { contextReferenceFaults } from "./context-references.ts";
+import { embedContextPutSchema } from "../protocol/embed-context.ts";
+import type { WireError } from "../protocol/error-body.ts";
+import { contextReferenceFaults, type ReadableSettings } from "./context-references.ts";
 import { Fault } from "./fault.ts";
 import { unknownSettingFaults, type ForeignKeys } from "./unknown-settings.ts";
 import type { ContextRecord, Store } from "./store/store.ts";
+import { isPlainObject } from "./plain-object.ts";
+import { validPart } from "./valid-part.ts";
 
 /**
  * The settings of an embed context, after checking that everything they name exists and that every key is a setting. Throws a Fault
@@ -24,6 +29,31 @@ export async function checkedContextSettings(
   ];
   if (faults.length > 0) throw Fault.validation(faults);
   return settings;
+}
+
+const readableSchema = z.partial(embedContextPutSchema);
+
+/** The settings that can be read. A tool is one of a server's, so tools are left out where the servers are wrong. */
+function readableSettings(fields: Record<string, unknown>): ReadableSettings {
+  const { embed_config: config = {}, ...readable } = validPart(readableSchema, fields) ?? {};
+  const given = fields["embed_config"];
+  const serversAreWrong =
+    isPlainObject(given) && given["mcp_servers"] !== undefined && config.mcp_servers === undefined;
+  return { ...readable, embed_config: { ...config, ...(serversAreWrong && { mcp_tools: [] }) } };
+}
+
+/** What `checkedContextSettings` would say of fields that the schema refuses, as far as they can be read. */
+export async function furtherContextFaults(
+  catalogue: Pick<Store["catalogue"], "find">,
+  organizationId: string,
+  fields: Record<string, unknown>,
+  foreignKeys: ForeignKeys = "kept",
+): Promise<WireError[]> {
+  const config = fields["embed_config"];
+  return [
+    ...(isPlainObject(config) ? unknownSettingFaults(config, foreignKeys) : []),
+    ...(await contextReferenceFaults(catalogue, organizationId, readableSettings(fields))),
+  ];
 }
 
 /** A context with a new id and embed key, not stored yet. */

@@ -1,6 +1,7 @@
 import { closestMatch } from "leven";
 import * as z from "zod/mini";
 import { embedConfigSchema } from "../protocol/embed-config.ts";
+import { embedContextPutSchema } from "../protocol/embed-context.ts";
 import type { WireError } from "../protocol/error-body.ts";
 
 /** What happens to a key of `embed_config` itself that resembles no setting. */
@@ -67,6 +68,28 @@ function fault(group: string, key: string): WireError {
     detail: `${place} has no setting "${key}". ${remedy} Begin the names of your own data with x_.`,
     attr: ["embed_config", group, key].filter(Boolean).join("."),
   };
+}
+
+const fieldNames = Object.keys(embedContextPutSchema.shape);
+
+/** Where a name that is no field of a context belongs: the field or the setting that was probably meant. */
+function meantField(name: string): string | undefined {
+  const key = snakeCase(name);
+  if (fieldNames.includes(key)) return key;
+  const setting = ofAnotherGroup(key, "context");
+  if (setting === undefined) return misspelled(key, fieldNames);
+  return setting.startsWith("embed_config.") ? setting : `embed_config.${setting}`;
+}
+
+/** One error for each name that is no field of a context. */
+export function unknownFieldFaults(names: readonly string[]): WireError[] {
+  const unknown = names.filter((name) => !fieldNames.includes(name));
+  return unknown.map((attr) => {
+    const field = meantField(attr);
+    const remedy =
+      field === undefined ? `A context has ${fieldNames.join(", ")}.` : `Did you mean "${field}"?`;
+    return { code: "invalid", detail: `There is no such field. ${remedy}`, attr };
+  });
 }
 
 /**

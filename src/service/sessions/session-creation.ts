@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import type { WireError } from "../../protocol/error-body.ts";
+import { sessionCreateSchema } from "../../protocol/session.ts";
 import type { SessionCreate, SessionCreated } from "../../protocol/session.ts";
 import { defaultPaddings } from "../../protocol/stage-settings.ts";
 import { availableCatalogue } from "../available-catalogue.ts";
@@ -13,6 +15,7 @@ import { monthOf, sessionDeadlineMs } from "./session-machine.ts";
 import type { SessionState } from "./session-machine.ts";
 import { referenceFaults } from "./session-references.ts";
 import { createdView } from "./session-view.ts";
+import { validPart } from "../valid-part.ts";
 
 /** 160 random bits, because the id alone gives access to the session-scoped operations. */
 const sessionIdBytes = 20;
@@ -32,11 +35,52 @@ async function owningContext(
   request: SessionCreate,
 ): Promise<ContextRecord | null> {
   const contextId = namedContext(request.extra_data);
-  if (contextId === null) return null;
-  const context = await store.contexts.byContextId(organizationId, contextId);
-  if (context && !context.is_active)
-    throw Fault.invalid("invalid", "This embed context is not active.", "extra_data.context_id");
-  return context;
+  return contextId === null ? null : store.contexts.byContextId(organizationId, contextId);
+}
+
+function contextFaults(context: ContextRecord | null): WireError[] {
+  if (context === null || context.is_active) return [];
+  return [{ code: "invalid", detail: "This embed context is not active.", attr: "extra_data.context_id" }];
+}
+
+/** The fields that the rules for capabilities begin with. */
+const rulingFields = ["capability", "interactive_agent_config"] as const;
+
+/**
+ * What `createSession` would say of fields that their schema refuses, as far as they can be read: one entry for each field that breaks a
+ * rule or names something that does not exist.
+ */
+export async function furtherCreateFaults(
+  dependencies: Pick<SessionDependencies, "store"> & Engines,
+  organizationId: string,
+  fields: Record<string, unknown>,
+): Promise<WireError[]> {
+  const readable = validPart(sessionCreateSchema, fields) ?? {};
+  const context = await owningContext(dependencies, organizationId, readable);
+  const rulesHold = rulingFields.every(
+    (field) => fields[field] === undefined || readable[field] !== undefined,
+  );
+  return [
+    ...(rulesHold ? capabilityFaults(readable) : []),
+    ...(await namingFaults(dependencies, organizationId, readable, context)),
+  ];
+}
+
+/** Errors of what a request names. */
+async function namingFaults(
+  dependencies: Pick<SessionDependencies, "store"> & Engines,
+  organizationId: string,
+  asked: SessionCreate,
+  context: ContextRecord | null,
+): Promise<WireError[]> {
+  const { store } = dependencies;
+  const request = withDefaults(asked);
+  const nameable = { ...store, catalogue: availableCatalogue(store.catalogue, dependencies) };
+  return [
+    ...(await referenceFaults(nameable, organizationId, request)),
+    ...(await languageFaults(nameable, organizationId, request)),
+    ...contextFaults(context),
+  ];
 }
 
 function withDefaults(request: SessionCreate): SessionRequest {
@@ -103,14 +147,12 @@ export async function createSession(
 ): Promise<SessionCreated> {
   const { store, clock, log, metrics, settings } = dependencies;
   const request = withDefaults(asked);
-  const nameable = { ...store, catalogue: availableCatalogue(store.catalogue, dependencies) };
+  const context = await owningContext(dependencies, organizationId, asked);
   const faults = [
     ...capabilityFaults(asked),
-    ...(await referenceFaults(nameable, organizationId, request)),
-    ...(await languageFaults(nameable, organizationId, request)),
+    ...(await namingFaults(dependencies, organizationId, asked, context)),
   ];
   if (faults.length > 0) throw Fault.validation(faults);
-  const context = await owningContext(dependencies, organizationId, asked);
   const state = newState(clock.nowMs(), await longestSec(dependencies, organizationId, context));
   const session: SessionRecord = {
     id: randomBytes(sessionIdBytes).toString("hex"),

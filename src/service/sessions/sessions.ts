@@ -1,4 +1,5 @@
 import type { Attachment } from "../../protocol/attachment.ts";
+import type { WireError } from "../../protocol/error-body.ts";
 import type { ExchangeRequest, ExchangeResponse } from "../../protocol/exchange.ts";
 import type { IceServer } from "../../protocol/ice.ts";
 import type { SessionEvent } from "../../protocol/session-event.ts";
@@ -24,7 +25,7 @@ import {
   removeEndedAttachments,
   type AttachmentUpload,
 } from "./session-attachments.ts";
-import { createSession, sessionIdPattern } from "./session-creation.ts";
+import { createSession, furtherCreateFaults, sessionIdPattern } from "./session-creation.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import { eventView, reportEvent } from "./session-events.ts";
 import type { EventReport } from "./session-events.ts";
@@ -47,6 +48,8 @@ import { retrievedView } from "./session-view.ts";
 /** All operations on sessions. They throw Faults; a session that does not exist is a not-found Fault. */
 export interface Sessions extends SessionAnswers {
   create(organizationId: string, request: SessionCreate): Promise<SessionCreated>;
+  /** What `create` would say of fields that their schema refuses. */
+  furtherCreateFaults(organizationId: string, fields: Record<string, unknown>): Promise<WireError[]>;
   /** A page has asked for a context: a session with its voice will probably be created soon. */
   prepareVoice(organizationId: string, spoken: SpokenFirst): Promise<void>;
   /** `keyOf`: the organization of the caller's API key, if any. A caller without a key gets the browser's view. */
@@ -110,7 +113,14 @@ interface SessionParts {
 
 type ConnectionOperations = Pick<
   Sessions,
-  "prepareVoice" | "create" | "requireLive" | "iceServers" | "exchange" | "leave" | "end"
+  | "prepareVoice"
+  | "create"
+  | "furtherCreateFaults"
+  | "requireLive"
+  | "iceServers"
+  | "exchange"
+  | "leave"
+  | "end"
 >;
 
 /** Operations of a session's life: create, connect, end. */
@@ -135,6 +145,8 @@ function connectionOperations(
       void prepareVoice(dependencies, organizationId, { tts_type: request.tts_type });
       return created;
     },
+    furtherCreateFaults: (organizationId, fields) =>
+      furtherCreateFaults(dependencies, organizationId, fields),
     prepareVoice: (organizationId, spoken) => prepareVoice(dependencies, organizationId, spoken),
     requireLive: (sessionId) => access.requireLive(sessionId),
     async iceServers(sessionId) {

@@ -64,7 +64,9 @@ test("wrong fields, unknown names and unknown contexts are reported, and nothing
   expect(await failure(["create"], { ...shop, model_style: "nobody", tts_type: "none" })).toBe(
     'tts_type: "none" does not exist.\nmodel_style: "nobody" does not exist.',
   );
-  expect(await failure(["create"], { ...shop, greetings: "Hi" })).toBe("greetings: There is no such field.");
+  expect(await failure(["create"], { ...shop, greetings: "Hi" })).toBe(
+    'greetings: There is no such field. Did you mean "greeting"?',
+  );
   expect(await failure(["create"], { ...shop, embed_config: { alowed_origins: [] } })).toMatch(
     /^embed_config\.alowed_origins: .*Did you mean "allowed_origins"\?/,
   );
@@ -74,6 +76,45 @@ test("wrong fields, unknown names and unknown contexts are reported, and nothing
   expect(await failure(["replace", "ctx_nothing"], shop)).toBe('There is no context "ctx_nothing".');
   expect(await failure(["delete", "ctx_nothing"])).toBe('There is no context "ctx_nothing".');
   expect((await visavis(["context", "list"])).printed).toBe(before);
+});
+
+test("everything that is wrong with a context is reported at once", async () => {
+  const { failure } = await visavis(["context", "create"], {
+    model_style: "nobody",
+    tts_type: 5,
+    greetings: "Hi",
+    brand_color: "#0d6660",
+    embed_config: {
+      mine: 1,
+      prompt: "none",
+      mcp_servers: [7],
+      mcp_tools: ["orders/cancel"],
+      limits: ["a"],
+      ui: { radius: 99, sugestions: [], color: "#0d6660" },
+    },
+  });
+  expect(
+    failure
+      ?.split("\n")
+      .map((line) => line.slice(0, line.indexOf(":")))
+      .sort(),
+  ).toEqual([
+    "brand_color",
+    "embed_config.limits",
+    "embed_config.mcp_servers.0",
+    "embed_config.mine",
+    "embed_config.prompt",
+    "embed_config.ui.color",
+    "embed_config.ui.radius",
+    "embed_config.ui.sugestions",
+    "greetings",
+    "model_style",
+    "name",
+    "tts_type",
+  ]);
+  expect(failure).toContain(
+    'brand_color: There is no such field. Did you mean "embed_config.ui.brand_color"?',
+  );
 });
 
 test("an empty store is filled with the built-in entries first", async () => {

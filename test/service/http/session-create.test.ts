@@ -59,6 +59,33 @@ describe("capability rules", () => {
     ]);
   });
 
+  test("wrong types, broken rules and names of nothing are answered at once", async () => {
+    const run = await runService();
+    const fields = { llm_type: "none", tts_type: 5, padding_left: 2, mcp_servers: ["none", 7] };
+    expect((await refusal(run, fields)).faults.sort()).toEqual([
+      ["llm_type", "does_not_exist"],
+      ["mcp_servers.1", "invalid"],
+      ["model_style", "required"],
+      ["padding_left", "max_value"],
+      ["prompt", "required"],
+      ["tts_type", "invalid"],
+    ]);
+  });
+
+  test("what a wrong capability would need is not asked for", async () => {
+    const run = await runService();
+    expect((await refusal(run, { capability: ["LIPS"], agent: 1, stt_type: "none" })).faults).toEqual([
+      ["capability.0", "invalid_choice"],
+      ["agent", "invalid"],
+      ["stt_type", "does_not_exist"],
+    ]);
+    const agent = { interactive_agent_config: "mara", agent: 1 };
+    expect((await refusal(run, agent)).faults).toEqual([
+      ["agent", "invalid"],
+      ["interactive_agent_config", "invalid"],
+    ]);
+  });
+
   test("several capabilities may be combined; each counts once", async () => {
     const run = await runService();
     const response = await run.send("POST", path, {

@@ -77,3 +77,34 @@ test.each([
   expect(errors[0]?.detail).toContain(rule);
   expect(errors[0]?.detail).not.toMatch(/pattern|\/\^/);
 });
+
+test("wrong fields, unknown keys and names of nothing are answered at once, nulls count as left out", async () => {
+  const run = await runService();
+  const fields = {
+    name: "",
+    tts_type: "none",
+    max_session_sec: -1,
+    background_image: null,
+    embed_config: {
+      alowed_origins: [],
+      voice: null,
+      render: "x",
+      ui: { radius: 99, foo: 1 },
+      documents: ["none"],
+    },
+  };
+  const response = await run.send("PUT", `${contexts}${run.demo.id}/`, fields);
+  expect(response.status).toBe(400);
+  const { errors } = errorBodySchema.parse(await response.json());
+  expect(errors.map(({ attr, code }) => `${attr ?? ""} ${code}`).sort()).toEqual([
+    "embed_config.alowed_origins invalid",
+    "embed_config.documents.0 does_not_exist",
+    "embed_config.render invalid_choice",
+    "embed_config.ui.foo invalid",
+    "embed_config.ui.radius max_value",
+    "max_session_sec min_value",
+    "model_style required",
+    "name blank",
+    "tts_type does_not_exist",
+  ]);
+});

@@ -1,7 +1,10 @@
 import { embedContextPutSchema, type EmbedContextPut } from "../../../protocol/embed-context.ts";
-import { checkedContextSettings, newContext } from "../../context-settings.ts";
+import { checkedContextSettings, furtherContextFaults, newContext } from "../../context-settings.ts";
 import { Fault } from "../../fault.ts";
-import { validated } from "../../http/operations/validation.ts";
+import { withoutAbsent } from "../../http/operations/absent-fields.ts";
+import { checkedFields, joinedErrors } from "../../http/operations/validation.ts";
+import { isPlainObject } from "../../plain-object.ts";
+import { unknownFieldFaults } from "../../unknown-settings.ts";
 import type { ContextRecord, Store } from "../../store/store.ts";
 import { AdministrationError } from "../administration-error.ts";
 
@@ -31,13 +34,17 @@ async function settingsIn(
   fields: Record<string, unknown>,
 ): Promise<EmbedContextPut> {
   const given = Object.entries(fields).filter(([field]) => !ownFields.has(field));
-  const unknown = given.map(([field]) => field).filter((field) => !(field in embedContextPutSchema.shape));
-  if (unknown.length > 0)
-    throw Fault.validation(
-      unknown.map((attr) => ({ code: "invalid", detail: "There is no such field.", attr })),
-    );
-  const settings = validated(embedContextPutSchema, Object.fromEntries(given));
-  return checkedContextSettings(catalogue, organizationId, settings, "refused");
+  const present = withoutAbsent(embedContextPutSchema, Object.fromEntries(given));
+  const checked = checkedFields(embedContextPutSchema, present);
+  const errors = [
+    ...unknownFieldFaults(given.map(([field]) => field)),
+    ...(checked.ok ? [] : checked.errors),
+  ];
+  if (checked.ok && errors.length === 0)
+    return checkedContextSettings(catalogue, organizationId, checked.data, "refused");
+  const readable = isPlainObject(present) ? present : {};
+  const further = await furtherContextFaults(catalogue, organizationId, readable, "refused");
+  throw Fault.validation(joinedErrors(errors, further));
 }
 
 /** Creates a context of an organization. Throws a Fault that names each wrong field. */

@@ -1,10 +1,14 @@
+import type { WireError, WireErrorCode } from "../../../protocol/error-body.ts";
 import type { WireSchema } from "../../../protocol/json-schema.ts";
+import { isPlainObject } from "../../plain-object.ts";
 import { Fault } from "../../fault.ts";
 import { readRequestFields } from "../body/request-fields.ts";
 import type { FormFields, RequestFields } from "../body/request-fields.ts";
 import type { HttpContext } from "../http-environment.ts";
+import type { Caller } from "../identity.ts";
+import { withoutAbsent } from "./absent-fields.ts";
 import type { PathParams } from "./path-params.ts";
-import { validated } from "./validation.ts";
+import { checkedFields, joinedErrors } from "./validation.ts";
 import type { OperationSchema } from "./validation.ts";
 
 /** A file of a multipart body. */
@@ -39,6 +43,11 @@ export interface BodyDescription<Output, Path extends string> {
   beforeReading?: (context: HttpContext, params: PathParams<Path>) => Promise<BodyLimit | undefined>;
   /** Changes the fields before they are validated. */
   prepare?: (fields: Record<string, unknown>) => Record<string, unknown>;
+  /**
+   * The errors that the handler would find besides, for fields that the schema refuses: so all are answered at once. The handler
+   * checks the others itself.
+   */
+  furtherErrors?: (caller: Caller, fields: Record<string, unknown>) => Promise<WireError[]>;
 }
 
 /** A body that was read and validated. */
@@ -52,42 +61,50 @@ function isKnownField(schema: WireSchema, name: string): boolean {
   return shape !== undefined && Object.hasOwn(shape, name);
 }
 
-/** Throws a Fault for files that are missing, too large or sent for a text field. Unknown ones are ignored, as all fields are. */
-function checkFiles<Output, Path extends string>(
+/** Errors of files that are missing, too large or sent for a text field. Unknown ones are ignored, as all fields are. */
+function fileErrors<Output, Path extends string>(
   { schema, files: described = {} }: BodyDescription<Output, Path>,
   { fields, files }: RequestFields,
-): void {
+): WireError[] {
+  const errors: WireError[] = [];
+  const add = (code: WireErrorCode, detail: string, attr: string) => errors.push({ code, detail, attr });
   for (const name of files.keys())
     if (!Object.hasOwn(described, name) && fields[name] === undefined && isKnownField(schema, name))
-      throw Fault.invalid("invalid", "A file was sent for this field; send text.", name);
+      add("invalid", "A file was sent for this field; send text.", name);
   for (const [name, { maxBytes, required = false }] of Object.entries(described)) {
     const file = files.get(name);
-    if (file !== undefined && file.length > maxBytes)
-      throw Fault.invalid("max_length", `The file is larger than ${maxBytes} bytes.`, name);
-    if (file !== undefined || !required) continue;
     const isText = fields[name] !== undefined && fields[name] !== "";
-    if (isText)
-      throw Fault.invalid("invalid", "The submitted data was not a file; use multipart/form-data.", name);
-    throw Fault.invalid("required", "A file is required; use multipart/form-data.", name);
+    if (file !== undefined && file.length > maxBytes)
+      add("max_length", `The file is larger than ${maxBytes} bytes.`, name);
+    else if (file === undefined && required && isText)
+      add("invalid", "The submitted data was not a file; use multipart/form-data.", name);
+    else if (file === undefined && required)
+      add("required", "A file is required; use multipart/form-data.", name);
   }
+  return errors;
 }
 
-/** Reads and validates the body of a request, where its operation has one. Throws a Fault. */
+/** Reads and validates the body of a request, where its operation has one. Throws a Fault with one entry for each wrong field. */
 export async function readBody<Output, Path extends string>(
   context: HttpContext,
+  caller: Caller | null,
   params: PathParams<Path>,
   description: BodyDescription<Output, Path> | undefined,
 ): Promise<CheckedBody<Output | undefined>> {
   if (!description) return { body: undefined, files: new Map() };
-  const { schema, form = {}, maxBytes, textMaxBytes, beforeReading, prepare } = description;
+  const { schema, form = {}, maxBytes, textMaxBytes, beforeReading, prepare, furtherErrors } = description;
   const read = await readRequestFields(context, {
     form,
     ...(maxBytes !== undefined && { maxBytes }),
     ...(await beforeReading?.(context, params)),
     ...(textMaxBytes !== undefined && { textMaxBytes }),
   });
-  const fields = prepare ? prepare(read.fields) : read.fields;
-  const body = validated(schema, fields, { emptyIsAbsent: read.isForm });
-  checkFiles(description, read);
-  return { body, files: read.files };
+  const given = prepare ? prepare(read.fields) : read.fields;
+  const fields = withoutAbsent(schema, given, { emptyIsAbsent: read.isForm });
+  const checked = checkedFields(schema, fields);
+  // A file may be sent for a text field, which is missing then: what is said of the file tells more.
+  const errors = joinedErrors(fileErrors(description, read), checked.ok ? [] : checked.errors);
+  if (checked.ok && errors.length === 0) return { body: checked.data, files: read.files };
+  const further = caller && isPlainObject(fields) ? await furtherErrors?.(caller, fields) : undefined;
+  throw Fault.validation(joinedErrors(errors, further ?? []));
 }

@@ -245,7 +245,7 @@ export function operation<
         caller,
         params,
         checkedQuery,
-        await readBody(context, params, body),
+        await readBody(context, caller, params, body),
       );
       // The types of a call follow from the definition, which it was checked against.
       // eslint-disable-next-line no-restricted-syntax -- see above

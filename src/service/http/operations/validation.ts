@@ -103,6 +103,26 @@ function wireErrors(issue: Issue): WireError[] {
   return [{ code, detail, attr: fieldOf(issue.path) }];
 }
 
+/** Fields after their check: what the schema made of them, or one entry for each wrong one. */
+export type CheckedFields<Output> = { ok: true; data: Output } | { ok: false; errors: WireError[] };
+
+/** Checks fields whose absent ones are removed already (`withoutAbsent`). */
+export function checkedFields<Output>(schema: Schema<Output>, fields: unknown): CheckedFields<Output> {
+  const result = schema.safeParse(fields, { reportInput: true });
+  if (result.success) return { ok: true, data: result.data };
+  return { ok: false, errors: result.error.issues.flatMap((issue) => wireErrors(issue)) };
+}
+
+/**
+ * The errors of several checks of the same fields. Where one has named a field, what others say of it or of what is in it is left out:
+ * it follows from the first.
+ */
+export function joinedErrors(first: readonly WireError[], further: readonly WireError[]): WireError[] {
+  const isNamed = ({ attr }: WireError): boolean =>
+    first.some((error) => error.attr !== null && (attr === error.attr || attr?.startsWith(`${error.attr}.`)));
+  return [...first, ...further.filter((error) => !isNamed(error))];
+}
+
 /**
  * Validates fields. Throws a Fault with one entry for each wrong field. For an optional field, null means that it was left
  * out; with `emptyIsAbsent` an empty text does too.
@@ -112,8 +132,7 @@ export function validated<Output>(
   fields: unknown,
   { emptyIsAbsent = false }: { emptyIsAbsent?: boolean } = {},
 ): Output {
-  const present = withoutAbsent(schema, fields, { emptyIsAbsent });
-  const result = schema.safeParse(present, { reportInput: true });
-  if (result.success) return result.data;
-  throw Fault.validation(result.error.issues.flatMap((issue) => wireErrors(issue)));
+  const checked = checkedFields(schema, withoutAbsent(schema, fields, { emptyIsAbsent }));
+  if (!checked.ok) throw Fault.validation(checked.errors);
+  return checked.data;
 }

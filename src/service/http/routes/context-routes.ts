@@ -8,11 +8,17 @@ import type { ContextConflict } from "../../../protocol/console/contexts.ts";
 import { embedContextSchema, embedSnippetSchema } from "../../../protocol/embed-context.ts";
 import type { ReadableCatalogue } from "../../available-catalogue.ts";
 import type { Clock } from "../../clock.ts";
-import { checkedContextSettings, contextView, newContext } from "../../context-settings.ts";
+import {
+  checkedContextSettings,
+  contextView,
+  furtherContextFaults,
+  newContext,
+} from "../../context-settings.ts";
 import { Fault } from "../../fault.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import type { ContextRecord, Store } from "../../store/store.ts";
 import { embedSnippet } from "../answers/embed-snippet.ts";
+import type { Caller } from "../identity.ts";
 import { callerName } from "../identity.ts";
 import { listOperation } from "../operations/list-operation.ts";
 import { operation, OtherAnswer } from "../operations/operation.ts";
@@ -34,12 +40,14 @@ const tag = "Embed contexts";
 const auth = "console";
 /** Room for the longest instructions, in any script and as a form sends them: nine bytes a character. */
 const settingsMaxBytes = 2 * 1024 * 1024;
-const settingsBody = {
+const settingsBody = ({ catalogue }: ContextDependencies) => ({
   schema: contextBodySchema,
   form: { numbers: ["max_session_sec", "revision"], booleans: ["is_active"], structures: ["embed_config"] },
   maxBytes: settingsMaxBytes,
   textMaxBytes: settingsMaxBytes,
-};
+  furtherErrors: ({ organizationId }: Caller, fields: Record<string, unknown>) =>
+    furtherContextFaults(catalogue, organizationId, fields),
+});
 const oneContext = { status: 200, description: "The context", schema: embedContextSchema } as const;
 
 async function namedContext(store: Store, organizationId: string, id: string): Promise<ContextRecord> {
@@ -81,15 +89,16 @@ const listContexts = ({ store, sessions }: ContextDependencies): Operation =>
     },
   });
 
-const createContext = ({ store, catalogue, clock }: ContextDependencies): Operation =>
-  operation({
+const createContext = (dependencies: ContextDependencies): Operation => {
+  const { store, catalogue, clock } = dependencies;
+  return operation({
     method: "POST",
     path: collectionPath,
     id: "createContext",
     tag,
     summary: "Create an embed context",
     auth,
-    body: settingsBody,
+    body: settingsBody(dependencies),
     answer: { ...oneContext, status: 201 },
     target: (_call, { id, name }) => ({ id, name }),
     async handler({ caller, body: { revision: _none, ...given } }) {
@@ -100,6 +109,7 @@ const createContext = ({ store, catalogue, clock }: ContextDependencies): Operat
       return contextView(created);
     },
   });
+};
 
 const retrieveContext = ({ store }: ContextDependencies): Operation =>
   operation({
@@ -114,15 +124,16 @@ const retrieveContext = ({ store }: ContextDependencies): Operation =>
       contextView(await namedContext(store, caller.organizationId, params.context)),
   });
 
-const replaceContext = ({ store, catalogue, clock }: ContextDependencies): Operation =>
-  operation({
+const replaceContext = (dependencies: ContextDependencies): Operation => {
+  const { store, catalogue, clock } = dependencies;
+  return operation({
     method: "PUT",
     path: contextPath,
     id: "replaceContext",
     tag,
     summary: "Replace every setting of an embed context; settings that are left out are reset",
     auth,
-    body: settingsBody,
+    body: settingsBody(dependencies),
     answer: oneContext,
     target: (_call, { id, name }) => ({ id, name }),
     otherAnswers: {
@@ -138,6 +149,7 @@ const replaceContext = ({ store, catalogue, clock }: ContextDependencies): Opera
       return replaced ? contextView(replaced) : conflict(await namedContext(store, organizationId, id));
     },
   });
+};
 
 const deleteContext = ({ store, clock }: ContextDependencies): Operation =>
   operation({

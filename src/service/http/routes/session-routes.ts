@@ -36,6 +36,7 @@ const createSession = (sessions: Sessions): Operation =>
         looseStructures: ["extra_data"],
       },
       prepare: withIdentifiers,
+      furtherErrors: ({ organizationId }, fields) => sessions.furtherCreateFaults(organizationId, fields),
     },
     answer: { status: 201, description: "The session as created", schema: sessionCreatedSchema },
     handler: ({ caller, body }) => sessions.create(caller.organizationId, body),
