@@ -31,7 +31,7 @@ const place = {
 };
 
 /** Paths that the service answers itself, with errors of its own shape. */
-const servicePath = /^\/(?:api\/|openapi\.json$|healthz$|readyz$|metrics$)/;
+const servicePath = /^\/(?:api(?:\/|$)|openapi\.json$|healthz$|readyz$|metrics$)/;
 
 /** Refusals that an address may get in 10 s where browsers call; backends and relays call the service alone. */
 const refusalsOfBrowsers = 300;

@@ -24,6 +24,7 @@ export async function checkedContextSettings(
   // A form cannot send null, so it sends an empty text for no background.
   const settings = { ...given, background_image: given.background_image || null };
   const faults = [
+    ...nameFaults(settings),
     ...unknownSettingFaults(settings.embed_config, foreignKeys),
     ...(await contextReferenceFaults(catalogue, organizationId, settings)),
   ];
@@ -31,15 +32,29 @@ export async function checkedContextSettings(
   return settings;
 }
 
+/** A name of nothing but spaces would be shown as no name at all. */
+function nameFaults({ name }: Pick<ReadableSettings, "name">): WireError[] {
+  if (name === undefined || name.trim() !== "") return [];
+  return [{ code: "blank", detail: "This field may not be blank.", attr: "name" }];
+}
+
 const readableSchema = z.partial(embedContextPutSchema);
 
 /** The settings that can be read. A tool is one of a server's, so tools are left out where the servers are wrong. */
 function readableSettings(fields: Record<string, unknown>): ReadableSettings {
-  const { embed_config: config = {}, ...readable } = validPart(readableSchema, fields) ?? {};
+  const {
+    embed_config: config = {},
+    background_image: background,
+    ...readable
+  } = validPart(readableSchema, fields) ?? {};
   const given = fields["embed_config"];
   const serversAreWrong =
     isPlainObject(given) && given["mcp_servers"] !== undefined && config.mcp_servers === undefined;
-  return { ...readable, embed_config: { ...config, ...(serversAreWrong && { mcp_tools: [] }) } };
+  return {
+    ...readable,
+    background_image: background || null,
+    embed_config: { ...config, ...(serversAreWrong && { mcp_tools: [] }) },
+  };
 }
 
 /** What `checkedContextSettings` would say of fields that the schema refuses, as far as they can be read. */
@@ -50,9 +65,11 @@ export async function furtherContextFaults(
   foreignKeys: ForeignKeys = "kept",
 ): Promise<WireError[]> {
   const config = fields["embed_config"];
+  const readable = readableSettings(fields);
   return [
+    ...nameFaults(readable),
     ...(isPlainObject(config) ? unknownSettingFaults(config, foreignKeys) : []),
-    ...(await contextReferenceFaults(catalogue, organizationId, readableSettings(fields))),
+    ...(await contextReferenceFaults(catalogue, organizationId, readable)),
   ];
 }
 

@@ -43,8 +43,8 @@ export class Fault extends Error {
   }
 
   /** What the path names does not exist or belongs to another organization. Both get the same response. */
-  static notFound(): Fault {
-    return Fault.client(404, "not_found", "Not found.");
+  static notFound(detail = "Not found."): Fault {
+    return Fault.client(404, "not_found", detail);
   }
 
   /** The caller is authenticated but not allowed to do this. */

@@ -16,12 +16,29 @@ export class AuthFault extends Error {
 
   /** A well-formed API key that does not exist. */
   static notFound(): AuthFault {
-    return new AuthFault(404, { code: "A0009", message: "API key not found.", status: "NOT_FOUND" });
+    return new AuthFault(404, {
+      code: "A0009",
+      message: "API key not found. The console lists the keys that there are.",
+      status: "NOT_FOUND",
+    });
   }
 
-  /** No API key, or a malformed one. */
+  /** No API key. */
+  static missing(): AuthFault {
+    return new AuthFault(401, {
+      code: "A0010",
+      message: "API key is missing. Send it in the header ServicePlatform-APIKey.",
+      status: "UNAUTHORIZED",
+    });
+  }
+
+  /** A text that cannot be an API key. */
   static invalid(): AuthFault {
-    return new AuthFault(401, { code: "A0010", message: "API key is invalid.", status: "UNAUTHORIZED" });
+    return new AuthFault(401, {
+      code: "A0010",
+      message: "API key is invalid. Send it as it was shown when it was created.",
+      status: "UNAUTHORIZED",
+    });
   }
 
   /** The session's id alone gives no access here. */
@@ -38,7 +55,7 @@ export class AuthFault extends Error {
   static deactivated(): AuthFault {
     return new AuthFault(401, {
       code: "A0011",
-      message: "API key has expired or was deactivated.",
+      message: "API key has expired or was deactivated. Create another one.",
       status: "UNAUTHORIZED",
     });
   }

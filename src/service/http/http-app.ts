@@ -9,7 +9,6 @@ import type { WebsiteReader } from "../administration/knowledge/website/website-
 import type { BodyBudget } from "../body-budget.ts";
 import type { Clock } from "../clock.ts";
 import type { Counter } from "../../protocol/counter.ts";
-import { Fault } from "../fault.ts";
 import type { Logger } from "../../logging/logger.ts";
 import type { Installation } from "../installation.ts";
 import type { ServiceMetrics } from "../metrics.ts";
@@ -37,7 +36,7 @@ import { requestMiddleware } from "./middleware/request-middleware.ts";
 import { withRequestMetrics } from "./middleware/request-metrics.ts";
 import { createSessionOwners } from "./middleware/session-owners.ts";
 import type { Operation } from "./operations/operation.ts";
-import { registerOperations } from "./operations/register-operations.ts";
+import { registerOperations, unknownPath } from "./operations/register-operations.ts";
 import { backgroundRoutes } from "./routes/background-routes.ts";
 import { catalogueRoutes } from "./routes/catalogue-routes.ts";
 import { auditRoutes } from "./routes/console/audit-routes.ts";
@@ -223,7 +222,8 @@ export function createHttpApp(dependencies: HttpDependencies): HttpApp {
   const operations = allOperations(dependencies, access);
   app.use("*", middlewareOf(dependencies, access));
   registerOperations(app, operations);
-  app.notFound((context) => jsonAnswer(context, Fault.notFound().body, 404));
+  const faultOf = unknownPath(operations);
+  app.notFound((context) => jsonAnswer(context, faultOf(context).body, 404));
   app.onError(errorHandler(dependencies.log, dependencies.clock));
   return { app, operations };
 }

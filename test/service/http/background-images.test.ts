@@ -147,6 +147,17 @@ describe("an upload is refused", () => {
     );
   });
 
+  test("with one error for each wrong field, all at once", async () => {
+    const run = await runService();
+    const attrs = async (fields: object) => {
+      const { errors } = errorBodySchema.parse(await (await run.send("POST", path, fields)).json());
+      return errors.map(({ attr }) => attr);
+    };
+    expect(await attrs({ title: "t".repeat(256), image: "javascript:alert(1)" })).toEqual(["title", "image"]);
+    expect(await attrs({ title: 5, image: [] })).toEqual(["title", "image"]);
+    expect(await attrs({})).toEqual(["title", "image"]);
+  });
+
   test("for a picture above 2 MiB", async () => {
     const run = await runService();
     const response = await run.send("POST", path, { title: "t", image: dataUrl(big) });

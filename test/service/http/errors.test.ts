@@ -19,15 +19,18 @@ describe("API keys", () => {
   );
 
   test.each([
-    ["no key", {}, 401, "A0010"],
-    ["an empty key", { "XP-API-KEY": "" }, 401, "A0010"],
-    ["a key with a space", { "XP-API-KEY": "not a key at all" }, 401, "A0010"],
-    ["an unknown key", { "XP-API-KEY": "vv_unknown_key_00000" }, 404, "A0009"],
-  ])("%s is refused", async (_, headers, status, code) => {
+    ["no key", {}, 401, "A0010", "Send it in the header ServicePlatform-APIKey."],
+    ["an empty key", { "XP-API-KEY": "" }, 401, "A0010", "as it was shown"],
+    ["a key with a space", { "XP-API-KEY": "not a key at all" }, 401, "A0010", "as it was shown"],
+    ["an unknown key", { "XP-API-KEY": "vv_unknown_key_00000" }, 404, "A0009", "not found"],
+  ])("%s is refused", async (_, headers, status, code, message) => {
     const run = await runService();
     const response = await run.request(path, { headers: headers as Record<string, string> });
     expect(response.status).toBe(status);
-    expect(authErrorBodySchema.parse(await response.json())).toMatchObject({ code });
+    expect(authErrorBodySchema.parse(await response.json())).toMatchObject({
+      code,
+      message: expect.stringContaining(message) as string,
+    });
   });
 
   test("an expired and a revoked key are refused as deactivated", async () => {
@@ -128,9 +131,19 @@ describe("error statuses of event create", () => {
   test("paths end with a slash, except for the voices", async () => {
     const run = await runService();
     const session = await run.newSession();
-    expect((await run.request(`/api/v1/session/${session}`)).status).toBe(404);
-    expect((await run.send("POST", "/api/v1/session", {})).status).toBe(404);
-    expect((await run.get("/api/v1/prompt")).status).toBe(404);
+    const path = `/api/v1/session/${session}`;
+    const wrong: [path: string, response: Response][] = [
+      [path, await run.request(path)],
+      ["/api/v1/session", await run.send("POST", "/api/v1/session", {})],
+      ["/api/v1/prompt", await run.get("/api/v1/prompt")],
+    ];
+    for (const [asked, response] of wrong) {
+      expect(response.status).toBe(404);
+      expect((await firstError(response)).detail).toBe(`Not found. The path ends with a slash: ${asked}/`);
+    }
+    const { detail } = await firstError(await run.get("/api/speech/v2/voices/"));
+    expect(detail).toBe("Not found. The path has no slash at its end: /api/speech/v2/voices");
+    expect((await firstError(await run.get("/api/v1/promp"))).detail).toBe("Not found.");
   });
 
   test("an unknown session, a wrong method and a wrong path", async () => {
@@ -188,6 +201,26 @@ test("operations that an ended session no longer allows say so; the session stay
 });
 
 describe("bodies", () => {
+  test("a compressed body is refused, and every refusal of a body says what to send", async () => {
+    const run = await runService();
+    const send = async (headers: Record<string, string>) => {
+      const init = { method: "POST", body: "{}", headers: { "XP-API-KEY": apiKey, ...headers } };
+      const response = await run.request("/api/v1/session/", init);
+      expect(response.status).toBe(415);
+      return (await firstError(response)).detail;
+    };
+    const json = { "Content-Type": "application/json" };
+    expect(await send({ ...json, "Content-Encoding": "gzip" })).toContain("without compression");
+    expect(await send({ "Content-Type": "application/json; charset=latin1" })).toContain("UTF-8");
+    expect(await send({ "Content-Type": "text/plain" })).toContain("application/json");
+    const plain = {
+      method: "POST",
+      body: "{}",
+      headers: { ...json, "XP-API-KEY": apiKey, "Content-Encoding": "identity" },
+    };
+    expect((await run.request("/api/v1/session/", plain)).status).toBe(400);
+  });
+
   test("JSON above 256 KiB is refused while it is read, for any length header", async () => {
     const run = await runService();
     const session = await run.newSession();

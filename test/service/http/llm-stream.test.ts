@@ -36,6 +36,21 @@ test("each event ends with one line break, or with a blank line if the standard 
   expect(await standard.text()).toBe(`${events.join("\n\n")}\n\n`);
 });
 
+test("a content in parts, as in the chat-completion style, is one text", async () => {
+  const turns: Turn[] = [];
+  const run = await runService(
+    modelOf(async function* (turn) {
+      turns.push(turn);
+      yield await Promise.resolve(piece("ok"));
+    }),
+  );
+  const content = ["How much is it?", "In euros."].map((text) => ({ type: "text", text }));
+  const path = `/api/v1/session/${await run.newSession()}/llm/v2/`;
+  const response = await run.send("POST", path, { messages: [{ role: "user", content }] });
+  expect(await response.text()).toContain("ok");
+  expect(turns[0]?.messages.at(-1)).toMatchObject({ content: "How much is it?\nIn euros." });
+});
+
 test("the model gets the session's own system prompt and the history as sent", async () => {
   const turns: Turn[] = [];
   const run = await runService(
@@ -154,6 +169,8 @@ test.each([
   [{ messages: [{ role: "system", content: "x" }] }, "messages.0.role", "invalid_choice"],
   [{ messages: [{ role: "developer", content: "x" }] }, "messages.0.role", "invalid_choice"],
   [{ messages: [{ role: "user" }] }, "messages.0.content", "required"],
+  [{ messages: [{ role: "user", content: [] }] }, "messages.0.content", "invalid"],
+  [{ messages: [{ role: "user", content: [{ type: "image_url" }] }] }, "messages.0.content", "invalid"],
 ])("%j is refused", async (body, attr, code) => {
   const run = await runService();
   const response = await run.send("POST", `/api/v1/session/${await run.newSession()}/llm/v2/`, body);

@@ -108,3 +108,16 @@ test("wrong fields, unknown keys and names of nothing are answered at once, null
     "tts_type does_not_exist",
   ]);
 });
+
+test("a name of spaces is blank, and an empty background is none even where something else is wrong", async () => {
+  const run = await runService();
+  const fields = { ...base, name: "  ", background_image: "" };
+  for (const [more, attrs] of [
+    [{}, ["name"]],
+    [{ embed_config: [] }, ["embed_config", "name"]],
+  ] as const) {
+    const response = await run.send("PUT", `${contexts}${run.demo.id}/`, { ...fields, ...more });
+    const { errors } = errorBodySchema.parse(await response.json());
+    expect(errors.map(({ attr }) => attr)).toEqual(attrs);
+  }
+});

@@ -47,8 +47,20 @@ function contentType(context: HttpContext): { type: string; charset: string } {
   return { type: type.trim(), charset: charset?.slice(8).replaceAll('"', "") ?? "utf-8" };
 }
 
-function unsupported(type: string): Fault {
-  return Fault.client(415, "unsupported_media_type", `Unsupported media type "${type}" in request.`);
+function unsupported(what: string, remedy: string): Fault {
+  return Fault.client(415, "unsupported_media_type", `Unsupported ${what} in request. ${remedy}`);
+}
+
+function unsupportedType(type: string): Fault {
+  const remedy = "Send application/json, application/x-www-form-urlencoded or multipart/form-data.";
+  return unsupported(`media type "${type}"`, remedy);
+}
+
+/** Throws a 415 Fault for a body that is compressed. */
+function checkEncoding(context: HttpContext): void {
+  const encoding = requestHeader(context, "content-encoding") ?? "";
+  if (!["", "identity"].includes(encoding.trim().toLowerCase()))
+    throw unsupported(`content encoding "${encoding}"`, "Send the body without compression.");
 }
 
 /** Throws a Fault for text that a store would not keep unchanged: NUL characters, halves of surrogate pairs. */
@@ -146,7 +158,9 @@ async function readFields(
   { form, maxBytes = bodyMaxBytes, textMaxBytes = Math.min(maxBytes, bodyMaxBytes), refusal }: ReadOptions,
 ) {
   const { type, charset } = contentType(context);
-  if (!["utf-8", "utf8", "us-ascii"].includes(charset)) throw unsupported(`${type}; charset=${charset}`);
+  if (!["utf-8", "utf8", "us-ascii"].includes(charset))
+    throw unsupported(`charset "${charset}"`, "Send the body in UTF-8.");
+  checkEncoding(context);
   switch (type) {
     case "application/json":
       return jsonFields(await readLimitedBody(context, textMaxBytes));
@@ -159,9 +173,9 @@ async function readFields(
     case "":
       if ((await readLimitedBody(context, 1).catch(() => [0])).length === 0)
         return jsonFields(new Uint8Array());
-      throw unsupported("");
+      throw unsupportedType("");
     default:
-      throw unsupported(type);
+      throw unsupportedType(type);
   }
 }
 

@@ -179,5 +179,5 @@ export function requireCaller(context: HttpContext, { key, operator, role }: Cal
     return identity;
   }
   const refusal = identity.by === "nobody" ? identity.refusal : null;
-  throw refusal ?? (key ? AuthFault.invalid() : AuthFault.loggedOut());
+  throw refusal ?? (key ? AuthFault.missing() : AuthFault.loggedOut());
 }

@@ -9,5 +9,10 @@ export function requireJsonAccepted(accept: string | null): void {
     const [type = "", ...parameters] = range.split(";").map((text) => text.trim().toLowerCase());
     return jsonRanges.has(type) && !parameters.some((text) => /^q=0(?:\.0*)?$/.test(text));
   });
-  if (!accepted) throw Fault.client(406, "not_acceptable", "Could not satisfy the request Accept header.");
+  if (!accepted)
+    throw Fault.client(
+      406,
+      "not_acceptable",
+      "The answer is JSON, which the Accept header leaves out; accept application/json.",
+    );
 }

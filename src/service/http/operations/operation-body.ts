@@ -47,7 +47,11 @@ export interface BodyDescription<Output, Path extends string> {
    * The errors that the handler would find besides, for fields that the schema refuses: so all are answered at once. The handler
    * checks the others itself.
    */
-  furtherErrors?: (caller: Caller, fields: Record<string, unknown>) => Promise<WireError[]>;
+  furtherErrors?: (
+    caller: Caller,
+    fields: Record<string, unknown>,
+    files: RequestFields["files"],
+  ) => Promise<WireError[]> | WireError[];
 }
 
 /** A body that was read and validated. */
@@ -105,6 +109,7 @@ export async function readBody<Output, Path extends string>(
   // A file may be sent for a text field, which is missing then: what is said of the file tells more.
   const errors = joinedErrors(fileErrors(description, read), checked.ok ? [] : checked.errors);
   if (checked.ok && errors.length === 0) return { body: checked.data, files: read.files };
-  const further = caller && isPlainObject(fields) ? await furtherErrors?.(caller, fields) : undefined;
+  const further =
+    caller && isPlainObject(fields) ? await furtherErrors?.(caller, fields, read.files) : undefined;
   throw Fault.validation(joinedErrors(errors, further ?? []));
 }

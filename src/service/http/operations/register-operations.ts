@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { Fault } from "../../fault.ts";
 import { answerHeaders } from "../answers/answer-headers.ts";
-import type { HttpEnvironment } from "../http-environment.ts";
+import type { HttpContext, HttpEnvironment } from "../http-environment.ts";
 import type { Operation } from "./operation.ts";
 
 /** Operations by their path, in the order of the list. */
@@ -22,7 +22,25 @@ export function registerOperations(app: Hono<HttpEnvironment>, operations: reado
     const allowed = ofPath.map(({ method }) => method).join(", ");
     app.all(path, (context) => {
       answerHeaders(context)["Allow"] = allowed;
-      throw Fault.client(405, "method_not_allowed", `Method "${context.req.method}" not allowed.`);
+      const detail = `Method "${context.req.method}" not allowed. Allowed here: ${allowed}.`;
+      throw Fault.client(405, "method_not_allowed", detail);
     });
   }
+}
+
+/**
+ * Answers paths that no operation has. Clients that add or leave out a slash at the end meet this often, and a redirect would turn
+ * their POST into a GET, so the answer says what the path is.
+ */
+export function unknownPath(operations: readonly Operation[]): (context: HttpContext) => Fault {
+  const patterns = [...byPath(operations).keys()].map(
+    (path) => new RegExp(`^${path.replace(/:[^/]+/g, "[^/]+")}$`),
+  );
+  return ({ req: { path } }) => {
+    const other = path.endsWith("/") ? path.slice(0, -1) : `${path}/`;
+    const isKnown = patterns.some((pattern) => pattern.test(other));
+    if (!isKnown) return Fault.notFound();
+    const remedy = path.endsWith("/") ? "has no slash at its end" : "ends with a slash";
+    return Fault.notFound(`Not found. The path ${remedy}: ${other}`);
+  };
 }

@@ -51,19 +51,25 @@ function invalidType({ input, expected = "" }: Issue): Finding {
   return ["invalid", `This field must be ${typeWords[expected] ?? `of type ${expected}`}.`];
 }
 
+function counted(count: number | bigint | undefined, one: string, many: string): string {
+  return `${String(count)} ${Number(count) === 1 ? one : many}`;
+}
+
 function tooSmall({ origin, minimum, input }: Issue): Finding {
   if (origin === "string")
     return input === ""
       ? ["blank", "This field may not be blank."]
-      : ["invalid", `This field must have at least ${String(minimum)} characters.`];
-  if (origin === "array") return ["invalid", `This list must have at least ${String(minimum)} entries.`];
+      : ["invalid", `This field must have at least ${counted(minimum, "character", "characters")}.`];
+  if (origin === "array")
+    return ["invalid", `This list must have at least ${counted(minimum, "entry", "entries")}.`];
   return ["min_value", `This value must be at least ${String(minimum)}.`];
 }
 
 function tooBig({ origin, maximum }: Issue): Finding {
   if (origin === "string")
-    return ["max_length", `This field may have at most ${String(maximum)} characters.`];
-  if (origin === "array") return ["max_length", `This list may have at most ${String(maximum)} entries.`];
+    return ["max_length", `This field may have at most ${counted(maximum, "character", "characters")}.`];
+  if (origin === "array")
+    return ["max_length", `This list may have at most ${counted(maximum, "entry", "entries")}.`];
   return ["max_value", `This value may be at most ${String(maximum)}.`];
 }
 
@@ -106,11 +112,16 @@ function wireErrors(issue: Issue): WireError[] {
 /** Fields after their check: what the schema made of them, or one entry for each wrong one. */
 export type CheckedFields<Output> = { ok: true; data: Output } | { ok: false; errors: WireError[] };
 
+/** The first error of each field: the others follow from it. */
+function firstOfEach(errors: readonly WireError[]): WireError[] {
+  return errors.filter((error, index) => errors.findIndex(({ attr }) => attr === error.attr) === index);
+}
+
 /** Checks fields whose absent ones are removed already (`withoutAbsent`). */
 export function checkedFields<Output>(schema: Schema<Output>, fields: unknown): CheckedFields<Output> {
   const result = schema.safeParse(fields, { reportInput: true });
   if (result.success) return { ok: true, data: result.data };
-  return { ok: false, errors: result.error.issues.flatMap((issue) => wireErrors(issue)) };
+  return { ok: false, errors: firstOfEach(result.error.issues.flatMap((issue) => wireErrors(issue))) };
 }
 
 /**

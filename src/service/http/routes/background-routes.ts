@@ -5,6 +5,7 @@ import {
   backgroundImageSchema,
 } from "../../../protocol/catalogue.ts";
 import type { BackgroundImage } from "../../../protocol/catalogue.ts";
+import type { WireError } from "../../../protocol/error-body.ts";
 import { imageContentType } from "../../../protocol/image-type.ts";
 import { backgroundFileName, backgroundFilePath, pictureMaxBytes } from "../../background-file.ts";
 import type { Clock } from "../../clock.ts";
@@ -62,8 +63,8 @@ function givenBytes({ file, text = "" }: GivenImage): Uint8Array | null {
   return bytes;
 }
 
-/** Stores the picture, if it was uploaded; resolves with its address. */
-async function savedImage(uploads: FileStore, id: string, given: GivenImage): Promise<string> {
+/** The picture's bytes, if it was uploaded, or its address. Throws a Fault of the field `image`. */
+function checkedImage(given: GivenImage): Uint8Array | string {
   const { file, text } = given;
   if (file === undefined && text === undefined)
     throw Fault.invalid(
@@ -74,8 +75,25 @@ async function savedImage(uploads: FileStore, id: string, given: GivenImage): Pr
   if (file !== undefined && text !== undefined)
     throw Fault.invalid("invalid", "Send either a file or a text, not both.", "image");
   const bytes = givenBytes(given);
-  if (bytes === null) return checkedAddress(text ?? "");
-  await uploads.write(backgroundFileName(id), checkedPicture(bytes));
+  return bytes === null ? checkedAddress(text ?? "") : checkedPicture(bytes);
+}
+
+/** What is wrong with the picture. */
+function imageErrors(given: GivenImage): WireError[] {
+  try {
+    checkedImage(given);
+    return [];
+  } catch (error) {
+    if (error instanceof Fault) return error.body.errors;
+    throw error;
+  }
+}
+
+/** Stores the picture, if it was uploaded; resolves with its address. */
+async function savedImage(uploads: FileStore, id: string, given: GivenImage): Promise<string> {
+  const image = checkedImage(given);
+  if (typeof image === "string") return image;
+  await uploads.write(backgroundFileName(id), image);
   return backgroundFilePath(id);
 }
 
@@ -103,6 +121,8 @@ const createImage = ({ store, clock, uploads, files }: BackgroundDependencies): 
       },
       maxBytes: textMaxBytes,
       textMaxBytes,
+      furtherErrors: (_caller, { image: text }, sent) =>
+        imageErrors({ file: sent.get("image"), text: typeof text === "string" ? text : undefined }),
     },
     answer: { status: 201, description: "The background image", schema: backgroundImageSchema },
     async handler({ caller: { organizationId }, body: { title, image: text }, files: sent }) {
