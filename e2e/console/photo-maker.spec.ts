@@ -1,10 +1,7 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createCanvas, loadImage, type Canvas } from "@napi-rs/canvas";
 import { expect, test, type Page } from "@playwright/test";
 import { mostClosedGapMm } from "../../src/photo-making/photo-faults.ts";
+import { debianPicture } from "../support/debian-picture.ts";
 import { changed, portrait } from "../support/portrait.ts";
 import { startServer, type Server } from "../support/stack.ts";
 
@@ -36,6 +33,7 @@ interface Verdict {
 interface Answer extends Verdict {
   size?: number | undefined;
   hasGlasses?: boolean | undefined;
+  hasBackground?: boolean | undefined;
   /** Between the lips in the photograph, in millimetres. */
   gap?: number | undefined;
   poster?: number | undefined;
@@ -43,13 +41,16 @@ interface Answer extends Verdict {
 }
 
 /** What the maker says about a photograph. */
-function make(photo: Uint8Array, wishes: { glasses?: boolean } = {}): Promise<Answer> {
+function make(
+  photo: Uint8Array,
+  wishes: { glasses?: boolean; keepsBackground?: boolean } = {},
+): Promise<Answer> {
   const base64 = Buffer.from(photo).toString("base64");
   return page.evaluate(
     async (given) => {
       const bytes = Uint8Array.from(atob(given.base64), (letter) => letter.charCodeAt(0));
       interface Made {
-        character?: object;
+        character?: { pictures: object };
         hasGlasses?: boolean;
         measures?: { mouthGapMm: number };
         poster?: Blob;
@@ -74,6 +75,7 @@ function make(photo: Uint8Array, wishes: { glasses?: boolean } = {}): Promise<An
       return {
         ...{ type, faults, advice, detail, size: character ? JSON.stringify(character).length : undefined },
         ...{ hasGlasses, gap: measures?.mouthGapMm },
+        hasBackground: character && "background" in character.pictures,
         poster: poster?.size,
         porthole: porthole?.size,
       };
@@ -227,33 +229,10 @@ test("a picture that its camera held sideways is turned", async () => {
   expect(await make(turned)).toMatchObject({ type: "made" });
 });
 
-/**
- * The portrait of an astronaut, in the public domain (NASA), as Debian's python3-skimage has it: a real photograph, with a smile.
- * It is taken from the package's archive and not kept. Null where there is none.
- */
-function astronaut(): Uint8Array | null {
-  const folder = mkdtempSync(join(tmpdir(), "visavis-skimage-"));
-  try {
-    execFileSync("apt-get", ["download", "python3-skimage"], {
-      cwd: folder,
-      stdio: "ignore",
-      timeout: 60_000,
-    });
-    const archive = readdirSync(folder).find((name) => name.endsWith(".deb")) ?? "";
-    execFileSync("dpkg-deb", ["-x", archive, "."], { cwd: folder, stdio: "ignore" });
-    const found = readdirSync(folder, { recursive: true, encoding: "utf8" });
-    const file = found.find((name) => name.endsWith("/astronaut.png"));
-    return file === undefined ? null : readFileSync(join(folder, file));
-  } catch {
-    return null;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
 test("a real photograph: too small as it is, and with enough pixels its smile is closed", async () => {
   test.setTimeout(180_000);
-  const photo = astronaut();
+  // An astronaut with a smile (NASA, in the public domain).
+  const photo = debianPicture("python3-skimage", "astronaut.png");
   test.skip(photo === null, "python3-skimage cannot be downloaded here");
   if (photo === null) return;
   expect(await make(photo)).toMatchObject({ type: "refused", faults: ["too_small"] });
@@ -263,6 +242,16 @@ test("a real photograph: too small as it is, and with enough pixels its smile is
   const answer = await make(png(enlarged));
   expect(answer).toMatchObject({ type: "made", hasGlasses: false });
   expect(answer.gap).toBeGreaterThan(mostClosedGapMm);
+});
+
+test("a real photograph with glasses: they are found, and what is behind the person is kept where it is asked for", async () => {
+  test.setTimeout(180_000);
+  // Grace Hopper (United States Navy, in the public domain).
+  const photo = debianPicture("python-matplotlib-data", "grace_hopper.jpg");
+  test.skip(photo === null, "python-matplotlib-data cannot be downloaded here");
+  if (photo === null) return;
+  expect(await make(photo)).toMatchObject({ type: "made", hasGlasses: true, hasBackground: false });
+  expect(await make(photo, { keepsBackground: true })).toMatchObject({ type: "made", hasBackground: true });
 });
 
 test("a smile that shows teeth becomes a face with closed lips", async () => {

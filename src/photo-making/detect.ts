@@ -63,6 +63,8 @@ export async function startDetector(): Promise<Detector> {
         .map((points) => points.map(({ x, y, z }): Landmark => [x, y, z]));
     },
     async people(picture) {
+      // Otherwise it mixes in what it found in the picture before.
+      await segmentation.send({ image: nobody });
       const found = new Promise<CanvasImageSource>((resolve) => {
         segmentation.onResults(({ segmentationMask }) => resolve(segmentationMask));
       });

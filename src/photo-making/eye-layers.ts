@@ -148,6 +148,32 @@ function keepSkin(colours: Colours, weights: Float32Array): void {
   for (const i of known) if (lightOf(colours, i) < least) weights[i] = 0;
 }
 
+/** The skin this near to the eye says how light a lid is, in millimetres: under brows and behind glasses it lies in shadow. */
+const besideMm = { from: 1, to: 4 } as const;
+/** How much darker than the skin farther away a lid may be, and which of the pixels beside the eye are skin, not lashes. */
+const shadow = { least: 0.68, share: 0.8 } as const;
+
+/** Makes a lid as dark as the skin just beside the eye. `inside`: how far each pixel is within the eye. */
+function shadeLid(colours: Colours, source: SourcePicture, area: PhotoArea, inside: Float32Array): void {
+  const mm = source.pxPerMm;
+  const within = [...inside.keys()].filter((i) => inside[i]! > 0);
+  const beside = [...inside.keys()].filter(
+    (i) => inside[i]! < -besideMm.from * mm && inside[i]! > -besideMm.to * mm,
+  );
+  if (within.length === 0 || beside.length === 0) return;
+  const ratios = [0, 1, 2].map((c) => {
+    const lid = within.reduce((sum, i) => sum + colours.values[3 * i + c]!, 0) / within.length;
+    const seen = beside
+      .map((i) => colourAt(source, area.x + (i % area.width), area.y + Math.floor(i / area.width), c))
+      .sort((a, b) => a - b)[Math.floor(beside.length * shadow.share)]!;
+    return clamp(seen / Math.max(1, lid), shadow.least, 1);
+  });
+  inside.forEach((depth, i) => {
+    const share = smooth(-7 * mm, -2 * mm, depth);
+    for (let c = 0; c < 3; c++) colours.values[3 * i + c]! *= 1 - (1 - ratios[c]!) * share;
+  });
+}
+
 /** The lid: skin from around the eye, in place of eye and lashes, with a little grain. */
 function lidLayer(
   source: SourcePicture,
@@ -163,14 +189,17 @@ function lidLayer(
   const corners = (polygon[0]![1] + polygon[8]![1]) / 2;
   const colours = coloursOf(source, area);
   const weights = new Float32Array(width * area.height);
+  const inside = new Float32Array(weights.length);
   for (let i = 0; i < weights.length; i++) {
     const [px, py] = [x + (i % width), y + Math.floor(i / width)];
+    inside[i] = distanceInside(polygon, px + 0.5, py + 0.5);
     const isBeside = px < polygon[0]![0] || px > polygon[8]![0];
     const reach = (py > corners ? lashesMm.below : isBeside ? lashesMm.beside : lashesMm.above) * mm;
-    weights[i] = distanceInside(polygon, px + 0.5, py + 0.5) < -reach ? 1 : 0;
+    weights[i] = inside[i]! < -reach ? 1 : 0;
   }
   keepSkin(colours, weights);
   fillGaps(colours, weights);
+  shadeLid(colours, source, area, inside);
   let seed = 7;
   for (let i = 0; i < weights.length; i++) {
     seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;

@@ -8,6 +8,7 @@ import { widenEyeHoles } from "./eye-holes.ts";
 import { eyeLayers } from "./eye-layers.ts";
 import { faultsOf, measurePhoto, mouthGapMm, type PhotoMeasures } from "./gates.ts";
 import { findGlasses } from "./glasses.ts";
+import { keepBackground } from "./kept-background.ts";
 import type { MakerStep } from "./maker-answers.ts";
 import type { Framing } from "./maker-requests.ts";
 import { cutOut } from "./matte.ts";
@@ -172,7 +173,9 @@ async function layersOf(
   if (glasses) square.getContext("2d")?.putImageData(glasses.behind, glasses.area.x, glasses.area.y);
   const photo = pixelsOf(square);
   const source: SourcePicture = { ...seen, data: photo.data.slice() };
-  if (!keepsBackground) cutOut(photo, (await detector.people(square)).data);
+  const { data: mask } = await detector.people(square);
+  const background = keepsBackground ? keepBackground(photo, mask, pxPerMm) : null;
+  if (!keepsBackground) cutOut(photo, mask);
   const eyes = [eyeLayers(source, leftEye), eyeLayers(source, rightEye)] as const;
   const mouth = mouthLayer(source, [eyes[0].white, eyes[1].white]);
   widenEyeHoles(points, pxPerMm);
@@ -184,6 +187,7 @@ async function layersOf(
     lids: { left: eyes[0].lidArea, right: eyes[1].lidArea },
     ...(glasses && { glasses: glasses.area }),
     pictures: {
+      ...(background && { background: await addressOf(background, 0.85) }),
       photo: await addressOf(photo, 0.88),
       scleraLeft: await addressOf(eyes[0].sclera, 0.88),
       scleraRight: await addressOf(eyes[1].sclera, 0.88),

@@ -1,5 +1,6 @@
 import { clamp, smooth } from "../photo/numbers.ts";
 import { fillGaps } from "./fill.ts";
+import { removeIslands } from "./islands.ts";
 
 /** The mean of each pixel's surroundings of `radius`. */
 function boxMean(values: Float32Array, size: number, radius: number): Float32Array {
@@ -117,4 +118,5 @@ export function cutOut(image: Pick<ImageData, "width" | "data">, mask: Uint8Clam
     }
     data[4 * i + 3] = Math.min(data[4 * i + 3]!, alpha * sideFade(i % size, size) * 255);
   }
+  removeIslands(data, size);
 }

@@ -20,6 +20,9 @@ function meanAt(source: SourcePicture, numbers: readonly number[]): Rgb {
   return [mean(0), mean(1), mean(2)];
 }
 
+/** How far the tint of the eyes' white may be from grey: in the shadow of brows or glasses it is that of the skin. */
+const mostTint = { less: 0.85, more: 1.2 } as const;
+
 /** The colour of the teeth: that of the eyes' white in the light of this photograph, warmer, and a little brighter than the skin. */
 function teethColour(source: SourcePicture, whites: readonly (readonly number[] | null)[]): Rgb {
   const seen = whites.flatMap((white) => (white ? [white] : []));
@@ -33,8 +36,8 @@ function teethColour(source: SourcePicture, whites: readonly (readonly number[] 
     .map((i) => brightnessOf(...coloursAt(source, ...source.landmarks[i]!)))
     .reduce((sum, value) => sum + value / skinPoints.length, 0);
   const bright = Math.min(240, Math.max(skin * 1.18, skin * 0.45 + 136));
-  const tone = (c: 0 | 1 | 2, own: number): number =>
-    clamp((0.35 * ((white[c] ?? level) / level) + 0.65 * own) * bright, 110, 248);
+  const tint = (c: 0 | 1 | 2): number => clamp((white[c] ?? level) / level, mostTint.less, mostTint.more);
+  const tone = (c: 0 | 1 | 2, own: number): number => clamp((0.35 * tint(c) + 0.65 * own) * bright, 110, 248);
   return [tone(0, 1.045), tone(1, 1.005), tone(2, 0.93)];
 }
 

@@ -8,7 +8,7 @@ import type { Mesh } from "./mesh.ts";
 import { createMouthInside } from "./mouth-meshes.ts";
 import { moves, type Move } from "./moves.ts";
 import { clamp } from "./numbers.ts";
-import { faceMesh, photographMesh } from "./surface-meshes.ts";
+import { backgroundMesh, faceMesh, photographMesh } from "./surface-meshes.ts";
 import { visemeShapes } from "./viseme-shapes.ts";
 
 /** A photo character that takes poses. */
@@ -122,6 +122,7 @@ export function createPhotoFace(character: PhotoCharacter): PhotoFace {
     createLid(face, face.eyes[1], "lidRight", character.lids.right),
   ] as const;
   const meshes = [
+    ...(character.pictures.background ? [backgroundMesh(face)] : []),
     photographMesh(face),
     ...mouth.meshes,
     ...eyeMeshes(face, character),

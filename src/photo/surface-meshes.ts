@@ -9,6 +9,19 @@ import { smooth, type Point } from "./numbers.ts";
 /** Cells of the grid over the whole picture, in each direction. */
 const cells = 32;
 
+/** What is behind the person, if it was kept. It never moves. */
+export function backgroundMesh(face: Face): Mesh {
+  const { size } = face;
+  const texels = gridOf(1, 1, (u, v): Point => [u * size, v * size]);
+  const points = texels.map(([x, y]) => face.toFace(x, y));
+  const mesh = createMesh(face, {
+    ...{ layer: "background", points, texels, moves: [] },
+    indices: gridTriangles(1, 1),
+  });
+  mesh.headShares.fill(0);
+  return mesh;
+}
+
 /** The whole photograph: what is around the face. Its breath ends at the lower edge, which must not leave the picture. */
 export function photographMesh(face: Face): Mesh {
   const { size } = face;

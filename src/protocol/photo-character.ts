@@ -18,6 +18,7 @@ export const photoLimits = {
 
 /** The layers of a character. */
 export const photoLayers = [
+  "background",
   "photo",
   "scleraLeft",
   "scleraRight",
@@ -66,6 +67,7 @@ export const photoCharacterSchema = z.object({
   lids: sidesSchema,
   /** data: addresses of PNG or WebP pictures. */
   pictures: z.object({
+    background: z.optional(layerSchema),
     photo: layerSchema,
     scleraLeft: layerSchema,
     scleraRight: layerSchema,

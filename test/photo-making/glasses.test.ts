@@ -71,4 +71,58 @@ describe("glasses in a photograph", () => {
     });
     expect(findGlasses(source, false)).toBeNull();
   });
+
+  test("are the photograph's own pixels wherever skin is filled in below them", async () => {
+    const { source } = await drawnOnMina(wear("#2a1f1a", 2.2));
+    const { area, frame, behind } = findGlasses(source, false)!;
+    for (let i = 0; i < area.width * area.height; i++) {
+      const share = frame.data[4 * i + 3]! / 255;
+      const [x, y] = [area.x + (i % area.width), area.y + Math.floor(i / area.width)];
+      const own = source.data.slice(4 * (y * source.size + x), 4 * (y * source.size + x) + 3);
+      own.forEach((value, c) => {
+        const seen = frame.data[4 * i + c]! * share + behind.data[4 * i + c]! * (1 - share);
+        expect(Math.abs(seen - value)).toBeLessThanOrEqual(1);
+      });
+    }
+  });
+
+  test("have what of their frame lies over a brow", async () => {
+    const { source, face } = await drawnOnMina((context, drawn) => {
+      wear("#2a1f1a", 2.2)(context, drawn);
+      const { eyes, pxPerMm, toPicture } = drawn;
+      const [x, y] = toPicture(eyes[0].middleX - 6, eyes[0].browY - 1);
+      // A bar from the ring upwards.
+      context.fillStyle = "#2a1f1a";
+      context.fillRect(x, y, 12 * pxPerMm, 3 * pxPerMm);
+      context.fillRect(x, y - 6 * pxPerMm, 3 * pxPerMm, 9 * pxPerMm);
+    });
+    const { area, frame } = findGlasses(source, false)!;
+    const [px, py] = face.toPicture(face.eyes[0].middleX, face.eyes[0].browY + 0.5).map(Math.floor);
+    expect(frame.data[4 * ((py! - area.y) * area.width + px! - area.x) + 3]).toBeGreaterThan(200);
+  });
+
+  test("have the light on their lenses, but not that in the eyes", async () => {
+    const light = { x: 0, y: 15 };
+    const { source, face } = await drawnOnMina((context, drawn) => {
+      wear("#2a1f1a", 2.2)(context, drawn);
+      const { eyes, pxPerMm, toPicture } = drawn;
+      context.fillStyle = "#ffffff";
+      const eyeY = eyes[0].upper[4]?.[1] ?? 0;
+      for (const [dx, dy] of [
+        [light.x, light.y],
+        [0, 4],
+      ] as const) {
+        const [x, y] = toPicture(eyes[0].middleX + dx, eyeY + dy);
+        context.fillRect(x - pxPerMm, y - pxPerMm, 2 * pxPerMm, 2 * pxPerMm);
+      }
+    });
+    const { area, frame } = findGlasses(source, false)!;
+    const opacityAt = (dx: number, dy: number): number => {
+      const eye = face.eyes[0];
+      const [px, py] = face.toPicture(eye.middleX + dx, (eye.upper[4]?.[1] ?? 0) + dy).map(Math.floor);
+      return frame.data[4 * ((py! - area.y) * area.width + px! - area.x) + 3]!;
+    };
+    expect(opacityAt(light.x, light.y)).toBeGreaterThan(200);
+    expect(opacityAt(0, 4)).toBe(0);
+  });
 });

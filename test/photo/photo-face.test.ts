@@ -1,3 +1,4 @@
+import { createCanvas } from "@napi-rs/canvas";
 import { beforeAll, describe, expect, test } from "vitest";
 import { visemes, type PuppetParams } from "../../src/puppet/index.ts";
 import { createPhotoFace } from "../../src/photo/index.ts";
@@ -73,6 +74,24 @@ describe("a photographed face", () => {
         ...{ smile: 1, concern: 1, blink: 0.5, breath: 1, visemeWeights: weights },
       });
       for (const mesh of face.meshes) expect(mesh.positions.every(Number.isFinite)).toBe(true);
+    }
+  });
+
+  test("moves before a background that was kept, which stays and is whole", async () => {
+    const behind = createCanvas(character.size, character.size);
+    const context = behind.getContext("2d");
+    context.fillStyle = "#2040c0";
+    context.fillRect(0, 0, character.size, character.size);
+    const background = `data:image/png;base64,${behind.toBuffer("image/png").toString("base64")}`;
+    const kept = await PhotoDrawing.load(
+      { ...character, pictures: { ...character.pictures, background } },
+      size,
+    );
+    for (const params of [{}, { headTilt: 1 }, { headTurn: -1, headNod: 1 }]) {
+      const words = new Uint32Array(size * size);
+      kept.draw(params, words);
+      expect(words.every((word) => word >>> 24 === 255)).toBe(true);
+      for (const corner of [0, size - 1]) expect(words[corner]).toBe(0xffc04020);
     }
   });
 });

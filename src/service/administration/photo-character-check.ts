@@ -16,11 +16,13 @@ import { checkPictureDimensions } from "../picture-dimensions.ts";
 
 /** The width and height that a layer must have, in pixels. */
 function wantedSize(
-  { size, eyes, lids, glasses }: PhotoCharacter,
+  { size, eyes, lids, glasses, pictures }: PhotoCharacter,
   layer: PhotoLayer,
 ): Pick<PhotoArea, "width" | "height"> | undefined {
+  const whole = { width: size, height: size };
   const areas = {
-    photo: { width: size, height: size },
+    background: pictures.background === undefined ? undefined : whole,
+    photo: whole,
     scleraLeft: eyes.left,
     irisLeft: eyes.left,
     lidLeft: lids.left,

@@ -53,6 +53,15 @@ describe("a photo character", () => {
     expect(faultyField(change)).toBe(field);
   });
 
+  test("may have what was behind the person, as large as its picture", () => {
+    const before = (background: string) => () => ({
+      ...photoMina(),
+      pictures: { ...photoMina().pictures, background },
+    });
+    expect(faultyField(before(png(photoMina().size)))).toBeUndefined();
+    expect(faultyField(before(png(64)))).toBe("pictures.background");
+  });
+
   const withPhoto = (photo: string) => () => ({
     ...photoMina(),
     pictures: { ...photoMina().pictures, photo },

@@ -1,0 +1,33 @@
+import { smooth } from "../photo/numbers.ts";
+import { distancesFrom } from "./distances.ts";
+import { fillGaps } from "./fill.ts";
+
+/** What is more opaque belongs to the person (0…255). */
+const person = 64;
+/** So far around the person the picture moves with them, and there it goes over into what is behind, in millimetres. */
+const borderMm = { own: 4, faded: 8 } as const;
+
+/**
+ * Parts a square picture into the person with a border, and what is behind: that stays where it is when the head moves, and is filled
+ * in where the person is. Both together are the picture. `mask` is the coarse opacity of the person. Changes `photo` into the person;
+ * returns what is behind.
+ */
+export function keepBackground(photo: ImageData, mask: Uint8ClampedArray, mm: number): ImageData {
+  const { width, height, data } = photo;
+  const count = width * height;
+  const isPerson = Uint8Array.from({ length: count }, (_, i) => (mask[4 * i + 3]! > person ? 1 : 0));
+  const distances = distancesFrom(isPerson, width).map((px) => px / mm);
+  const values = new Float32Array(3 * count);
+  for (let i = 0; i < values.length; i++) values[i] = data[4 * Math.floor(i / 3) + (i % 3)]!;
+  fillGaps(
+    { width, height, values },
+    distances.map((away) => (away > borderMm.own ? 1 : 0)),
+  );
+  const behind = new ImageData(width, height);
+  for (let i = 0; i < count; i++) {
+    for (let c = 0; c < 3; c++) behind.data[4 * i + c] = values[3 * i + c]!;
+    behind.data[4 * i + 3] = 255;
+    data[4 * i + 3] = 255 * (1 - smooth(borderMm.own, borderMm.faded, distances[i]!));
+  }
+  return behind;
+}

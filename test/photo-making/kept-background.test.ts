@@ -1,0 +1,52 @@
+import { ImageData } from "@napi-rs/canvas";
+import { expect, test } from "vitest";
+import { keepBackground } from "../../src/photo-making/kept-background.ts";
+
+// The maker runs in browsers.
+Object.assign(globalThis, { ImageData });
+
+const size = 96;
+const middle = size / 2;
+const radius = 20;
+
+const awayFromMiddle = (i: number): number => Math.hypot((i % size) - middle, Math.floor(i / size) - middle);
+
+/** A red person before stripes of two blues, and the person's mask. */
+function scene(): { photo: globalThis.ImageData; mask: Uint8ClampedArray; original: Uint8ClampedArray } {
+  const photo = new globalThis.ImageData(size, size);
+  const mask = new Uint8ClampedArray(4 * size * size);
+  for (let i = 0; i < size * size; i++) {
+    const isPerson = awayFromMiddle(i) < radius;
+    photo.data.set(isPerson ? [200, 40, 40, 255] : [20, 40, i % 8 < 4 ? 120 : 200, 255], 4 * i);
+    mask[4 * i + 3] = isPerson ? 255 : 0;
+  }
+  return { photo, mask, original: photo.data.slice() };
+}
+
+test("person and background together are the picture", () => {
+  const { photo, mask, original } = scene();
+  const behind = keepBackground(photo, mask, 1);
+  for (let i = 0; i < original.length; i += 4) {
+    const share = photo.data[i + 3]! / 255;
+    for (let c = i; c < i + 3; c++) {
+      const seen = photo.data[c]! * share + behind.data[c]! * (1 - share);
+      expect(Math.abs(seen - original[c]!)).toBeLessThanOrEqual(1);
+    }
+  }
+});
+
+test("the background is whole, and has nothing of the person", () => {
+  const { photo, mask } = scene();
+  const { data } = keepBackground(photo, mask, 1);
+  for (let i = 0; i < data.length; i += 4) {
+    expect(data[i + 3]).toBe(255);
+    expect(data[i]).toBeLessThan(30);
+  }
+});
+
+test("far from the person nothing moves with them", () => {
+  const { photo, mask } = scene();
+  keepBackground(photo, mask, 1);
+  expect(photo.data[3]).toBe(0);
+  expect(photo.data[4 * (middle * size + middle) + 3]).toBe(255);
+});
