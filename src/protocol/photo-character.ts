@@ -67,7 +67,6 @@ export const photoCharacterSchema = z.object({
   lids: sidesSchema,
   /** data: addresses of PNG or WebP pictures. */
   pictures: z.object({
-    background: z.optional(layerSchema),
     photo: layerSchema,
     scleraLeft: layerSchema,
     scleraRight: layerSchema,
@@ -77,6 +76,7 @@ export const photoCharacterSchema = z.object({
     lidRight: layerSchema,
     mouth: layerSchema,
     glasses: z.optional(layerSchema),
+    background: z.optional(layerSchema),
   }),
   /** Where the frame of glasses lies, if the person wears any. */
   glasses: z.optional(areaSchema),

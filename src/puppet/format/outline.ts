@@ -56,7 +56,7 @@ class OutlineReader {
 
   #takeLetter(letter: string): void {
     if (!"MLCZlc".includes(letter)) throw this.#invalid(`"${letter}" is not expected in a path`);
-    if (this.#count > 0) throw this.#invalid(`"${letter}" comes in the middle of a segment`);
+    if (this.#count > 0) throw this.#invalid(`"${letter}" is not expected in a segment`);
     const starts = this.#letter === "" || this.#letter === "Z";
     if (starts && letter !== "M") throw this.#invalid(`"M" is needed before "${letter}"`);
     this.#letter = letter;
@@ -65,7 +65,7 @@ class OutlineReader {
   }
 
   #takeNumber(): void {
-    if (this.#needed === 0) throw this.#invalid("a number stands where a letter is expected");
+    if (this.#needed === 0) throw this.#invalid("a letter is expected");
     const relative = this.#letter === "l" || this.#letter === "c";
     const from = relative ? (this.#count % 2 === 0 ? this.#fromX : this.#fromY) : 0;
     this.#points.push(from + this.#number());

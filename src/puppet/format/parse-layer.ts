@@ -135,7 +135,7 @@ function parseBlink(value: unknown, at: string): { outline: Outline; blink: Blin
   const difference = (text: unknown, place: string): Float32Array => {
     const key = parseOutline(readText(text, place), place);
     if (!sameStructure(key, outline))
-      throw PuppetError.invalid(place, "the key must have the structure of open");
+      throw PuppetError.invalid(place, "the structure of open is expected");
     return key.points.map((coordinate, i) => coordinate - outline.points[i]!);
   };
   const blink = {
