@@ -134,8 +134,7 @@ function parseBlink(value: unknown, at: string): { outline: Outline; blink: Blin
   const outline = parseOutline(readText(fields["open"], `${at}.open`), `${at}.open`);
   const difference = (text: unknown, place: string): Float32Array => {
     const key = parseOutline(readText(text, place), place);
-    if (!sameStructure(key, outline))
-      throw PuppetError.invalid(place, "the structure of open is expected");
+    if (!sameStructure(key, outline)) throw PuppetError.invalid(place, "the structure of open is expected");
     return key.points.map((coordinate, i) => coordinate - outline.points[i]!);
   };
   const blink = {
