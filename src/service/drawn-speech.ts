@@ -8,8 +8,18 @@ export function drawnSpeech({
   loudness = [],
 }: SpeechTimeline): Pick<TtsResponse, "visemes" | "accents" | "loudness"> {
   return {
-    visemes: [...visemes],
-    accents: chooseAccents(words, undefined, loudness),
+    visemes: visemes.map(inWholeMs),
+    accents: chooseAccents(words, undefined, loudness).map((accent) => ({
+      ...inWholeMs(accent),
+      strength: Math.round(accent.strength * 100) / 100,
+    })),
     loudness: loudness.map((level) => Math.round(level * 100) / 100),
   };
+}
+
+/** Times without fractions: nobody hears or sees those, and they would double the size of a notice. */
+export function inWholeMs<Timed extends { readonly start: number; readonly end: number }>(
+  timed: Timed,
+): Timed {
+  return { ...timed, start: Math.round(timed.start), end: Math.round(timed.end) };
 }

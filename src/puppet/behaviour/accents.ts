@@ -45,18 +45,24 @@ export class Accents {
 
   constructor(private readonly random: Random) {}
 
-  /** Marks the stressed words of an utterance that begins at `startMs`. Earlier accents from then on are dropped. */
+  /**
+   * Marks the stressed words of an utterance that begins at `startMs`. Earlier accents from then on are dropped; those of the same
+   * utterance, of which more is known now, stay as they are.
+   */
   speak({ words, loudness, accents }: SpeechTimeline, startMs: number): void {
-    this.#accents = this.#accents.filter((accent) => accent.startMs < startMs);
+    const before = this.#accents;
+    this.#accents = before.filter((accent) => accent.startMs < startMs);
     for (const { start, end, strength } of accents ?? chooseAccents(words, this.random, loudness))
-      this.#accents.push({
-        startMs: startMs + start,
-        endMs: startMs + end,
-        strength,
-        beat: this.#chooseBeat(),
-        side: this.random() < 0.5 ? -1 : 1,
-        browRaise: this.random() < browShare || strength > 0.9 ? browReach * strength : 0.1 * strength,
-      });
+      this.#accents.push(
+        before.find((accent) => accent.startMs === startMs + start) ?? {
+          startMs: startMs + start,
+          endMs: startMs + end,
+          strength,
+          beat: this.#chooseBeat(),
+          side: this.random() < 0.5 ? -1 : 1,
+          browRaise: this.random() < browShare || strength > 0.9 ? browReach * strength : 0.1 * strength,
+        },
+      );
   }
 
   /** Drops the accents that have not begun by `nowMs`. */

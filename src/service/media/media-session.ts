@@ -1,4 +1,3 @@
-import { speechLoudness, type SpeechTimeline } from "../../puppet/index.ts";
 import type { ClientMessage, ServerMessage, SpeechFaultCode } from "../../protocol/data-channel.ts";
 import type { AvatarSessionOptions } from "./avatar-session-options.ts";
 import { ClientMessageReader } from "./client-message.ts";
@@ -11,7 +10,7 @@ import { SessionLook } from "./session-look.ts";
 import { sessionGuard } from "./session-guard.ts";
 import { SessionPeers } from "./session-peers.ts";
 import { SessionRecorder } from "./session-recorder.ts";
-import { speechNotice } from "./speech-notice.ts";
+import { SpeechAnnouncer } from "./speech-announcer.ts";
 import { SpeechPlayer } from "./speech-player.ts";
 import { UploadedSpeech } from "./uploaded-speech.ts";
 import { VoicePresence } from "./voice-presence.ts";
@@ -61,6 +60,7 @@ export class MediaSession {
   readonly #reader: ClientMessageReader;
   readonly #stopListening: () => void;
   readonly #peers: SessionPeers;
+  readonly #announcer: SpeechAnnouncer;
   #isConnected = false;
   #hasPicture = false;
   #isClosed = false;
@@ -88,6 +88,7 @@ export class MediaSession {
     this.#face = faceOf(options.request, { ...options, onFault: (detail) => this.#warn(detail) });
     this.#look = this.#newLook();
     this.#peers = this.#newPeers();
+    this.#announcer = new SpeechAnnouncer(this.#peers);
     this.#stopListening = options.clock.listen(
       this.#guard((tick: number, isLate: boolean) =>
         this.#handleTick(tick % ticksPerPicture === phase, isLate),
@@ -200,6 +201,7 @@ export class MediaSession {
   #handleTick(isPictureDue: boolean, isLate: boolean): void {
     // What is being spoken is heard to its end.
     if (!this.#pause.audio || this.#player.isPlaying) this.#sendAudio();
+    this.#announcer.tick();
     this.#ticks++;
     if (this.#ticks % activityEveryTicks === 0 && this.#peers.isConnected) this.#handleActivity();
     // A missing picture is hardly visible, but a gap in the voice is audible. Before the connection, one picture is enough:
@@ -249,12 +251,9 @@ export class MediaSession {
   }
 
   #handleSpeech(message: string, speech: PlayableSpeech): void {
-    const { pcm, sampleRateHz: rateHz, words, visemes } = speech;
-    const timeline: SpeechTimeline = { words, visemes, loudness: speechLoudness(pcm, rateHz) };
-    this.#face?.speak(timeline, this.#nowMs + voiceLagMs);
-    const duration = (pcm.length * 1_000) / rateHz;
     const isDrawnThere = !this.#face || !this.#peers.hasVideo;
-    this.#send({ type: "stf", data: speechNotice({ message, duration, words }, isDrawnThere && timeline) });
+    const timeline = this.#announcer.announce(message, speech, isDrawnThere);
+    this.#face?.speak(timeline, this.#nowMs + voiceLagMs);
   }
 
   /** A recording became text; null if it did not. The answer follows from the client, unless it has none. */
@@ -324,6 +323,7 @@ export class MediaSession {
         break;
       case "clear-buffer":
         this.#face?.stopSpeaking(this.#nowMs);
+        this.#announcer.clear();
         this.#player.clear();
         break;
       case "change-size":

@@ -1,5 +1,6 @@
 import { networkInterfaces } from "node:os";
 import { messageChannelLabel, type ServerMessage } from "../../protocol/data-channel.ts";
+import { speechChannelLabel, type SpeechPart } from "../../protocol/speech-part.ts";
 import { isDirectCandidate, publishedAnswer } from "./answer-sdp.ts";
 import { ChannelSender } from "./channel-sender.ts";
 import { FileChannel, fileChannelLabel, type FileChannelEvents } from "./file-channel.ts";
@@ -63,6 +64,7 @@ export class SessionPeer {
   readonly #stream = new wrtc.MediaStream();
   #microphone: Track | undefined;
   #sender: ChannelSender | undefined;
+  #parts: ChannelSender | undefined;
   readonly #fileChannels = new Set<FileChannel>();
   #offerSdp = "";
   #hasVideo = false;
@@ -132,10 +134,21 @@ export class SessionPeer {
     this.#sender?.send(JSON.stringify(message));
   }
 
+  /** Whether the client has opened the channel for parts of timelines. */
+  get takesParts(): boolean {
+    return this.#parts !== undefined;
+  }
+
+  /** Sends a part of a speech's timeline, if there is a channel for it. */
+  sendPart(part: SpeechPart): void {
+    this.#parts?.send(JSON.stringify(part));
+  }
+
   /** Sends what waits, and closes the connection. Calls no event handler. */
   close(): void {
     if (this.#isClosed) return;
     this.#sender?.flush();
+    this.#parts?.discard();
     this.#isClosed = true;
     clearTimeout(this.#restartTimer);
     this.#onCandidate?.(undefined);
@@ -217,6 +230,10 @@ export class SessionPeer {
       this.#takeFiles(channel);
       return;
     }
+    if (channel.label === speechChannelLabel) {
+      this.#takeParts(channel);
+      return;
+    }
     if (channel.label !== messageChannelLabel) {
       channel.close();
       return;
@@ -232,6 +249,23 @@ export class SessionPeer {
     if (readyState === "open") this.#options.onOpen();
     else if (readyState === "connecting") channel.onopen = guard(() => this.#options.onOpen());
     else this.#end("peer-closed");
+  }
+
+  /** From now on the client gets the timelines of speeches here. */
+  #takeParts(channel: DataChannel): void {
+    const { guard } = this.#options;
+    const sender = new ChannelSender(channel, guard);
+    const take = guard(() => {
+      this.#parts?.discard();
+      this.#parts = sender;
+    });
+    channel.onclose = guard(() => {
+      sender.discard();
+      if (this.#parts === sender) this.#parts = undefined;
+    });
+    const { readyState } = channel;
+    if (readyState === "open") take();
+    else if (readyState === "connecting") channel.onopen = take;
   }
 
   #takeFiles(channel: DataChannel): void {

@@ -1,4 +1,5 @@
 import type { ServerMessage } from "../../protocol/data-channel.ts";
+import type { SpeechPart } from "../../protocol/speech-part.ts";
 import { MediaError } from "./media-error.ts";
 import type { OfferProgress, PeerEnd } from "./media-ipc.ts";
 import { SessionPeer, type SessionPeerOptions } from "./session-peer.ts";
@@ -51,6 +52,16 @@ export class SessionPeers {
   /** Sends a message, if a client is connected. */
   send(message: ServerMessage): void {
     this.#peer?.send(message);
+  }
+
+  /** Whether the client has opened the channel for parts of timelines. */
+  get takesParts(): boolean {
+    return this.#peer?.takesParts ?? false;
+  }
+
+  /** Sends a part of a speech's timeline, if the client takes it. */
+  sendPart(part: SpeechPart): void {
+    this.#peer?.sendPart(part);
   }
 
   /** Closes the peer. No new peer is created afterwards. */

@@ -1,6 +1,6 @@
 import type { ServerMessage } from "../../protocol/data-channel.ts";
 import type { SpeechTimeline } from "../../puppet/index.ts";
-import { drawnSpeech } from "../drawn-speech.ts";
+import { drawnSpeech, inWholeMs } from "../drawn-speech.ts";
 
 type Notice = Extract<ServerMessage, { type: "stf" }>["data"];
 
@@ -12,7 +12,8 @@ const longestMessage = 200_000;
  * ms from the beginning. For speech of many minutes the timeline is left out: then the mouth follows the sound alone.
  */
 export function speechNotice(notice: Notice, timeline: SpeechTimeline | false): Notice {
-  if (!timeline) return notice;
-  const whole = { ...notice, ...drawnSpeech(timeline) };
-  return JSON.stringify(whole).length > longestMessage ? notice : whole;
+  const short = { ...notice, ...(notice.words && { words: notice.words.map(inWholeMs) }) };
+  if (!timeline) return short;
+  const whole = { ...short, ...drawnSpeech(timeline) };
+  return JSON.stringify(whole).length > longestMessage ? short : whole;
 }

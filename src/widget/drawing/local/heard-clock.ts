@@ -1,3 +1,4 @@
+import type { PuppetParams } from "../../../puppet/index.ts";
 import type { AnnouncedSpeech, HeardLink, SoundDelay } from "./sound-delay.ts";
 import { VoiceClock } from "./voice-clock.ts";
 
@@ -8,15 +9,15 @@ export const usualDelayMs = 60;
 export class HeardClock {
   readonly #clock = new VoiceClock();
   readonly #connection: HeardLink;
-  readonly #handleLate: (speech: AnnouncedSpeech) => void;
+  readonly #speak: ConstructorParameters<typeof SoundDelay>[2];
   #delay: SoundDelay | null = null;
   #speech: AnnouncedSpeech | null = null;
   #isClosed = false;
 
-  /** `handleLate` gets a speech that had begun before it was announced, with the time at which it should have been. */
-  constructor(connection: HeardLink, handleLate: (speech: AnnouncedSpeech) => void) {
+  /** `speak` gets what the face is to say, and the time at which that should have been announced. */
+  constructor(connection: HeardLink, speak: ConstructorParameters<typeof SoundDelay>[2]) {
     this.#connection = connection;
-    this.#handleLate = handleLate;
+    this.#speak = speak;
     this.#clock.delayMs = usualDelayMs;
     this.listen();
   }
@@ -28,8 +29,8 @@ export class HeardClock {
     else void this.#load().catch(() => undefined);
   }
 
-  /** A speech begins. */
-  announce(speech: AnnouncedSpeech): void {
+  /** A speech begins; null: what was said is stopped. */
+  announce(speech: AnnouncedSpeech | null): void {
     this.#speech = speech;
     this.#delay?.announce(speech);
   }
@@ -40,6 +41,11 @@ export class HeardClock {
     return this.#clock.at(pageMs);
   }
 
+  /** The pose of a face, with a mouth that follows the sound where nothing else is known of it. */
+  withMouth(pose: PuppetParams): PuppetParams {
+    return this.#delay?.withMouth(pose) ?? pose;
+  }
+
   close(): void {
     this.#isClosed = true;
     this.#delay?.close();
@@ -48,7 +54,7 @@ export class HeardClock {
   async #load(): Promise<void> {
     const { SoundDelay } = await import("./sound-delay.ts");
     if (this.#isClosed || this.#delay) return;
-    this.#delay = new SoundDelay(this.#connection, this.#clock, this.#handleLate);
+    this.#delay = new SoundDelay(this.#connection, this.#clock, this.#speak);
     if (this.#speech) this.#delay.announce(this.#speech);
   }
 }

@@ -55,9 +55,8 @@ export class LocalAvatar {
   });
   #renderer: LocalRenderer | null = null;
   #sound: HeardClock | SentenceClock | null = null;
-  /** The last one that was announced, and its notice. */
+  /** The last one that was announced. */
   #speech: AnnouncedSpeech | null = null;
-  #notice: ServerMessage | null = null;
   /** As it was drawn last. */
   #pose: PuppetParams | undefined;
   #frame = 0;
@@ -127,17 +126,21 @@ export class LocalAvatar {
     const { atMs } = message;
     if ("sent" in message) {
       // What was stopped is not taken up again.
-      if (message.sent.type === "clear-buffer") this.#notice = null;
+      if (message.sent.type === "clear-buffer") this.#sound?.announce((this.#speech = null));
       followSent(this.#face, message.sent, atMs);
       return;
     }
     const { received } = message;
-    const loudness = followReceived(this.#face, received, atMs);
+    const loudness = this.#follow(received, atMs);
     if (!loudness || received.type !== "stf") return;
-    this.#speaksUntilMs = atMs + received.data.duration + speechTailMs;
-    this.#notice = received;
-    this.#speech = { atMs, durationMs: received.data.duration, loudness };
+    this.#speech = { atMs, data: received.data, loudness };
     this.#sound?.announce(this.#speech);
+  }
+
+  /** Returns the loudness of a speech that begins. */
+  #follow(message: ServerMessage, atMs: number): readonly number[] | undefined {
+    if (message.type === "stf") this.#speaksUntilMs = atMs + message.data.duration + speechTailMs;
+    return followReceived(this.#face, message, atMs);
   }
 
   /** Waits for a silence: a speech whose timeline is not known would have a still mouth. */
@@ -199,10 +202,7 @@ export class LocalAvatar {
   #newSound(connection: AvatarConnection): HeardClock | SentenceClock {
     const { link } = connection;
     if (link.peerConnection === null) return new SentenceClock(link);
-    return new HeardClock(connection, (speech) => {
-      this.#speech = speech;
-      if (this.#notice) followReceived(this.#face, this.#notice, speech.atMs);
-    });
+    return new HeardClock(connection, (data, atMs) => this.#follow({ type: "stf", data }, atMs));
   }
 
   /** Browsers call this only while the page is visible. */
@@ -215,7 +215,8 @@ export class LocalAvatar {
     const faceMs = this.#sound?.step(frameMs) ?? frameMs - usualDelayMs;
     const level = this.#options.visitorLevel();
     if (level !== null) this.#face.hearVoice(faceMs, level > voiceLevel);
-    this.#pose = this.#face.step(faceMs);
+    const pose = this.#face.step(faceMs);
+    this.#pose = this.#sound?.withMouth(pose) ?? pose;
     this.#renderer?.show(this.#pose);
     this.#drawnAtMs = frameMs;
     const costMs = performance.now() - startMs;

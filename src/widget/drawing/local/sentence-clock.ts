@@ -1,4 +1,5 @@
 import type { HttpLink } from "../../../client/http-voice/http-link.ts";
+import type { PuppetParams } from "../../../puppet/index.ts";
 import { VoiceClock } from "./voice-clock.ts";
 
 /** Keeps the face's clock in time with sentences that are played one by one: the player knows where it is. */
@@ -19,6 +20,11 @@ export class SentenceClock {
   /** The player needs no notice. */
   announce(): void {
     return;
+  }
+
+  /** The player knows the mouth shapes of what it plays. */
+  withMouth(pose: PuppetParams): PuppetParams {
+    return pose;
   }
 
   close(): void {

@@ -1,4 +1,10 @@
+import type { ServerMessage } from "../../../protocol/data-channel.ts";
+import { speechChannelLabel } from "../../../protocol/speech-part.ts";
+import type { PuppetParams } from "../../../puppet/index.ts";
 import { matchEnvelopes, type Heard } from "./envelope-match.ts";
+import { HeardMouth } from "./heard-mouth.ts";
+import { SpeechReader, type ReadSpeech } from "./speech-reader.ts";
+import { syllables } from "./syllables.ts";
 import type { VoiceClock } from "./voice-clock.ts";
 
 /** How often the receiver is asked how long it holds sound back, in ms. */
@@ -18,53 +24,66 @@ const windowSamples = 1_024;
 const displayMs = 16;
 /** A speech that was announced late counts as announced so long before it is heard, or as long as the clock is behind. */
 const usualDelayMs = 60;
+/** The mouth begins to move before a speech and closes after it. */
+const edgeMs = 200;
 
 /** What is heard, and who receives it. */
 export interface HeardLink {
   readonly link: {
     readonly stream: Pick<MediaStream, "getAudioTracks"> | null;
-    readonly peerConnection: Pick<RTCPeerConnection, "getStats"> | null;
+    readonly peerConnection: Pick<RTCPeerConnection, "getStats" | "createDataChannel"> | null;
   };
 }
 
 /** A speech, and when its notice arrived. */
 export interface AnnouncedSpeech {
   readonly atMs: number;
-  readonly durationMs: number;
+  /** What its notice says. */
+  readonly data: Notice;
+  /** Empty if the notice does not say what to draw. */
   readonly loudness: readonly number[];
 }
 
+type Notice = Extract<ServerMessage, { type: "stf" }>["data"];
+
 /**
  * Keeps the face's clock in time with the sound that is really heard. The receiver's statistics say roughly how late that is; the
- * sound itself, compared with the loudness that was announced, says it exactly.
+ * sound itself, compared with the loudness that was announced, says it exactly. The timelines of speeches come in parts on a channel of
+ * their own; as long as none is there, the mouth follows the loudness.
  */
 export class SoundDelay {
   readonly #clock: VoiceClock;
   readonly #connection: HeardLink;
-  readonly #handleLate: (speech: AnnouncedSpeech) => void;
+  readonly #speak: (notice: Notice, atMs: number) => void;
+  readonly #reader = new SpeechReader((speech) => this.#handleRead(speech));
+  readonly #mouth = new HeardMouth();
+  #peer: HeardLink["link"]["peerConnection"] = null;
   #audio: AudioContext | null = null;
   #analyser: AnalyserNode | null = null;
   #track: MediaStreamTrack | null = null;
   readonly #samples = new Float32Array(windowSamples);
   #heard: Heard[] = [];
   #announced: AnnouncedSpeech | null = null;
+  /** The speech whose parts are known. */
+  #read: ReadSpeech | null = null;
   #matchedAtMs = 0;
   /** The comparison has succeeded for the present speech. */
   #isMatched = false;
   #emitted = { sec: 0, count: 0 };
   readonly #timer = setInterval(() => void this.#ask().catch(() => undefined), askEveryMs);
 
-  /** `handleLate` gets a speech that had begun before it was announced, with the time at which it should have been. */
-  constructor(connection: HeardLink, clock: VoiceClock, handleLate: (speech: AnnouncedSpeech) => void) {
+  /** `speak` gets what the face is to say, and the time at which that should have been announced. */
+  constructor(connection: HeardLink, clock: VoiceClock, speak: (notice: Notice, atMs: number) => void) {
     this.#connection = connection;
     this.#clock = clock;
-    this.#handleLate = handleLate;
+    this.#speak = speak;
     this.listen();
     void this.#ask().catch(() => undefined);
   }
 
   /** Listens to the connection's present sound. */
   listen(): void {
+    this.#openChannel();
     const [track] = this.#connection.link.stream?.getAudioTracks() ?? [];
     if (!track || track === this.#track) return;
     this.#track = track;
@@ -80,31 +99,91 @@ export class SoundDelay {
     }
   }
 
-  /** A speech begins. */
-  announce(speech: AnnouncedSpeech): void {
+  /** A speech begins; null: what was said is stopped. */
+  announce(speech: AnnouncedSpeech | null): void {
+    if (!speech) {
+      this.#announced = this.#read = null;
+      this.#reader.stop();
+      this.#mouth.mute();
+      return;
+    }
+    const { data, loudness, atMs } = speech;
+    const { words = [] } = data;
+    if (loudness.length > 0) this.#begin(speech);
+    else if (data["speech"] !== undefined) this.#reader.takeWords(data["speech"], words);
+    // Neither is it known what to draw nor can it be heard.
+    else if (!this.#isHearing) this.#speak({ ...data, visemes: words.flatMap(syllables) }, atMs);
+  }
+
+  /** Measures what is heard now. To be called with each frame. */
+  hear(pageMs: number): void {
+    if (!this.#analyser || !this.#audio || !this.#isHearing) return;
+    this.#analyser.getFloatTimeDomainData(this.#samples);
+    let sum = 1e-9;
+    for (const sample of this.#samples) sum += sample * sample;
+    const level = 10 * Math.log10(sum / windowSamples);
+    this.#mouth.hear(level, pageMs, this.#isKnown(pageMs));
+    this.#heard.push({ atMs: pageMs - (windowSamples * 500) / this.#audio.sampleRate, level });
+    if (pageMs - this.#matchedAtMs < matchEveryMs) return;
+    this.#matchedAtMs = pageMs;
+    this.#heard = this.#heard.filter(({ atMs }) => atMs > pageMs - memoryMs);
+    this.#match(pageMs);
+  }
+
+  /** The pose of a face, with a mouth that follows the sound where nothing else is known of it. */
+  withMouth(pose: PuppetParams): PuppetParams {
+    return { ...pose, visemeWeights: this.#mouth.addTo(pose.visemeWeights) };
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    void this.#audio?.close();
+  }
+
+  get #isHearing(): boolean {
+    return this.#audio?.state === "running";
+  }
+
+  /** Whether the face knows what is heard now. */
+  #isKnown(pageMs: number): boolean {
+    const announced = this.#announced;
+    if (!announced) return false;
+    const ms = pageMs - this.#clock.delayMs - announced.atMs;
+    const { duration } = announced.data;
+    return (
+      ms > -edgeMs &&
+      ms < duration + edgeMs &&
+      (this.#read?.covers(Math.min(Math.max(ms, 0), duration - 1)) ?? true)
+    );
+  }
+
+  /** What is heard from now on is this speech. */
+  #begin(speech: AnnouncedSpeech): void {
     this.#announced = speech;
+    this.#read = null;
     this.#isMatched = false;
     this.#matchedAtMs = speech.atMs;
     this.#heard = [];
   }
 
-  /** Measures what is heard now. To be called with each frame. */
-  hear(pageMs: number): void {
+  #handleRead(speech: ReadSpeech): void {
+    const { atMs, durationMs: duration, drawn } = speech;
+    const announced = { atMs, loudness: drawn.loudness, data: { message: "", duration, ...drawn } };
+    if (this.#read?.number === speech.number) this.#announced = announced;
+    else this.#begin(announced);
+    this.#read = speech;
+    this.#speak(announced.data, atMs);
+  }
+
+  #match(pageMs: number): void {
     const announced = this.#announced;
-    if (!announced || !this.#analyser || this.#audio?.state !== "running") return;
-    if (pageMs > announced.atMs + announced.durationMs + searchMs[1]) {
-      this.#announced = null;
+    if (!announced) return;
+    const { atMs, data, loudness } = announced;
+    if (pageMs > atMs + data.duration + searchMs[1]) {
+      this.#announced = this.#read = null;
       return;
     }
-    this.#analyser.getFloatTimeDomainData(this.#samples);
-    let sum = 1e-9;
-    for (const sample of this.#samples) sum += sample * sample;
-    const atMs = pageMs - (windowSamples * 500) / this.#audio.sampleRate;
-    this.#heard.push({ atMs, level: 10 * Math.log10(sum / windowSamples) });
-    if (pageMs - this.#matchedAtMs < matchEveryMs) return;
-    this.#matchedAtMs = pageMs;
-    this.#heard = this.#heard.filter((heard) => heard.atMs > pageMs - memoryMs);
-    const delayMs = matchEnvelopes(this.#heard, announced.loudness, announced.atMs, searchMs);
+    const delayMs = matchEnvelopes(this.#heard, loudness, atMs, searchMs);
     if (delayMs === null) {
       this.#lookForLate(announced);
       return;
@@ -113,24 +192,35 @@ export class SoundDelay {
     this.#clock.delayMs = delayMs + this.#afterwards();
   }
 
-  close(): void {
-    clearInterval(this.#timer);
-    void this.#audio?.close();
-  }
-
-  #lookForLate({ atMs, durationMs, loudness }: AnnouncedSpeech): void {
+  #lookForLate({ atMs, data, loudness }: AnnouncedSpeech): void {
     if (this.#heard.length < lateSamples) return;
     const delayMs = matchEnvelopes(this.#heard, loudness, atMs, lateMs);
     if (delayMs === null) return;
     // As if announced in time, so that the clock need not change.
     const usualMs = Math.max(usualDelayMs, this.#clock.delayMs);
-    this.#announced = { atMs: atMs + delayMs - usualMs, durationMs, loudness };
-    this.#handleLate(this.#announced);
+    this.#announced = { atMs: atMs + delayMs - usualMs, data, loudness };
+    this.#speak(data, this.#announced.atMs);
   }
 
   /** How much later than here a sound is heard, minus how much later a picture is seen. */
   #afterwards(): number {
     return (this.#audio?.outputLatency ?? 0) * 1_000 - displayMs;
+  }
+
+  /** Takes the parts of timelines from the present connection. A service that does not know them closes the channel. */
+  #openChannel(): void {
+    const { peerConnection } = this.#connection.link;
+    if (!peerConnection || peerConnection === this.#peer) return;
+    this.#peer = peerConnection;
+    this.#reader.restart();
+    try {
+      const channel = peerConnection.createDataChannel(speechChannelLabel, { ordered: false });
+      channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+        if (peerConnection === this.#peer) this.#reader.take(data, performance.now());
+      };
+    } catch {
+      // It is closed already.
+    }
   }
 
   async #ask(): Promise<void> {
