@@ -31,6 +31,7 @@ export class SpeechAnnouncer {
   readonly #link: SpeechAnnouncerLink;
   readonly #now: () => number;
   #count = 0;
+  #isGreeted = false;
   #notice: Notice | null = null;
   #noticeAtMs = 0;
   #parts: { readonly atMs: number; readonly part: Omit<SpeechPart, "sent"> }[] = [];
@@ -59,6 +60,7 @@ export class SpeechAnnouncer {
 
   /** Sends what is due. To be called all the time. */
   tick(): void {
+    this.#greet();
     if (this.#parts.length === 0 && !this.#notice) return;
     const now = this.#now();
     const due = this.#parts.filter(({ atMs }) => atMs <= now);
@@ -71,6 +73,17 @@ export class SpeechAnnouncer {
   clear(): void {
     this.#parts = [];
     this.#sendNotice();
+  }
+
+  /** A new channel first gets an empty part: it says what the time is here, before there is speech. */
+  #greet(): void {
+    const { takesParts } = this.#link;
+    if (takesParts && !this.#isGreeted) {
+      const sent = Math.round(this.#now());
+      const nothing = { duration: 0, from: 0, to: 0, visemes: "", accents: [], loudness: "" };
+      this.#link.sendPart({ speech: 0, began: sent, sent, ...nothing });
+    }
+    this.#isGreeted = takesParts;
   }
 
   #sendNotice(): void {

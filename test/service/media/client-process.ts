@@ -31,6 +31,8 @@ export interface Received {
   pictures: number;
   lastPicture: SeenPicture | undefined;
   messages: { type: string; data: Record<string, unknown>; atMs: number }[];
+  /** Texts on the channel `speech`, if it was opened. */
+  parts: string[];
   heard: HeardPeak[];
   mouths: SeenMouth[];
   nowMs: number;
@@ -45,6 +47,7 @@ export type ClientCommand =
   | { method: "upload"; pieces: (Uint8Array | string)[] }
   | { method: "accept"; sdp: string }
   | { method: "send"; text: string }
+  | { method: "take-parts" }
   | { method: "received" }
   | { method: "candidate-type" }
   | { method: "forget" }
@@ -70,6 +73,7 @@ const connection = new wrtc.RTCPeerConnection(
 let microphone: ClientMicrophone | undefined;
 const channel = connection.createDataChannel("message", { protocol: "message", ordered: true });
 const messages: Received["messages"] = [];
+const parts: string[] = [];
 let heard: HeardPeak[] = [];
 let mouths: SeenMouth[] = [];
 let pictures = 0;
@@ -161,6 +165,17 @@ async function localCandidateType(): Promise<string | undefined> {
   return stats.find(({ id }) => id === pair?.["localCandidateId"])?.["candidateType"] as string | undefined;
 }
 
+/** Resolves with the first part, which is empty. */
+async function takeParts(): Promise<void> {
+  const speech = connection.createDataChannel("speech", { ordered: false });
+  return new Promise((resolve) => {
+    speech.onmessage = ({ data }: { data: unknown }) => {
+      parts.push(String(data));
+      resolve();
+    };
+  });
+}
+
 async function run(command: ClientCommand): Promise<unknown> {
   switch (command.method) {
     case "offer": {
@@ -193,6 +208,8 @@ async function run(command: ClientCommand): Promise<unknown> {
     case "send":
       channel.send(command.text);
       return undefined;
+    case "take-parts":
+      return takeParts();
     case "received": {
       const received: Received = {
         connectionState: connection.connectionState,
@@ -201,6 +218,7 @@ async function run(command: ClientCommand): Promise<unknown> {
         pictures,
         lastPicture,
         messages,
+        parts,
         heard,
         mouths,
         nowMs: now(),

@@ -53,6 +53,11 @@ export class MediaClient {
     await this.#run({ method: "accept", sdp });
   }
 
+  /** Opens the channel for the parts of speeches' timelines; resolves when the service sends to it. */
+  async takeParts(): Promise<void> {
+    await this.#run({ method: "take-parts" });
+  }
+
   async send(type: string, data: Record<string, unknown>): Promise<void> {
     await this.sendText(JSON.stringify({ type, data }));
   }

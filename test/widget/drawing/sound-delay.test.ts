@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { SoundDelay, type AnnouncedSpeech } from "../../../src/widget/drawing/local/sound-delay.ts";
+import { SoundDelay } from "../../../src/widget/drawing/local/sound-delay.ts";
 import { VoiceClock } from "../../../src/widget/drawing/local/voice-clock.ts";
 
 const frameMs = 1_000 / 60;
@@ -8,6 +8,7 @@ const speaks = (ms: number): number =>
   ms < 0 || ms > durationMs ? 0 : Math.max(0, Math.sin(ms / 60 + Math.sin(ms / 220) * 2));
 const loudness = Array.from({ length: durationMs / 20 }, (_, i) => speaks((i + 0.5) * 20));
 const sampleRate = 48_000;
+const notice = { message: "Hello", duration: durationMs };
 
 /** What the loudspeaker plays at a time of the page: a speech that is heard from `heardFromMs` on. */
 let heardFromMs = 0;
@@ -45,20 +46,21 @@ const connection = {
 
 interface Followed {
   readonly delayMs: number;
-  readonly late: AnnouncedSpeech[];
+  /** When the face began a speech anew. */
+  readonly late: number[];
 }
 
 /** A speech is heard from one time on and announced at another. */
 function follow(heardAtMs: number, announcedAtMs: number): Followed {
-  const late: AnnouncedSpeech[] = [];
+  const late: number[] = [];
   const clock = new VoiceClock();
-  const delay = new SoundDelay(connection, clock, (speech) => late.push(speech));
+  const delay = new SoundDelay(connection, clock, (_, atMs) => late.push(atMs));
   heardFromMs = heardAtMs;
   let isAnnounced = false;
   for (nowMs = 0; nowMs < heardAtMs + durationMs; nowMs += frameMs) {
     if (!isAnnounced && nowMs >= announcedAtMs) {
       isAnnounced = true;
-      delay.announce({ atMs: announcedAtMs, durationMs, loudness });
+      delay.announce({ atMs: announcedAtMs, data: notice, loudness });
     }
     delay.hear(nowMs);
   }
@@ -81,7 +83,7 @@ describe("the delay of the sound", () => {
     const { delayMs, late } = follow(heardAtMs, heardAtMs + lateMs);
     // The face begins its speech anew, as if it had been announced in time.
     expect(late).toHaveLength(1);
-    const begunAtMs = (late[0]?.atMs ?? NaN) + delayMs + displayMs;
+    const begunAtMs = (late[0] ?? NaN) + delayMs + displayMs;
     expect(Math.abs(begunAtMs - heardAtMs)).toBeLessThanOrEqual(8);
   });
 });

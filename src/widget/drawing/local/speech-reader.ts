@@ -58,7 +58,8 @@ export class SpeechReader {
       this.#originMs + Math.max(0, arrivedAtMs - this.#heardAtMs) * drift,
     );
     this.#heardAtMs = arrivedAtMs;
-    if (part.speech < this.#number || part.speech <= this.#stopped) return;
+    // An empty one only says what the time is there.
+    if (part.duration === 0 || part.speech < this.#number || part.speech <= this.#stopped) return;
     if (part.speech > this.#number) {
       this.#number = part.speech;
       this.#parts = new Map();
