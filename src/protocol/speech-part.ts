@@ -19,7 +19,7 @@ const time = z.number().check(z.gte(0), z.lte(3_600_000));
 
 /** A part of a speech's timeline. All but `began` and `sent` is in ms from the first sample of the speech. */
 export const speechPartSchema = z.object({
-  /** Which speech: `speech` of its `stf`. Later ones have higher numbers. */
+  /** Which speech: `speech` of its `stf`. Later ones of a connection have higher numbers. */
   speech: z.number(),
   /** When its first sample was given to the encoder, and when this part was sent: ms of one clock of the service. */
   began: z.number(),

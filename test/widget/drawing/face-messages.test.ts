@@ -31,9 +31,9 @@ describe("the face in the browser", () => {
   });
 
   it("waits when a notice has no mouth shapes, or wrong ones", () => {
-    expect(faceAfter(stf({}))).toEqual({ loudness: [], most: 0 });
+    expect(faceAfter(stf({}))).toEqual({ loudness: null, most: 0 });
     const wrong = stf({ visemes: [{ viseme: "??", start: 0, end: 9 }], loudness: [0.5] });
-    expect(faceAfter(wrong)).toEqual({ loudness: [], most: 0 });
+    expect(faceAfter(wrong)).toEqual({ loudness: null, most: 0 });
   });
 
   it("stops when the client stops the speech", () => {

@@ -87,3 +87,99 @@ describe("the delay of the sound", () => {
     expect(Math.abs(begunAtMs - heardAtMs)).toBeLessThanOrEqual(8);
   });
 });
+
+/** A data channel on which parts arrive. */
+class PartChannel {
+  onmessage: ((event: { data: string }) => void) | null = null;
+}
+
+const word = { text: "Hello", start: 0, end: 400 };
+
+/** What the face is told to say of a speech, whose notice and parts come when they are called. */
+function begin(hasChannel = true) {
+  const channel = new PartChannel();
+  const opened: unknown[] = [];
+  const createDataChannel = (...words: unknown[]): RTCDataChannel => {
+    opened.push(words);
+    if (!hasChannel) throw new Error("InvalidStateError");
+    return channel as never;
+  };
+  const peerConnection = { getStats: () => Promise.resolve(new Map()) as never, createDataChannel };
+  const said: { notice: object; atMs: number }[] = [];
+  const delay = new SoundDelay(
+    { link: { ...connection.link, peerConnection } },
+    new VoiceClock(),
+    (notice, atMs) => said.push({ notice, atMs }),
+  );
+  const arrive = (from: number): void => {
+    const clock = { speech: 1, began: 0, sent: 0 };
+    const told = { duration: 4_000, from, to: from + 400, visemes: "aa400", accents: [], loudness: "z" };
+    channel.onmessage?.({ data: JSON.stringify({ ...clock, ...told }) });
+  };
+  return { delay, said, opened, arrive };
+}
+
+/** How far the mouth is open after hearing a loud voice for a while, from then on. */
+function mouthAfter(delay: SoundDelay, fromMs: number): number {
+  heardFromMs = fromMs - 1_000;
+  for (nowMs = fromMs; nowMs < fromMs + 300; nowMs += frameMs) delay.hear(nowMs);
+  const { visemeWeights = {} } = delay.withMouth({});
+  return Object.values(visemeWeights).reduce((sum, weight) => sum + weight, 0);
+}
+
+describe("what is told of a speech on the channel of parts", () => {
+  it("is asked for without order, once for each connection", () => {
+    const { delay, opened } = begin();
+    delay.listen();
+    expect(opened).toEqual([["speech", { ordered: false }]]);
+    delay.close();
+  });
+
+  it("is said by the face, with the words of the notice", () => {
+    const { delay, said, arrive } = begin();
+    arrive(0);
+    expect(said.at(-1)?.notice).toMatchObject({ visemes: [{ viseme: "aa", start: 0, end: 400 }], words: [] });
+    delay.announce({
+      atMs: 0,
+      data: { message: "Hello", duration: 4_000, words: [word], speech: 1 },
+      loudness: null,
+    });
+    arrive(400);
+    expect(said.at(-1)?.notice).toMatchObject({ visemes: [{ end: 400 }, { end: 800 }], words: [word] });
+    delay.close();
+  });
+
+  it("is not said any more once the speech was stopped", () => {
+    const { delay, said, arrive } = begin();
+    arrive(0);
+    delay.announce(null);
+    arrive(400);
+    expect(said).toHaveLength(1);
+    delay.close();
+  });
+
+  it("is replaced by the loudness of the voice while it is missing, and never by a second mouth", () => {
+    const { delay, arrive } = begin();
+    expect(mouthAfter(delay, performance.now())).toBeGreaterThan(0.1);
+    arrive(0);
+    expect(mouthAfter(delay, performance.now())).toBe(0);
+    delay.close();
+  });
+
+  it("is not missed where another channel cannot be opened: the notice says all", () => {
+    const { delay, said } = begin(false);
+    delay.announce({ atMs: 0, data: { message: "Hello", duration: 400, words: [word] }, loudness: [1] });
+    expect(said).toEqual([]);
+    delay.close();
+  });
+
+  it("is made of the words where neither it nor the sound can be had", () => {
+    vi.stubGlobal("AudioContext", undefined);
+    const { delay, said } = begin(false);
+    delay.announce({ atMs: 70, data: { message: "Hello", duration: 400, words: [word] }, loudness: null });
+    expect(said).toMatchObject([
+      { atMs: 70, notice: { visemes: [{ viseme: "aa", start: 0 }, {}, {}, {}, {}, {}] } },
+    ]);
+    delay.close();
+  });
+});

@@ -36,21 +36,21 @@ export function followSent(face: Behaviour, message: ClientMessage, nowMs: numbe
 }
 
 /**
- * The face follows what the service hears and says. Returns the loudness of a speech that begins; it is empty if the notice does not say
- * what to draw, and then the face does not speak yet.
+ * The face follows what the service hears and says. Returns the loudness of a speech that begins; null if the notice does not say what to
+ * draw: then the face does not speak yet.
  */
 export function followReceived(
   face: Behaviour,
   message: ServerMessage,
   nowMs: number,
-): readonly number[] | undefined {
+): readonly number[] | null | undefined {
   if (message.type === "stt") {
     if (message.data.text.trim()) face.hearWords(nowMs, message.data.text);
     else face.setActivity("idle");
   }
   if (message.type !== "stf" || message.data.duration === 0) return undefined;
   const { words = [], visemes, loudness, accents } = drawnSpeechSchema.safeParse(message.data).data ?? {};
-  if (!visemes?.length) return [];
+  if (!visemes?.length) return null;
   face.speak({ words, visemes, accents, loudness }, nowMs);
   return loudness ?? [];
 }

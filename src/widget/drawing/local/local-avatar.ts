@@ -132,13 +132,13 @@ export class LocalAvatar {
     }
     const { received } = message;
     const loudness = this.#follow(received, atMs);
-    if (!loudness || received.type !== "stf") return;
+    if (loudness === undefined || received.type !== "stf") return;
     this.#speech = { atMs, data: received.data, loudness };
     this.#sound?.announce(this.#speech);
   }
 
-  /** Returns the loudness of a speech that begins. */
-  #follow(message: ServerMessage, atMs: number): readonly number[] | undefined {
+  /** As `followReceived`. */
+  #follow(message: ServerMessage, atMs: number): readonly number[] | null | undefined {
     if (message.type === "stf") this.#speaksUntilMs = atMs + message.data.duration + speechTailMs;
     return followReceived(this.#face, message, atMs);
   }

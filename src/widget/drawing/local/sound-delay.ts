@@ -40,10 +40,12 @@ export interface AnnouncedSpeech {
   readonly atMs: number;
   /** What its notice says. */
   readonly data: Notice;
-  /** Empty if the notice does not say what to draw. */
-  readonly loudness: readonly number[];
+  /** Null if the notice does not say what to draw. */
+  readonly loudness: readonly number[] | null;
 }
 
+/** One whose face is known. */
+type DrawnNotice = AnnouncedSpeech & { readonly loudness: readonly number[] };
 type Notice = Extract<ServerMessage, { type: "stf" }>["data"];
 
 /**
@@ -63,7 +65,7 @@ export class SoundDelay {
   #track: MediaStreamTrack | null = null;
   readonly #samples = new Float32Array(windowSamples);
   #heard: Heard[] = [];
-  #announced: AnnouncedSpeech | null = null;
+  #announced: DrawnNotice | null = null;
   /** The speech whose parts are known. */
   #read: ReadSpeech | null = null;
   #matchedAtMs = 0;
@@ -109,7 +111,7 @@ export class SoundDelay {
     }
     const { data, loudness, atMs } = speech;
     const { words = [] } = data;
-    if (loudness.length > 0) this.#begin(speech);
+    if (loudness) this.#begin({ atMs, data, loudness });
     else if (data["speech"] !== undefined) this.#reader.takeWords(data["speech"], words);
     // Neither is it known what to draw nor can it be heard.
     else if (!this.#isHearing) this.#speak({ ...data, visemes: words.flatMap(syllables) }, atMs);
@@ -158,7 +160,7 @@ export class SoundDelay {
   }
 
   /** What is heard from now on is this speech. */
-  #begin(speech: AnnouncedSpeech): void {
+  #begin(speech: DrawnNotice): void {
     this.#announced = speech;
     this.#read = null;
     this.#isMatched = false;
@@ -192,7 +194,7 @@ export class SoundDelay {
     this.#clock.delayMs = delayMs + this.#afterwards();
   }
 
-  #lookForLate({ atMs, data, loudness }: AnnouncedSpeech): void {
+  #lookForLate({ atMs, data, loudness }: DrawnNotice): void {
     if (this.#heard.length < lateSamples) return;
     const delayMs = matchEnvelopes(this.#heard, loudness, atMs, lateMs);
     if (delayMs === null) return;

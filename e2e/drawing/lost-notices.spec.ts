@@ -1,0 +1,80 @@
+/** What a visitor sees of a voice whose mouth shapes do not arrive. */
+import { expect, test, type Page } from "@playwright/test";
+import { hostPage } from "../support/host-page.ts";
+import { useSite } from "../support/served-site.ts";
+import { longText, openAvatar, say, untilActivity } from "../support/talk.ts";
+import { avatar, snippet } from "../support/widget.ts";
+
+const served = useSite({
+  pages: (relayOrigin) => ({ "/": hostPage(snippet(relayOrigin, "ctx_demo", "", "local")) }),
+});
+
+declare global {
+  interface Window {
+    /** No message about a speech arrives. */
+    losesSpeech: boolean;
+  }
+}
+
+/** Lets a page lose what the service tells of its speeches, as a line does that loses packets. */
+async function makeLossy(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.losesSpeech = false;
+    const create = RTCPeerConnection.prototype.createDataChannel;
+    RTCPeerConnection.prototype.createDataChannel = function (this: RTCPeerConnection, ...words) {
+      const channel = create.apply(this, words);
+      // Before the widget's own handler.
+      channel.addEventListener("message", (event: MessageEvent<unknown>) => {
+        const isOfSpeech = channel.label === "speech" || String(event.data).includes('"type":"stf"');
+        if (window.losesSpeech && isOfSpeech) event.stopImmediatePropagation();
+      });
+      return channel;
+    };
+  });
+}
+
+/** Around the mouth, as shares of a character's square picture. */
+const mouth = { left: 0.42, top: 0.56, width: 0.16, height: 0.1 };
+
+/** How much the mouth changes in so many frames of the page, at most, as a mean of the colours' differences. */
+async function mouthMotion(page: Page, frames: number): Promise<number> {
+  return avatar(page).evaluate(
+    async (element, [count, region]) => {
+      const picture = element.shadowRoot!.querySelector<HTMLCanvasElement>(".vv-stage canvas")!;
+      const [width, height] = [region.width * picture.width, region.height * picture.height];
+      const copy = new OffscreenCanvas(Math.round(width), Math.round(height));
+      const context = copy.getContext("2d", { willReadFrequently: true })!;
+      let first: Uint8ClampedArray | undefined;
+      let most = 0;
+      for (let frame = 0; frame < count; frame++) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        context.clearRect(0, 0, copy.width, copy.height);
+        context.drawImage(picture, -region.left * picture.width, -region.top * picture.height);
+        const { data } = context.getImageData(0, 0, copy.width, copy.height);
+        first ??= data;
+        const before = first;
+        const sum = data.reduce((all, value, i) => all + Math.abs(value - (before[i] ?? 0)), 0);
+        most = Math.max(most, sum / data.length);
+      }
+      return most;
+    },
+    [frames, mouth] as const,
+  );
+}
+
+test("the mouth follows the voice that is heard as long as nothing says what is spoken", async ({ page }) => {
+  await makeLossy(page);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const measured = page.waitForResponse(/\/sound-delay-[^/]*\.js$/);
+  await openAvatar(page, served.site.origin);
+  await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
+  await measured;
+  await untilActivity(page, "speaking");
+  await untilActivity(page, "idle");
+  const atRest = await mouthMotion(page, 30);
+  await page.evaluate(() => void (window.losesSpeech = true));
+  await say(page, longText);
+  await expect.poll(() => mouthMotion(page, 30), { timeout: 20_000 }).toBeGreaterThan(atRest + 4);
+  // The notice would have said so.
+  expect(await avatar(page).evaluate((element) => element.activity)).not.toBe("speaking");
+});
