@@ -133,7 +133,7 @@ module.exports = {
       to: {
         path: "^src/protocol/",
         pathNot:
-          "^src/protocol/(?:variant|late-settings|read-rich-content|text-language|attachment|launcher-hint|drawing-settings|drawn-speech|drawn-template|public-path|photo-character|photo-format)\\.ts$",
+          "^src/protocol/(?:variant|late-settings|read-rich-content|text-language|attachment|launcher-hint|drawing-settings|drawn-speech|speech-part|drawn-template|public-path|photo-character|photo-format)\\.ts$",
         dependencyTypesNot: ["type-only"],
       },
     },

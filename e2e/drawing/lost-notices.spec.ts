@@ -3,7 +3,7 @@ import { expect, test, type Page } from "@playwright/test";
 import { hostPage } from "../support/host-page.ts";
 import { useSite } from "../support/served-site.ts";
 import { longText, openAvatar, say, untilActivity } from "../support/talk.ts";
-import { avatar, snippet } from "../support/widget.ts";
+import { avatar, snippet, type AvatarElement } from "../support/widget.ts";
 
 const served = useSite({
   pages: (relayOrigin) => ({ "/": hostPage(snippet(relayOrigin, "ctx_demo", "", "local")) }),
@@ -76,5 +76,5 @@ test("the mouth follows the voice that is heard as long as nothing says what is 
   await say(page, longText);
   await expect.poll(() => mouthMotion(page, 30), { timeout: 20_000 }).toBeGreaterThan(atRest + 4);
   // The notice would have said so.
-  expect(await avatar(page).evaluate((element) => element.activity)).not.toBe("speaking");
+  expect(await avatar(page).evaluate((element: AvatarElement) => element.activity)).not.toBe("speaking");
 });

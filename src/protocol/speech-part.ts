@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { visemes as names, type TimedViseme } from "./timed-viseme.ts";
 
 // Apart from the other messages: browsers load it only where they draw the avatar themselves.
 
@@ -47,4 +48,15 @@ export function loudnessDigit(level: number): string {
 export function loudnessOfDigit(digit: string): number {
   const value = parseInt(digit, loudnessBase);
   return Number.isNaN(value) ? 0 : value / (loudnessBase - 1);
+}
+
+/** The mouth shapes of a part; `sil` for those that are not known. */
+export function visemesOf({ from, visemes }: SpeechPart): TimedViseme[] {
+  let start = from;
+  return [...visemes.matchAll(/([a-zA-Z]+)(\d+)/g)].map(([, name, ms]) => {
+    const viseme = names.find((known) => known === name) ?? "sil";
+    const shape = { viseme, start, end: start + Number(ms) };
+    start = shape.end;
+    return shape;
+  });
 }

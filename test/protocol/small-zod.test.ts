@@ -112,6 +112,23 @@ const cases: [module: string, schema: string, fitting: unknown[]][] = [
     ],
   ],
   [
+    "speech-part",
+    "speechPartSchema",
+    [
+      {
+        speech: 1,
+        began: 10,
+        sent: 12.5,
+        duration: 900,
+        from: 0,
+        to: 900,
+        visemes: "sil40PP60",
+        accents: [[0, 300, 0.5]],
+        loudness: "0az",
+      },
+    ],
+  ],
+  [
     "llm-stream",
     "llmStreamEventSchema",
     [

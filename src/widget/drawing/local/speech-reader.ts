@@ -3,9 +3,9 @@ import {
   loudnessOfDigit,
   loudnessStepMs,
   speechPartSchema,
+  visemesOf,
   type SpeechPart,
 } from "../../../protocol/speech-part.ts";
-import { visemes as names, type TimedViseme } from "../../../protocol/timed-viseme.ts";
 
 /** What is known of a speech so far. */
 export interface ReadSpeech {
@@ -103,7 +103,7 @@ export class SpeechReader {
       durationMs: parts[0]?.duration ?? 0,
       drawn: {
         words: this.#words.number === this.#number ? this.#words.words : [],
-        visemes: parts.flatMap(shapesOf),
+        visemes: parts.flatMap(visemesOf),
         accents: parts.flatMap(({ accents }) =>
           accents.map(([start = 0, end = 0, strength = 0]) => ({ start, end, strength })),
         ),
@@ -123,16 +123,6 @@ function parsed(data: unknown): SpeechPart | null {
   } catch {
     return null;
   }
-}
-
-function shapesOf({ from, visemes }: SpeechPart): TimedViseme[] {
-  let start = from;
-  return [...visemes.matchAll(/([a-zA-Z]+)(\d+)/g)].map(([, name, ms]) => {
-    const viseme = names.find((known) => known === name) ?? "sil";
-    const shape = { viseme, start, end: start + Number(ms) };
-    start = shape.end;
-    return shape;
-  });
 }
 
 function loudnessOf(parts: readonly SpeechPart[]): number[] {
