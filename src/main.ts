@@ -2,7 +2,6 @@
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { Hono } from "hono";
-import { errorMessage } from "./service/error-message.ts";
 import { openCallerCount } from "./command-line/caller-count.ts";
 import { consoleSite, isConsolePath } from "./command-line/console-site.ts";
 import { demoPage } from "./command-line/demo-page.ts";
@@ -10,15 +9,18 @@ import type { Fetch } from "./command-line/http-server.ts";
 import { addOperatorCommands } from "./command-line/operator/operator-commands.ts";
 import type { OperatorAccess } from "./command-line/operator-access.ts";
 import { createProcessLogger } from "./command-line/process-logger.ts";
+import { tolerateGoneReaders } from "./command-line/output-errors.ts";
 import { ownRelayToken, sharedRelayToken } from "./command-line/relay-token.ts";
 import { runRelay } from "./command-line/run-relay.ts";
 import { runService } from "./command-line/run-service.ts";
 import { printedSecret, type PrintedSecret } from "./command-line/secrets.ts";
 import { serveUntilStopped } from "./command-line/serve.ts";
 import { readSettings, SettingsError, type Settings } from "./command-line/settings.ts";
+import { startFailure } from "./command-line/system-errors.ts";
 import type { Logger } from "./logging/logger.ts";
 import { folderAssets } from "./relay/folder-assets.ts";
 import { serviceInProcess, serviceOverHttp } from "./relay/index.ts";
+import packageJson from "../package.json" with { type: "json" };
 import { newApiKey } from "./service/api-key.ts";
 
 const publicFolder = fileURLToPath(new URL("../public", import.meta.url));
@@ -138,26 +140,39 @@ async function startRelay(settings: Settings, log: Logger): Promise<void> {
   print(`The relay answers at ${settings.publicUrl}/embed.js`);
 }
 
+function fail(reason: string): never {
+  process.stderr.write(`${reason}\n`);
+  process.exit(1);
+}
+
 function command(run: (settings: Settings, log: Logger) => Promise<void>): () => Promise<void> {
   return async () => {
     try {
       const settings = readSettings(process.env);
       await run(settings, createProcessLogger(settings.logLevel));
     } catch (error) {
-      const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-      const reason = errorMessage(error);
-      process.stderr.write(taken ? `${reason}. Set PORT to a free port.\n` : `${reason}\n`);
-      process.exit(1);
+      fail(startFailure(error));
     }
   };
 }
 
-const program = new Command("visavis").description("A talking avatar for any web page");
-program.command("start").description("relay, service and demo page in one").action(command(startAll));
-program.command("service").description("the avatar service alone").action(command(startService));
-program
-  .command("relay")
-  .description("the relay alone, in front of SERVICE_BASE_URL")
-  .action(command(startRelay));
+const program = new Command("visavis")
+  .description("A talking avatar for any web page")
+  .version(packageJson.version, "-V, --version", "print the version")
+  .showHelpAfterError("(add --help for what can be typed here)");
+for (const [name, description, run] of [
+  ["start", "relay, service and demo page in one", startAll],
+  ["service", "the avatar service alone", startService],
+  ["relay", "the relay alone, in front of SERVICE_BASE_URL", startRelay],
+] as const)
+  program
+    .command(name)
+    .description(description)
+    .addHelpText(
+      "after",
+      "\nSettings are environment variables, such as PORT and VISAVIS_DATA: docs/settings.md",
+    )
+    .action(command(run));
+tolerateGoneReaders([process.stdout, process.stderr], fail);
 addOperatorCommands(program, place);
 await program.parseAsync();

@@ -24,7 +24,7 @@ export function yesOrNo(env: Environment, name: string, fallback: boolean): bool
   if (!text) return fallback;
   if (["1", "true", "yes", "on"].includes(text)) return true;
   if (["0", "false", "no", "off"].includes(text)) return false;
-  throw new SettingsError(`${name} is "${text}"; set true or false.`);
+  throw new SettingsError(`${name} is "${text}"; set on or off, or true or false.`);
 }
 
 /** One of several words. Throws SettingsError. */

@@ -1,3 +1,4 @@
+import { isApiKeyShaped } from "../service/api-key.ts";
 import type { Environment } from "./environment-values.ts";
 import { SettingsError } from "./settings-error.ts";
 
@@ -39,6 +40,16 @@ export function relayToken(env: Environment): string | undefined {
   if (!/^[\x21-\x7e]{32,1024}$/.test(text))
     throw new SettingsError(
       "VISAVIS_RELAY_TOKEN is not valid; set 32 to 1024 characters of ASCII without spaces.",
+    );
+  return text;
+}
+
+/** The first API key. It is secret, so the error does not repeat it. Throws SettingsError. */
+export function apiKey(env: Environment): string | undefined {
+  const text = env["VISAVIS_API_KEY"] || undefined;
+  if (text !== undefined && !isApiKeyShaped(text))
+    throw new SettingsError(
+      "VISAVIS_API_KEY is not a key; set 8 to 256 printable characters without spaces.",
     );
   return text;
 }

@@ -9,7 +9,7 @@ import { readEngineBudgets } from "./engine-budgets.ts";
 import { oneOf, serverAddress, webAddress, whole, yesOrNo, type Environment } from "./environment-values.ts";
 import { readIceSettings, type IceSettings } from "./ice-settings.ts";
 import { readRelayLimits } from "./relay-limit-settings.ts";
-import { oldSecrets, password, relayToken, secret } from "./secret-settings.ts";
+import { apiKey, oldSecrets, password, relayToken, secret } from "./secret-settings.ts";
 import { SettingsError } from "./settings-error.ts";
 import { readTrustedProxies, type TrustedProxies } from "./trusted-proxies.ts";
 
@@ -193,7 +193,7 @@ export function readSettings(env: Environment): Settings {
     dataFolder: resolve(env["VISAVIS_DATA"] || ".visavis"),
     modelsUrl: webAddress(env, "VISAVIS_MODELS_URL") ?? releasesUrl,
     publicUrl: webAddress(env, "VISAVIS_PUBLIC_URL") ?? `http://localhost:${port}`,
-    apiKey: env["VISAVIS_API_KEY"] || undefined,
+    apiKey: apiKey(env),
     databaseUrl: serverAddress(env, "DATABASE_URL", ["postgres", "postgresql"]),
     redisUrl: serverAddress(env, "REDIS_URL", ["redis", "rediss"]),
     secret: secret(env),

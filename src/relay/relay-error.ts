@@ -1,6 +1,7 @@
-import type { ErrorBody, WireErrorCode } from "../protocol/error-body.ts";
+import type { ErrorBody, WireError, WireErrorCode } from "../protocol/error-body.ts";
 import { fatalOfferCode } from "../protocol/fatal-offer.ts";
 import type { VisavisErrorCode, VisavisLimit } from "../protocol/visavis-error-code.ts";
+import type { WrongField } from "./wrong-fields.ts";
 
 /** A code that a browser may get: one of the element's, or one of the wire's for a faulty request. */
 export type RelayErrorCode = VisavisErrorCode | WireErrorCode | typeof fatalOfferCode;
@@ -11,6 +12,8 @@ interface RelayErrorOptions {
   attr?: string | null;
   /** The limit that was reached. */
   limit?: VisavisLimit;
+  /** Errors of other fields of the same request. */
+  more?: readonly WireError[];
   headers?: Record<string, string>;
 }
 
@@ -28,17 +31,19 @@ export class RelayError extends Error {
   readonly attr: string | null;
   readonly limit: VisavisLimit | undefined;
   readonly headers: Record<string, string>;
+  readonly #more: readonly WireError[];
 
   constructor(
     readonly code: RelayErrorCode,
     readonly status: number,
     message: string,
-    { cause, attr = null, limit, headers = {} }: RelayErrorOptions = {},
+    { cause, attr = null, limit, headers = {}, more = [] }: RelayErrorOptions = {},
   ) {
     super(message, { cause });
     this.attr = attr;
     this.limit = limit;
     this.headers = headers;
+    this.#more = more;
   }
 
   static contextNotFound(): RelayError {
@@ -60,7 +65,7 @@ export class RelayError extends Error {
   static originNotAllowed(origin: string | null): RelayError {
     const detail = origin
       ? `Pages of ${origin} may not use this context. Add the origin to its allowed_origins.`
-      : "The request has no Origin header.";
+      : "The request names no origin: pages from files and from sandboxed frames have none.";
     return new RelayError("origin_not_allowed", 403, detail);
   }
 
@@ -127,6 +132,12 @@ export class RelayError extends Error {
     return new RelayError(code, 400, detail, { attr });
   }
 
+  /** One error for each wrong field of a request; there is at least one. */
+  static invalidFields([first, ...more]: readonly WrongField[]): RelayError {
+    if (!first) return RelayError.invalidRequest("invalid", "The request is not valid.");
+    return new RelayError(first.code, 400, first.detail, { attr: first.attr, more });
+  }
+
   static tooLarge(maxBytes: number): RelayError {
     return new RelayError("max_length", 413, `The body is larger than ${maxBytes} bytes.`);
   }
@@ -137,6 +148,7 @@ export class RelayError extends Error {
       type: this.status >= 500 ? "server_error" : this.status === 400 ? "validation_error" : "client_error",
       errors: [
         { code: this.code, detail: this.message, attr: this.attr, ...(this.limit && { limit: this.limit }) },
+        ...this.#more,
       ],
     };
     return Response.json(body, {

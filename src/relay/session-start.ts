@@ -20,16 +20,12 @@ import {
   type OpenedSession,
 } from "./session-create.ts";
 import { ServiceTimeout } from "./service-request.ts";
+import { wrongFields } from "./wrong-fields.ts";
 
 async function readSessionRequest(request: Request): Promise<RelaySessionRequest> {
-  const parsed = relaySessionRequestSchema.safeParse(await readJson(request));
+  const parsed = relaySessionRequestSchema.safeParse(await readJson(request), { reportInput: true });
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw RelayError.invalidRequest(
-    "invalid",
-    "The session request is not valid.",
-    issue?.path.join(".") ?? null,
-  );
+  throw RelayError.invalidFields(wrongFields(parsed.error.issues));
 }
 
 /** Ends a session that nobody will use. Its places become free when the service confirms the end. */

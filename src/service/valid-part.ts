@@ -4,10 +4,18 @@ import { isPlainObject } from "./plain-object.ts";
 interface ReadingSchema<Output> {
   safeParse(
     data: unknown,
-  ):
-    | { success: true; data: Output }
-    | { success: false; error: { issues: readonly { path: readonly PropertyKey[] }[] } };
+    options: { reportInput: boolean },
+  ): { success: true; data: Output } | { success: false; error: { issues: readonly Issue[] } };
 }
+
+interface Issue {
+  path: readonly PropertyKey[];
+  /** Of an object with fields that there are not. */
+  keys?: readonly string[];
+}
+
+const pathsOf = ({ path, keys }: Issue): PropertyKey[][] =>
+  keys ? keys.map((key) => [...path, key]) : [[...path]];
 
 /** The fields without the one that a path leads to, or without the list that contains it: the places of others must not change. */
 function without(
@@ -28,9 +36,9 @@ export function validPart<Output>(
   schema: ReadingSchema<Output>,
   fields: Record<string, unknown>,
 ): Output | undefined {
-  const first = schema.safeParse(fields);
+  const first = schema.safeParse(fields, { reportInput: false });
   if (first.success) return first.data;
-  const rest = first.error.issues.reduce((left, { path }) => without(left, path), fields);
-  const second = schema.safeParse(rest);
+  const rest = first.error.issues.flatMap(pathsOf).reduce(without, fields);
+  const second = schema.safeParse(rest, { reportInput: false });
   return second.success ? second.data : undefined;
 }

@@ -31,6 +31,14 @@ describe("readSettings", () => {
     expect(() => readSettings({ VISAVIS_CONSOLE: "perhaps" })).toThrow(/VISAVIS_CONSOLE.*true or false/);
   });
 
+  it("refuses an API key that could not be one, without repeating it", () => {
+    expect(readSettings({ VISAVIS_API_KEY: "a-good-key" }).apiKey).toBe("a-good-key");
+    for (const key of ["short", "with a space"])
+      expect(() => readSettings({ VISAVIS_API_KEY: key })).toThrow(
+        "VISAVIS_API_KEY is not a key; set 8 to 256 printable characters without spaces.",
+      );
+  });
+
   it("allows private addresses only when it is told to", () => {
     const allowed = (text: string) =>
       readSettings({ VISAVIS_ALLOW_PRIVATE_ADDRESSES: text }).allowPrivateAddresses;

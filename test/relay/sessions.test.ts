@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { errorBodySchema } from "../../src/protocol/error-body.ts";
 import { relaySessionResponseSchema } from "../../src/protocol/relay-session.ts";
 import { serviceInProcess } from "../../src/relay/index.ts";
 import { apiKey } from "../service/service-fixture.ts";
@@ -82,13 +83,30 @@ describe("opening a session", () => {
       "an oversize offer",
       { context_id: "ctx_demo", client_sdp: { type: "offer", sdp: "v".repeat(70_000) } },
       400,
-      "invalid",
+      "max_length",
     ],
     ["an oversize body", { context_id: "ctx_demo", padding: "v".repeat(300_000) }, 413, "max_length"],
   ])("refuses %s", async (_, body, status, code) => {
     const relay = await runRelay();
     const answer = await relay.post("/embed/v1/sessions", body);
     expect([answer.status, await errorCode(answer)]).toEqual([status, code]);
+  });
+
+  test("names each wrong field, and what it must be", async () => {
+    const relay = await runRelay();
+    const errors = async (body: object) =>
+      errorBodySchema.parse(await (await relay.post("/embed/v1/sessions", body)).json()).errors;
+    expect(await errors({ client_sdp: null, mode: "sung", locale: 5, visitor_id: "no spaces" })).toEqual([
+      { code: "required", detail: "This field is required.", attr: "context_id" },
+      { code: "invalid", detail: "This field must be an object.", attr: "client_sdp" },
+      { code: "invalid", detail: "This field must be a text.", attr: "locale" },
+      { code: "invalid_choice", detail: "Allowed here: avatar, voice, text.", attr: "mode" },
+      { code: "invalid", detail: "This field is not valid.", attr: "visitor_id" },
+    ]);
+    expect(await errors([])).toEqual([
+      { code: "invalid", detail: "The body must be a JSON object.", attr: null },
+    ]);
+    expect(await errors({ context_id: "" })).toMatchObject([{ code: "blank", attr: "context_id" }]);
   });
 
   test("refuses other origins, and a request without an origin", async () => {

@@ -13,6 +13,7 @@ import { addDocument, documentText } from "../../service/sessions/documents.ts";
 import type { CatalogueKind } from "../../service/store/catalogue-kinds.ts";
 import { canBeTried } from "../../service/administration/trials/entry-trial.ts";
 import { onCatalogue, type CatalogueOptions, type CatalogueScope } from "./catalogue-scope.ts";
+import { withHint } from "./command-error.ts";
 import { readInput, readJsonObject } from "./input.ts";
 import { operate, type Operator, type Terminal } from "./operate.ts";
 import { forOrganization, type OrganizationOptions } from "./organization-choice.ts";
@@ -34,6 +35,11 @@ async function list(scope: CatalogueScope, terminal: Terminal, kind: CatalogueKi
   for (const line of textTable(["id", "name", "owner"], rows)) terminal.print(line);
 }
 
+const commandOf = (kind: CatalogueKind): string => kind.replaceAll("_", "-");
+
+const withListHint = <Result>(kind: CatalogueKind, act: () => Promise<Result>): Promise<Result> =>
+  withHint("not_found", `"visavis ${commandOf(kind)} list" shows those that there are`, act);
+
 /** Shows an entry in the format that `put` reads. */
 async function show(
   scope: CatalogueScope,
@@ -41,7 +47,7 @@ async function show(
   kind: CatalogueKind,
   identifier: string,
 ): Promise<void> {
-  const { body, engine } = await namedCatalogueEntry(scope, kind, identifier);
+  const { body, engine } = await withListHint(kind, () => namedCatalogueEntry(scope, kind, identifier));
   terminal.print(jsonText({ ...body, ...(engine && { engine }) }));
 }
 
@@ -63,11 +69,12 @@ async function remove(
   kind: CatalogueKind,
   identifier: string,
 ): Promise<void> {
-  terminal.note(`The ${kind} ${await removeCatalogueEntry(scope, kind, identifier)} is removed.`);
+  const removed = await withListHint(kind, () => removeCatalogueEntry(scope, kind, identifier));
+  terminal.note(`The ${kind} ${removed} is removed.`);
 }
 
 function addKind(program: Command, terminal: Terminal, kind: CatalogueKind): Command {
-  const entries = program.command(kind.replaceAll("_", "-")).description(`the catalogue of ${kind}`);
+  const entries = program.command(commandOf(kind)).description(`the catalogue of ${kind}`);
   const command = (words: string) =>
     forOrganization(entries.command(words)).option("--shared", "about what every organization has");
   command("list")

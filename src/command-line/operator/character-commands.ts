@@ -10,7 +10,7 @@ import {
 import { findBrowser } from "../photo/find-browser.ts";
 import { makePhotoCharacter } from "../photo/make-photo-character.ts";
 import { onCatalogue, type CatalogueOptions, type CatalogueScope } from "./catalogue-scope.ts";
-import { CommandError } from "./command-error.ts";
+import { CommandError, withHint } from "./command-error.ts";
 import { readInput } from "./input.ts";
 import type { Terminal } from "./operate.ts";
 import { forOrganization } from "./organization-choice.ts";
@@ -57,8 +57,11 @@ async function photo(
   );
 }
 
+const withListHint = <Result>(act: () => Promise<Result>): Promise<Result> =>
+  withHint("not_found", '"visavis model-style list" shows the characters that there are', act);
+
 async function remove(scope: CatalogueScope, terminal: Terminal, name: string): Promise<void> {
-  await removePhotoCharacter(scope, name);
+  await withListHint(() => removePhotoCharacter(scope, name));
   terminal.note(
     `The photograph is removed. Avatars with the model style "${name}" show a drawn character now.`,
   );
@@ -88,7 +91,9 @@ export function addCharacterCommands(program: Command, terminal: Terminal): void
   command("consent <name>")
     .description("prints what was stated about the person, by whom and when")
     .action((name: string, options: CatalogueOptions) =>
-      onCatalogue(terminal, options, async (scope) => terminal.print(await photoConsent(scope, name))),
+      onCatalogue(terminal, options, async (scope) =>
+        terminal.print(await withListHint(() => photoConsent(scope, name))),
+      ),
     );
   command("remove <name>")
     .description("removes the photograph at once; a drawn character takes its place")

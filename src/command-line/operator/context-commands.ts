@@ -8,6 +8,7 @@ import {
 import { contextView } from "../../service/context-settings.ts";
 import { packageLines, policyLines } from "../../protocol/embed-lines.ts";
 import { embedSnippet } from "../../service/http/answers/embed-snippet.ts";
+import { withHint } from "./command-error.ts";
 import { readJsonObject } from "./input.ts";
 import { operate, type Operator, type Terminal } from "./operate.ts";
 import { forOrganization, type OrganizationOptions } from "./organization-choice.ts";
@@ -22,6 +23,13 @@ async function list({ store, organization }: Operator, terminal: Terminal): Prom
   ]);
   for (const line of textTable(["context_id", "id", "name", "state"], rows)) terminal.print(line);
 }
+
+const withListHint = <Result>(act: () => Promise<Result>): Promise<Result> =>
+  withHint("not_found", '"visavis context list" shows those that there are', act);
+
+/** The context that a command names. */
+const named = ({ store, organization }: Operator, id: string) =>
+  withListHint(() => namedContext(store, organization.id, id));
 
 const indented = (lines: string): string => lines.replace(/^(?=.)/gm, "  ");
 
@@ -51,7 +59,8 @@ async function replace(
 ): Promise<void> {
   const fields = await readJsonObject(terminal, file);
   const context = { organizationId: organization.id, identifier };
-  terminal.print(jsonText(contextView(await replaceContext(store, context, fields, nowMs))));
+  const replaced = await withListHint(() => replaceContext(store, context, fields, nowMs));
+  terminal.print(jsonText(contextView(replaced)));
 }
 
 async function remove(
@@ -59,7 +68,7 @@ async function remove(
   terminal: Terminal,
   identifier: string,
 ): Promise<void> {
-  await removeContext(store, organization.id, identifier, nowMs);
+  await withListHint(() => removeContext(store, organization.id, identifier, nowMs));
   terminal.note(`The context ${identifier} is removed.`);
 }
 
@@ -80,9 +89,7 @@ export function addContextCommands(program: Command, terminal: Terminal): void {
     .description("prints a context by its id or context_id, as JSON")
     .action((id: string, options: OrganizationOptions) =>
       operate(terminal, options, async (operator) =>
-        terminal.print(
-          jsonText(contextView(await namedContext(operator.store, operator.organization.id, id))),
-        ),
+        terminal.print(jsonText(contextView(await named(operator, id)))),
       ),
     );
   forOrganization(contexts.command("snippet <id>"))
@@ -93,11 +100,7 @@ export function addContextCommands(program: Command, terminal: Terminal): void {
       operate(terminal, options, async (operator) => {
         const { publicFolder } = operator.machine;
         const place = { publicUrl: operator.publicUrl, publicFolder };
-        terminal.print(
-          jsonText(
-            await embedSnippet(await namedContext(operator.store, operator.organization.id, id), place),
-          ),
-        );
+        terminal.print(jsonText(await embedSnippet(await named(operator, id), place)));
       }),
     );
   forOrganization(contexts.command("replace <id> [file]"))

@@ -1,4 +1,3 @@
-import { errorMessage } from "../../service/error-message.ts";
 import { AdministrationError } from "../../service/administration/administration-error.ts";
 import type { EngineMachine } from "../../service/administration/check-place.ts";
 import { systemClock } from "../../service/clock.ts";
@@ -13,6 +12,7 @@ import type { IceSettings } from "../ice-settings.ts";
 import { engineEnvironment } from "../engine-environment.ts";
 import { storeSecretBox } from "../store-secret.ts";
 import { readSettings } from "../settings.ts";
+import { startFailure } from "../system-errors.ts";
 import { organizationFor, type OrganizationOptions } from "./organization-choice.ts";
 
 /** The input and output of an operator's commands. */
@@ -66,7 +66,7 @@ function reasonOf(error: unknown): string {
       .join("\n");
   if (error instanceof AdministrationError && error.code === "invalid_name")
     return `--name: ${error.message}`;
-  return errorMessage(error);
+  return startFailure(error);
 }
 
 /**

@@ -1,12 +1,15 @@
 import { AdministrationError } from "./administration-error.ts";
-import { validated } from "../http/operations/validation.ts";
+import type { WireError } from "../../protocol/error-body.ts";
+import { withoutAbsent } from "../http/operations/absent-fields.ts";
+import { checkedFields, joinedErrors } from "../http/operations/validation.ts";
 import { Fault } from "../fault.ts";
 import { isPlainObject } from "../plain-object.ts";
 import type { CatalogueKind, CatalogueKinds } from "../store/catalogue-kinds.ts";
 import type { EngineSettings, Store } from "../store/store.ts";
 import { catalogueTable, type CatalogueLine } from "./catalogue-table.ts";
 import { checkOthers, ownerOf, type CatalogueScope } from "./catalogue-scope.ts";
-import type { EngineMachine } from "./check-place.ts";
+import { validPart } from "../valid-part.ts";
+import type { CheckPlace, EngineMachine } from "./check-place.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -56,6 +59,34 @@ function unchangedFields(body: object, { id }: { id: string }): Fields {
   return Object.fromEntries(Object.entries(body).filter(([field]) => field === id || field === "created_at"));
 }
 
+/** The errors of the Fault that a check throws; none if it passes. */
+async function errorsOf(check: () => string[] | Promise<string[]>): Promise<WireError[]> {
+  try {
+    await check();
+    return [];
+  } catch (error) {
+    if (error instanceof Fault) return error.body.errors;
+    throw error;
+  }
+}
+
+/** The body by its schema. Throws a Fault with all that is wrong with it and, as far as it can be read, with its engine. */
+async function checkedBody<Body>(
+  line: CatalogueLine<Body>,
+  fields: Fields,
+  givenEngine: unknown,
+  place: CheckPlace,
+): Promise<Body> {
+  const schema = line.schema.strict();
+  const present = withoutAbsent(schema, fields);
+  const checked = checkedFields(schema, present);
+  if (checked.ok) return checked.data;
+  const readable = isPlainObject(present) ? validPart(schema, present) : undefined;
+  const further =
+    readable === undefined ? [] : await errorsOf(() => line.check(readable, engineOf(givenEngine), place));
+  throw Fault.validation(joinedErrors(checked.errors, further));
+}
+
 /** A note if the organization's own entry hides the shared entry that was saved. */
 async function hidingNotes({ store, organization }: CatalogueScope, kind: CatalogueKind, id: string) {
   const seen = await store.catalogue.row(kind, organization.id, id);
@@ -87,10 +118,11 @@ export async function putCatalogueEntry<Kind extends CatalogueKind>(
     // The JSON does not decide the owner: it may have been shown for another organization.
     ...("organization" in line.schema.shape && { organization: organization.id }),
   };
-  const body = validated(line.schema.strict(), whole);
+  const place = { machine, store, owner };
+  const body = await checkedBody(line, whole, givenEngine, place);
   const engine = engineOf(givenEngine);
   const [id, name] = [shownText(body, line.id), shownText(body, line.name)];
-  const notes = await line.check(body, engine, { machine, store, owner });
+  const notes = await line.check(body, engine, place);
   const isShared = owner === null || known?.isShared === true;
   const organizationId = isShared ? null : organization.id;
   const entry = { kind, id, name, organizationId, createdAtMs: nowMs, body, engine };

@@ -78,7 +78,9 @@ describe.each(Object.entries(least))("visavis %s", (kind, [entry, broken]) => {
     expect(row!.body).not.toHaveProperty("engine");
     expect((await visavis([command, "delete", id])).failure).toBeNull();
     expect(await run.store.catalogue.find(kind as "prompt", run.organizationId, id)).toBeNull();
-    expect((await visavis([command, "show", id])).failure).toBe(`There is no ${kind} "${id}".`);
+    expect((await visavis([command, "show", id])).failure).toBe(
+      `There is no ${kind} "${id}"; "visavis ${command} list" shows those that there are.`,
+    );
   });
 
   test("the output of show can be put again, and then replaces the entry", async () => {
@@ -95,6 +97,8 @@ describe.each(Object.entries(least))("visavis %s", (kind, [entry, broken]) => {
     expect((await visavis(putting(command), { ...entry, colour: "red" })).failure).toBe(
       "colour: There is no such field.",
     );
+    const both = (await visavis(putting(command), { ...entry, colour: "red", engine: "fast" })).failure;
+    expect(both).toMatch(/^colour: There is no such field\.\nengine: /);
     expect((await visavis(putting(command), { ...entry, engine: "fast" })).failure).toMatch(/^engine: /);
     expect((await visavis(putting(command), { ...entry, engine: { sped: 1 } })).failure).toMatch(
       /^engine(: .* has no engine settings|\.sped: There is no such field)/m,

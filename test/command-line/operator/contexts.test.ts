@@ -73,8 +73,13 @@ test("wrong fields, unknown names and unknown contexts are reported, and nothing
   expect(await failure(["create"], { ...shop, embed_config: { mine: 1 } })).toMatch(
     /^embed_config\.mine: embed_config has no setting "mine"/,
   );
-  expect(await failure(["replace", "ctx_nothing"], shop)).toBe('There is no context "ctx_nothing".');
-  expect(await failure(["delete", "ctx_nothing"])).toBe('There is no context "ctx_nothing".');
+  const unknown = 'There is no context "ctx_nothing"; "visavis context list" shows those that there are.';
+  for (const words of [
+    ["replace", "ctx_nothing"],
+    ["delete", "ctx_nothing"],
+    ["show", "ctx_nothing"],
+  ])
+    expect(await failure(words, shop)).toBe(unknown);
   expect((await visavis(["context", "list"])).printed).toBe(before);
 });
 
