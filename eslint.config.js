@@ -80,6 +80,8 @@ export default tseslint.config(
       "test-results/",
       "playwright-report/",
       "public/",
+      // AssemblyScript: its compiler checks it, and its types are not those of TypeScript.
+      "webassembly/",
     ],
   },
   js.configs.recommended,

@@ -26,6 +26,8 @@ const parts: Readonly<Record<string, string>> = {
   update: "placing layers",
   "#drawAnew": "drawing layers",
   paint: "composing",
+  compose: "composing",
+  "#split": "splitting into planes",
   pixelsOf: "rasterizing",
   toI420: "RGBA to YUV",
   pack: "packing",

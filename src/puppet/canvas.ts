@@ -61,7 +61,8 @@ export interface PathEnvironment {
  * arrow function: `{ Path2D, createCanvas: (width, height) => createCanvas(width, height) }`.
  */
 export interface PuppetEnvironment<C extends CanvasLike = CanvasLike> extends PathEnvironment {
-  createCanvas(width: number, height: number): C;
+  /** Creates an empty canvas. `unused` is one that is needed no more: its memory may be used again. */
+  createCanvas(width: number, height: number, unused?: CanvasLike): C;
 }
 
 /**

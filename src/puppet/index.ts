@@ -19,12 +19,15 @@ export type {
   PathLike,
   PuppetEnvironment,
 } from "./canvas.ts";
+export type { Matrix } from "./pictures/affine.ts";
 export type { Character, MovingCharacter } from "./format/character.ts";
 export { swayDefaults } from "./format/rig-settings.ts";
 export { parseCharacter } from "./format/parse-character.ts";
 export type { PuppetParams } from "./params.ts";
 export { createPatchRenderer, type PatchRenderer, type PicturePatch } from "./pictures/patch-renderer.ts";
-export type { PixelBox } from "./pictures/pixel-box.ts";
+export { overlap, steppedBox, type PixelBox } from "./pictures/pixel-box.ts";
+export { placedPictures, type PlacedPictures } from "./pictures/placed-pictures.ts";
+export type { Placement } from "./pictures/placement.ts";
 export { PoseHold } from "./pictures/pose-hold.ts";
 export { createPuppetRenderer, type PuppetRenderer } from "./pictures/renderer.ts";
 export { PuppetError, type PuppetErrorCode } from "./puppet-error.ts";

@@ -36,7 +36,8 @@ export function keptPictures(
 export class FramePlacements {
   #jaw = 0;
   #params: FullParams | undefined;
-  readonly #placements: (Placement | undefined)[] = [];
+  /** In the order of painting; undefined for a run that is hidden. */
+  readonly placements: (Placement | undefined)[] = [];
   /** The canvas of each run for a placement that stays the same over frames. */
   readonly #settled: (CanvasLike | undefined)[] = [];
 
@@ -57,13 +58,13 @@ export class FramePlacements {
     this.#params = state.params;
     let changed = emptyBox;
     this.runs.forEach((run, i) => {
-      const last = this.#placements[i];
+      const last = this.placements[i];
       if (isHeld && run.isPosed && last && run.keep(last.picture)) return;
       const placed = run.place(state, allowance);
       const placement = placed && new Placement(placed.picture, placed.matrix, this.size, last);
       if (last && placement?.isLike(last)) return;
       changed = around(changed, around(last?.area ?? emptyBox, placement?.area ?? emptyBox));
-      this.#placements[i] = placement;
+      this.placements[i] = placement;
     });
     return changed;
   }
@@ -74,7 +75,7 @@ export class FramePlacements {
     ctx.save();
     ctx.clip(this.#outline(box));
     ctx.clearRect(box.x, box.y, box.width, box.height);
-    this.#placements.forEach((placement, i) => {
+    this.placements.forEach((placement, i) => {
       if (placement && overlap(placement.area, box))
         placement.paste(ctx, x, y, (size) => this.#settlingCanvas(i, size));
     });

@@ -1,10 +1,9 @@
 import type { CanvasLike, PuppetEnvironment } from "../canvas.ts";
 import { contextOf } from "../canvas.ts";
 import type { Character } from "../format/character.ts";
-import { isSamePose, type PuppetParams } from "../params.ts";
-import { FramePlacements, keptPictures } from "./frame-placements.ts";
-import { isEmpty, steppedBox, type PixelBox } from "./pixel-box.ts";
-import type { RunPictures } from "./run-pictures.ts";
+import type { PuppetParams } from "../params.ts";
+import { steppedBox, type PixelBox } from "./pixel-box.ts";
+import { placedPictures, type PlacedPictures } from "./placed-pictures.ts";
 
 /** The part of a picture in which a frame differs from the one before. */
 export interface PicturePatch<C extends CanvasLike = CanvasLike> {
@@ -34,35 +33,21 @@ const patchStepPx = 8;
 /** Canvas sizes are multiples of the picture's side divided by this, so that a few canvases fit all patches. */
 const canvasSteps = 8;
 
-/**
- * For many viewers, who share the cached pictures. The head follows the jaw in speech, and is the most expensive run: with three times
- * the memory and a fifth of a pixel, it is redrawn in 9 % of the frames of speech instead of 21 %.
- */
-const thrift = { budget: 12, tolerancePx: 0.7 };
-
 /** Creates the patch renderer of a character. `size` is the side of its square picture in device pixels, a multiple of 8. */
 export function createPatchRenderer<C extends CanvasLike>(
   character: Character,
   env: PuppetEnvironment<C>,
   { size }: { readonly size: number },
 ): PatchRenderer<C> {
-  return patchRenderer(
-    character,
-    env,
-    keptPictures(character, env, size, thrift),
-    size,
-    new Map<string, C>(),
-  );
+  return patchRenderer(placedPictures(character, env, { size }), env, size, new Map<string, C>());
 }
 
 function patchRenderer<C extends CanvasLike>(
-  character: Character,
+  placed: PlacedPictures,
   env: PuppetEnvironment<C>,
-  runs: readonly RunPictures[],
   size: number,
   canvases: Map<string, C>,
 ): PatchRenderer<C> {
-  const placements = new FramePlacements(character, env, runs, size);
   const canvasStepPx = Math.ceil(size / canvasSteps / patchStepPx) * patchStepPx;
   const canvasFor = (box: PixelBox): C => {
     const [width, height] = [box.width, box.height].map(
@@ -73,19 +58,15 @@ function patchRenderer<C extends CanvasLike>(
     canvases.set(key, canvas);
     return canvas;
   };
-  /** The pose that the picture shows already: drawing it once more would change nothing. */
-  let settled: PuppetParams | undefined;
   return {
     draw(params = {}) {
-      if (settled && isSamePose(params, settled)) return undefined;
-      const changed = placements.update(params);
-      settled = isEmpty(changed) ? params : undefined;
-      if (isEmpty(changed)) return undefined;
+      const changed = placed.place(params);
+      if (!changed) return undefined;
       const box = steppedBox(changed, patchStepPx);
       const canvas = canvasFor(box);
-      placements.paint(contextOf(canvas), box, box.x, box.y);
+      placed.paint(contextOf(canvas), box, box.x, box.y);
       return { canvas, box };
     },
-    sibling: () => patchRenderer(character, env, runs, size, canvases),
+    sibling: () => patchRenderer(placed.sibling(), env, size, canvases),
   };
 }

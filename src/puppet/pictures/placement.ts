@@ -15,7 +15,8 @@ export class Placement {
   /** The box of the whole picture that it may cover. */
   readonly area: PixelBox;
   readonly #corners: Corners;
-  readonly #matrix: Matrix | undefined;
+  /** How the picture is moved, if it is. */
+  readonly matrix: Matrix | undefined;
   /** Whether the placement before it was drawn more than once: then this one is likely to stay as well. */
   readonly #followsStay: boolean;
   #timesDrawn = 0;
@@ -31,8 +32,8 @@ export class Placement {
     this.#followsStay = before !== undefined && before.#timesDrawn > 1;
     const resting = cornersOf(picture.box, undefined);
     const corners = cornersOf(picture.box, matrix);
-    this.#matrix = areNear(resting, corners) ? undefined : matrix;
-    this.#corners = this.#matrix ? corners : resting;
+    this.matrix = areNear(resting, corners) ? undefined : matrix;
+    this.#corners = this.matrix ? corners : resting;
     this.area = boxAround(this.#corners, sizePx);
   }
 
@@ -48,7 +49,7 @@ export class Placement {
   paste(ctx: Canvas2D, x: number, y: number, canvasFor: (size: PixelBox) => CanvasLike): void {
     const stays = this.#followsStay || this.#timesDrawn > 0;
     this.#timesDrawn++;
-    if (this.#matrix && stays) this.#settled ??= this.#settle(canvasFor(this.area));
+    if (this.matrix && stays) this.#settled ??= this.#settle(canvasFor(this.area));
     if (this.#settled) {
       ctx.setTransform(...identity);
       ctx.drawImage(this.#settled, this.area.x - x, this.area.y - y);
@@ -62,7 +63,7 @@ export class Placement {
 
   #draw(ctx: Canvas2D, left: number, top: number): void {
     const { canvas, box } = this.picture;
-    const [a, b, c, d, e, f] = this.#matrix ?? identity;
+    const [a, b, c, d, e, f] = this.matrix ?? identity;
     ctx.setTransform(a, b, c, d, e - left, f - top);
     ctx.drawImage(canvas, box.x, box.y);
   }

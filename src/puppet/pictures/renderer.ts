@@ -18,7 +18,7 @@ export interface PuppetRenderer<C extends CanvasLike = CanvasLike> {
 }
 
 /** For one viewer, whose device has little memory to spare. */
-const thrift = { budget: 4, tolerancePx: 0.5 };
+const thrift = { budget: 4, tolerancePx: 0.5, snugPx: 0.2 };
 
 /**
  * Creates the fast renderer of a character. `size` is the side of its square picture in device pixels. If `canvas` is

@@ -27,15 +27,14 @@ export interface Thrift {
   readonly budget: number;
   /** A cached picture that is more than this many pixels off is redrawn as soon as a frame has time for it. */
   readonly tolerancePx: number;
+  /** A cached picture that is at most this many pixels off is used without a search for a better one. */
+  readonly snugPx: number;
 }
 
 /** How much non-urgent redrawing this frame may still do, in outline points. */
 export interface Allowance {
   points: number;
 }
-
-/** A cached picture that is at most this many pixels off is used without a search for a better one. */
-const snugPx = 0.2;
 
 /** Pictures of eyes and mouth that are more than this many pixels off are redrawn at once. */
 const livelyTolerancePx = 0.5;
@@ -133,7 +132,7 @@ export class RunPictures {
       if (!usable(picture)) continue;
       const fit = picture.reference.fit(places, best?.fit.residual ?? limitPx);
       if (!best || fit.residual < best.fit.residual) best = { picture, fit };
-      if (best.fit.residual <= snugPx) break;
+      if (best.fit.residual <= this.frame.thrift.snugPx) break;
     }
     return best;
   }
@@ -172,10 +171,10 @@ export class RunPictures {
     const { sizePx, thrift } = this.frame;
     const fitting = Math.floor((thrift.budget * sizePx ** 2) / (width * height));
     const capacity = clamp(fitting, 2, thrift.budget * picturesPerBudget);
-    const oldest = this.#pictures.length < capacity ? undefined : this.#pictures.pop();
-    if (!oldest) return this.env.createCanvas(width, height);
-    const { canvas } = oldest;
-    return canvas.width === width && canvas.height === height ? canvas : this.env.createCanvas(width, height);
+    const oldest = this.#pictures.length < capacity ? undefined : this.#pictures.pop()?.canvas;
+    return oldest?.width === width && oldest.height === height
+      ? oldest
+      : this.env.createCanvas(width, height, oldest);
   }
 }
 

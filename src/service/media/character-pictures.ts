@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createCanvas, Path2D } from "@napi-rs/canvas";
 import { photoMotion } from "../../photo/index.ts";
+import type { VideoMatte } from "../../protocol/exchange.ts";
 import { photoCharacterSchema } from "../../protocol/photo-character.ts";
 import { isPhotoCharacter } from "../../protocol/photo-format.ts";
 import {
@@ -13,24 +14,15 @@ import {
 } from "../../puppet/index.ts";
 import { pixelsOf, type CharacterPicture, type DrawingCanvas } from "./character-picture.ts";
 import { MediaError } from "./media-error.ts";
+import { PictureShelves, type PictureStock } from "./picture-shelves.ts";
+import { canComposePlanes, planePictures, type PlanePicture } from "./planes/plane-pictures.ts";
 import { PhotoArtist } from "./photo/photo-artist.ts";
 import { photoPicture } from "./photo/photo-picture.ts";
-
-/** Where the pictures of one character and size come from. */
-interface Shelf {
-  newPicture(): CharacterPicture;
-  /** It is not used any more. */
-  close(): void;
-  users: number;
-}
 
 const environment: PuppetEnvironment<DrawingCanvas> = {
   Path2D,
   createCanvas: (width, height) => createCanvas(width, height),
 };
-
-/** How many unused renderers are kept, because a new one delays a visitor by about 40 ms. */
-const keptUnused = 4;
 
 function drawnPicture(renderer: PatchRenderer<DrawingCanvas>, release: () => void): CharacterPicture {
   return {
@@ -71,7 +63,8 @@ export interface CharacterPicturesOptions {
 export class CharacterPictures {
   readonly #options: CharacterPicturesOptions;
   readonly #characters = new Map<string, Known>();
-  readonly #shelves = new Map<string, Shelf>();
+  readonly #shelves = new PictureShelves<CharacterPicture>();
+  readonly #planes = new PictureShelves<PlanePicture>();
 
   constructor(options: CharacterPicturesOptions = {}) {
     this.#options = options;
@@ -84,24 +77,38 @@ export class CharacterPictures {
   }
 
   /** Whether a picture of this size is cheap, because its renderer exists already. */
-  isReady(file: string, size: number): boolean {
-    return this.#shelves.has(`${size} ${file}`);
+  isReady(file: string, size: number, matte: VideoMatte): boolean {
+    const known = this.#characters.get(file);
+    const shelves = known && composed(known, size, matte) ? this.#planes : this.#shelves;
+    return shelves.has(keyOf(file, size));
   }
 
   /** A picture of the character, `size` pixels square. Throws MediaError `invalid_character`. */
   take(file: string, size: number): CharacterPicture {
-    const key = `${size} ${file}`;
-    let shelf = this.#shelves.get(key);
-    if (!shelf) {
-      shelf = this.#newShelf(file, size);
-      this.#shelves.set(key, shelf);
-    }
-    shelf.users++;
-    return shelf.newPicture();
+    return this.#shelves.take(keyOf(file, size), () => this.#newStock(file, size));
   }
 
-  /** Draws once, so that the layers are ready for the next picture of this size. Throws MediaError `invalid_character`. */
-  warm(file: string, size: number): void {
+  /**
+   * Packed frames of the character; undefined if they are to be made of its picture: for photo characters, for sizes that are no multiple of
+   * 16, and on processors without SIMD. Throws MediaError `invalid_character`.
+   */
+  takePacked(file: string, size: number): PlanePicture | undefined {
+    const character = composed(this.#known(file), size, "packed-alpha");
+    if (!character) return undefined;
+    return this.#planes.take(keyOf(file, size), () => {
+      const newPicture = planePictures(character, size);
+      return { newPicture, close: () => undefined };
+    });
+  }
+
+  /** Draws once, so that the layers are ready for the next picture of this kind. Throws MediaError `invalid_character`. */
+  warm(file: string, size: number, matte: VideoMatte): void {
+    const packed = matte === "packed-alpha" ? this.takePacked(file, size) : undefined;
+    if (packed) {
+      packed.draw({});
+      packed.release();
+      return;
+    }
     const picture = this.take(file, size);
     picture.paint({});
     picture.release();
@@ -113,41 +120,36 @@ export class CharacterPictures {
     return known;
   }
 
-  #newShelf(file: string, size: number): Shelf {
+  #newStock(file: string, size: number): PictureStock<CharacterPicture> {
     const known = this.#known(file);
-    const release = (): void => {
-      shelf.users--;
-      this.#tidy();
-    };
-    const shelf = {
-      users: 0,
-      ...(known.kind === "photo"
-        ? this.#photos(file, size, release)
-        : this.#drawn(known.character, size, release)),
-    };
-    return shelf;
+    return known.kind === "photo" ? this.#photos(file, size) : drawnStock(known.character, size);
   }
 
-  #drawn(character: Character, size: number, release: () => void): Omit<Shelf, "users"> {
-    const renderer = createPatchRenderer(character, environment, { size });
-    return { newPicture: () => drawnPicture(renderer.sibling(), release), close: () => undefined };
-  }
-
-  #photos(file: string, size: number, release: () => void): Omit<Shelf, "users"> {
+  #photos(file: string, size: number): PictureStock<CharacterPicture> {
     const { photoWorkerUrl, onFault } = this.#options;
     if (!photoWorkerUrl) throw MediaError.invalidCharacter(file, "Nothing here draws photo characters.");
     const artist = new PhotoArtist(photoWorkerUrl, { file, size }, (detail) => {
-      this.#shelves.delete(`${size} ${file}`);
+      this.#shelves.drop(keyOf(file, size));
       onFault?.(`A photo character is not drawn any more: ${detail}`);
     });
-    return { newPicture: () => photoPicture(artist, release), close: () => artist.close() };
+    return { newPicture: (onRelease) => photoPicture(artist, onRelease), close: () => artist.close() };
   }
+}
 
-  #tidy(): void {
-    const unused = [...this.#shelves].filter(([, { users }]) => users === 0);
-    for (const [key, shelf] of unused.slice(0, -keptUnused)) {
-      shelf.close();
-      this.#shelves.delete(key);
-    }
-  }
+/** The character, if its frames with this matte are composed of planes. */
+function composed(known: Known, size: number, matte: VideoMatte): Character | undefined {
+  const isComposed = matte === "packed-alpha" && known.kind === "drawn" && canComposePlanes(size);
+  return isComposed ? known.character : undefined;
+}
+
+function keyOf(file: string, size: number): string {
+  return `${size} ${file}`;
+}
+
+function drawnStock(character: Character, size: number): PictureStock<CharacterPicture> {
+  const renderer = createPatchRenderer(character, environment, { size });
+  return {
+    newPicture: (onRelease) => drawnPicture(renderer.sibling(), onRelease),
+    close: () => undefined,
+  };
 }

@@ -113,7 +113,7 @@ class MediaProcess {
   /** Draws once, so that the layers are ready for the first session of this character. */
   #preload(file: string): void {
     try {
-      this.#pictures.warm(file, this.#settings.pictureSize);
+      this.#pictures.warm(file, this.#settings.pictureSize, "packed-alpha");
     } catch (error) {
       const message = errorMessage(error);
       tell({ type: "warning", sessionId: "", message });

@@ -169,7 +169,8 @@ export class SessionFace {
   /** Prepares another character for drawing. Rejects if it cannot be drawn. */
   async prepareCharacter(characterFile: string): Promise<void> {
     const { pictures, clock } = this.#options;
-    if (this.#isShown) await prepareCharacter(pictures, clock, characterFile, this.#drawnSize());
+    if (this.#isShown)
+      await prepareCharacter(pictures, clock, characterFile, { size: this.#drawnSize(), matte: this.#matte });
   }
 
   /** Shows another character, even within a sentence. */
@@ -236,8 +237,8 @@ export class SessionFace {
   #newDrawing(): Drawing {
     const { pictures, backdrops, clock } = this.#options;
     const size = this.#drawnSize();
-    if (!pictures.isReady(this.#characterFile, size))
-      clock.ahead(firstPictureMs, () => pictures.warm(this.#characterFile, size));
+    if (!pictures.isReady(this.#characterFile, size, this.#matte))
+      clock.ahead(firstPictureMs, () => pictures.warm(this.#characterFile, size, this.#matte));
     this.#drawnKey = this.#sizeKey();
     if (this.#matte === "packed-alpha") return packedDrawing(pictures, this.#characterFile, size);
     this.#background.need();
