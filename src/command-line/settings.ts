@@ -185,8 +185,31 @@ function forwardedHeader(env: Environment): ForwardedHeader | undefined {
   throw new SettingsError(`VISAVIS_FORWARDED_HEADER is "${text}"; set X-Forwarded-For or Forwarded.`);
 }
 
-/** Reads the settings from the environment. Throws SettingsError for the first invalid one. */
+/** Why each variable is invalid. A message begins with the name of its variable, which is left out to find the next one. */
+function settingsFaults(env: Environment): string[] {
+  const rest = { ...env };
+  const faults: string[] = [];
+  for (;;)
+    try {
+      settingsOf(rest);
+      return faults;
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      faults.push(error.message);
+      const name = /^[A-Z][A-Z0-9_]*/.exec(error.message)?.[0] ?? "";
+      if (!rest[name]) return faults;
+      rest[name] = undefined;
+    }
+}
+
+/** Reads the settings from the environment. Throws SettingsError with one line for each invalid variable. */
 export function readSettings(env: Environment): Settings {
+  const faults = settingsFaults(env);
+  if (faults.length > 0) throw new SettingsError(faults.join("\n"));
+  return settingsOf(env);
+}
+
+function settingsOf(env: Environment): Settings {
   const port = whole(env, "PORT", 8787, [1, 65_535]);
   return {
     port,

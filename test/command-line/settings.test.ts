@@ -31,6 +31,24 @@ describe("readSettings", () => {
     expect(() => readSettings({ VISAVIS_CONSOLE: "perhaps" })).toThrow(/VISAVIS_CONSOLE.*true or false/);
   });
 
+  it("names all invalid variables at once", () => {
+    const invalid = {
+      PORT: "abc",
+      VISAVIS_PASSWORD: "short",
+      LOG_LEVEL: "loud",
+      VISAVIS_SECRET: "no",
+      VISAVIS_CONSOLE: "on",
+    };
+    let reason = "";
+    try {
+      readSettings(invalid);
+    } catch (error) {
+      reason = String(error);
+    }
+    const names = reason.split("\n").map((line) => /[A-Z][A-Z_]+/.exec(line)?.[0]);
+    expect(names.sort()).toEqual(["LOG_LEVEL", "PORT", "VISAVIS_PASSWORD", "VISAVIS_SECRET"]);
+  });
+
   it("refuses an API key that could not be one, without repeating it", () => {
     expect(readSettings({ VISAVIS_API_KEY: "a-good-key" }).apiKey).toBe("a-good-key");
     for (const key of ["short", "with a space"])

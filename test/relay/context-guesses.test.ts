@@ -114,6 +114,27 @@ test("a context that the service refuses to return is no longer served", async (
   expect((await relay.get(demo)).status).toBe(502);
 });
 
+const keyUnknown = { code: "A0009", message: "API key not found.", status: "NOT_FOUND" };
+const keyExpired = { code: "A0011", message: "API key has expired.", status: "UNAUTHORIZED" };
+
+test.each([
+  ["an unknown key", Response.json(keyUnknown, { status: 404 }), "404 A0009. Check SERVICE_API_KEY"],
+  ["an expired key", Response.json(keyExpired, { status: 401 }), "401 A0011. Check SERVICE_API_KEY"],
+  ["a website's address", new Response("<h1>None</h1>", { status: 404 }), "404. Check SERVICE_BASE_URL."],
+])("with %s no context is said to be missing, and the log says what to check", async (_, answer, line) => {
+  const { relay, fail } = await runCounted();
+  fail(() => Promise.resolve(answer.clone()));
+  const refused = await relay.get("/embed/v1/contexts/ctx_other");
+  expect([refused.status, await errorCode(refused)]).toEqual([502, "engine_failed"]);
+  expect(relay.warnings.join()).toContain(`The list of contexts answered ${line}`);
+});
+
+test("a service that has no such context has none", async () => {
+  const { relay, fail } = await runCounted();
+  fail(() => Promise.resolve(Response.json({}, { status: 404 })));
+  expect((await relay.get("/embed/v1/contexts/ctx_other")).status).toBe(404);
+});
+
 test("reads are limited by address, and the page can read when the limit resets", async () => {
   const relay = await runRelay({ limits: { readsPerMinutePerAddress: 3 } });
   const paths = [demo, `${demo}/launcher`, "/viewer/ctx_demo"];
