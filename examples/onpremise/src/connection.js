@@ -1,7 +1,12 @@
+import { readSpeechParts } from "./speech-parts.js";
+
 const pingEveryMs = 1_000;
 
-/** Connects with a session: sound and messages, no video. `handleSpeech` gets the notice of each speech that begins. */
-export async function connect(sessionId, handleSpeech) {
+/**
+ * Connects with a session: sound and messages, no video. `handleSpeech` gets the notice of each speech that begins, `handleTimeline` what
+ * to draw of it.
+ */
+export async function connect(sessionId, { handleSpeech, handleTimeline }) {
   const peer = new RTCPeerConnection();
   const { receiver } = peer.addTransceiver("audio", { direction: "recvonly" });
   const channel = peer.createDataChannel("message", { protocol: "message" });
@@ -10,7 +15,10 @@ export async function connect(sessionId, handleSpeech) {
   channel.addEventListener("message", ({ data }) => {
     const message = JSON.parse(data);
     // Without a duration the text could not be spoken.
-    if (message.type === "stf" && message.data.duration > 0) handleSpeech(message.data);
+    if (message.type !== "stf" || message.data.duration === 0) return;
+    handleSpeech(message.data);
+    // Until the channel of parts is open, the notice has all.
+    if (message.data.visemes) handleTimeline(message.data, performance.now());
   });
 
   await peer.setLocalDescription(await peer.createOffer());
@@ -23,6 +31,8 @@ export async function connect(sessionId, handleSpeech) {
   const { server_sdp } = await answer.json();
   await peer.setRemoteDescription(server_sdp);
   await opened;
+  // Opened before the first speech, it gets all timelines. Without order, no part waits for another one that was lost.
+  readSpeechParts(peer.createDataChannel("speech", { ordered: false }), handleTimeline);
   // A session without a sign of life ends.
   setInterval(() => send("ping"), pingEveryMs);
 

@@ -15,9 +15,9 @@ export function createFace(file) {
   renderer.draw();
   return {
     canvas: renderer.canvas,
-    /** A speech begins: its mouth shapes, words, stressed words and loudness, with their times. */
-    speak({ visemes = [], words = [], accents, loudness }) {
-      behaviour.speak({ visemes, words, accents, loudness }, performance.now());
+    /** What is known of a speech that began at `startMs`: its mouth shapes, stressed words and loudness, with their times. */
+    speak(timeline, startMs) {
+      behaviour.speak({ words: [], ...timeline }, startMs);
     },
     /** Draws from now on. The sound is heard later than it is announced, so the face is later too. */
     start(soundDelayMs) {

@@ -12,11 +12,13 @@ async function begin() {
   const face = createFace(file);
   document.querySelector("#avatar").append(face.canvas);
   let speeches = 0;
-  const connection = await connect(id, (speech) => {
-    face.speak(speech);
-    const current = ++speeches;
-    state.textContent = "speaking";
-    setTimeout(() => current === speeches && (state.textContent = "silent"), speech.duration);
+  const connection = await connect(id, {
+    handleTimeline: (timeline, startMs) => face.speak(timeline, startMs),
+    handleSpeech: ({ duration }) => {
+      const current = ++speeches;
+      state.textContent = "speaking";
+      setTimeout(() => current === speeches && (state.textContent = "silent"), duration);
+    },
   });
   document.querySelector("#voice").srcObject = connection.stream;
   face.start(() => connection.soundDelayMs());
