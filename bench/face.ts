@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { parseCharacter, type Character } from "../src/puppet/index.ts";
 import { measureMotion } from "./face/motion-measures.ts";
+import { photographedTable } from "./face/photographed.ts";
 import { seeMotion } from "./face/rendered-stretches.ts";
 import { playScene, type SceneName } from "./face/scenes.ts";
 import { formatTable, short, type Row, type Table } from "./table.ts";
@@ -31,14 +32,15 @@ function measure(scene: SceneName, character: Character): Row {
 /** `npm run bench face` measures all of them; `tsx bench/face.ts mina` one. */
 const asked = characters.filter((name) => process.argv.includes(name));
 
-/** The motion of each character's face in a minute of each scene, from its poses and from the frames as they are drawn. */
-export function benchFace(): Promise<Table[]> {
+/** The motion of each character's face in a minute of each scene, from its poses and from the frames as they are drawn; and what a photographed one costs. */
+export async function benchFace(): Promise<Table[]> {
   const rows = (asked.length > 0 ? asked : characters).flatMap((name) => {
     const file = new URL(`../public/characters/${name}.json`, import.meta.url);
     const character = parseCharacter(JSON.parse(readFileSync(file, "utf8")));
     return scenes.map((scene) => measure(scene, character));
   });
-  return Promise.resolve([{ title: "A minute of each scene, 25 frames a second, drawn at 432 x 432", rows }]);
+  const title = "A minute of each scene, 25 frames a second, drawn at 432 x 432";
+  return [{ title, rows }, await photographedTable()];
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)

@@ -1,4 +1,4 @@
-import { createPuppetBehaviour, type Character, type PuppetParams } from "../../src/puppet/index.ts";
+import { createPuppetBehaviour, type MovingCharacter, type PuppetParams } from "../../src/puppet/index.ts";
 import { spokenMs, spokenText } from "./spoken-text.ts";
 
 /** A minute of a conversation's activity, frame by frame. */
@@ -36,7 +36,7 @@ function isHeard(ms: number): boolean {
 }
 
 /** Plays a minute of a scene. The same seed gives the same minute. */
-export function playScene(name: SceneName, character: Character, seed = 1): Frame[] {
+export function playScene(name: SceneName, character: MovingCharacter, seed = 1): Frame[] {
   const behaviour = createPuppetBehaviour(character, { seed });
   if (name === "listening") behaviour.setActivity("listening");
   const frames: Frame[] = [];

@@ -157,6 +157,9 @@ export function measurePhoto(picture: GatedPicture): PhotoMeasures {
   };
 }
 
+/** Faults that make it hard to see a face. */
+const unclear: ReadonlySet<PhotoFault> = new Set<PhotoFault>(["too_small", "dark", "bright", "blurred"]);
+
 /** What is wrong with a photograph, by its measures, the most important first. */
 export function faultsOf(measures: PhotoMeasures): PhotoFault[] {
   const found: readonly [PhotoFault, boolean][] = [
@@ -170,5 +173,7 @@ export function faultsOf(measures: PhotoMeasures): PhotoFault[] {
     ["mouth_open", measures.mouthGapMm > limits.mouthGapMm],
     ["covered", measures.mirrorError > limits.mirrorError],
   ];
-  return found.flatMap(([fault, isFound]) => (isFound ? [fault] : []));
+  const faults = found.flatMap(([fault, isFound]) => (isFound ? [fault] : []));
+  // What cannot be seen well is not found twice in the same place: that does not say that anything covers it.
+  return faults.some((fault) => unclear.has(fault)) ? faults.filter((fault) => fault !== "covered") : faults;
 }

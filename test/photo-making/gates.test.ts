@@ -33,4 +33,10 @@ describe("the gates for photographs", () => {
   test("name everything that is wrong, the most important first", () => {
     expect(faultsOf({ ...good, mouthGapMm: 14, brightness: 20 })).toEqual(["dark", "mouth_open"]);
   });
+
+  test("say that something covers the face only where the face can be seen well", () => {
+    expect(faultsOf({ ...good, mirrorError: 0.1, brightness: 20 })).toEqual(["dark"]);
+    expect(faultsOf({ ...good, mirrorError: 0.1, sharpness: 2 })).toEqual(["blurred"]);
+    expect(faultsOf({ ...good, mirrorError: 0.1, rollDeg: 12 })).toEqual(["tilted", "covered"]);
+  });
 });

@@ -32,6 +32,18 @@ function consentOf(text: string): ConsentKind {
   );
 }
 
+/** The browser that finds the face. Throws a CommandError that says where none is. */
+function browserOf({ environment }: Terminal, named: string | undefined): string {
+  const browser = findBrowser(named, environment);
+  if (browser !== null) return browser;
+  const [source, path] = named ? ["--browser", named] : ["CHROMIUM_PATH", environment["CHROMIUM_PATH"]];
+  throw new CommandError(
+    path
+      ? `${source}: there is no file ${path}. Name the browser's program, such as /usr/bin/chromium.`
+      : "There is no browser here. Install Chromium, or name one with --browser.",
+  );
+}
+
 async function photo(
   scope: CatalogueScope,
   terminal: Terminal,
@@ -40,9 +52,7 @@ async function photo(
 ): Promise<void> {
   const statement = consentOf(consent);
   const { bytes: photograph } = await readInput(terminal, file);
-  const browser = findBrowser(named, terminal.environment);
-  if (browser === null)
-    throw new CommandError("There is no browser here. Install Chromium, or name one with --browser.");
+  const browser = browserOf(terminal, named);
   terminal.note(`Finds the face with ${browser}, on this machine. This may take a minute.`);
   const consoleFolder = join(terminal.publicFolder, "../console");
   const made = await makePhotoCharacter({
