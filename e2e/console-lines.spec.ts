@@ -56,6 +56,36 @@ test("a script tag for elements in the page's own markup needs no data-context",
   });
 });
 
+test("an element whose context-id is empty", async ({ page }) => {
+  const markup = `<visavis-avatar context-id=""></visavis-avatar><script async src="${server.origin}/embed.js"></script>`;
+  await linesOn(page, markup, async (lines) => {
+    await expect.poll(() => lines).toContain(missing);
+  });
+});
+
+test("attributes with values that nobody knows, when the panel is there", async ({ page }) => {
+  const attributes = 'data-variant="Bubble" data-theme="night" data-padding-left="much"';
+  await linesOn(page, snippet(server.origin, "ctx_demo", attributes), async (lines) => {
+    await launcher(page).click();
+    await expect
+      .poll(() => lines)
+      .toEqual([
+        'Visavis: variant="Bubble" is unknown: use bubble, inline, fullscreen, compact',
+        'Visavis: theme="night" is unknown: use auto, light, dark',
+        'Visavis: padding-left="much" is unknown: use a number from -1 to 1',
+      ]);
+  });
+});
+
+test("a page without an origin, such as a frame with sandbox or a file", async ({ page }) => {
+  const inner = hostPage(snippet(server.origin)).replaceAll('"', "&quot;");
+  const markup = `<iframe sandbox="allow-scripts" width="600" height="400" srcdoc="${inner}"></iframe>`;
+  await linesOn(page, markup, async (lines) => {
+    await page.frameLocator("iframe").locator("visavis-avatar [part~=launcher-button]").hover();
+    await expect.poll(() => lines).toEqual([expect.stringContaining("Serve the page over http or https")]);
+  });
+});
+
 test("a wrong id", async ({ page }) => {
   await linesOn(page, snippet(server.origin, "ctx_nobody"), async (lines) => {
     await expect.poll(() => lines).toEqual([expect.stringContaining("Check the context id in the snippet.")]);

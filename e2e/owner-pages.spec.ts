@@ -130,6 +130,83 @@ for (const rule of ["display:none", "visibility:hidden"])
     });
   });
 
+test("an element that the page hides is not shown until the page shows it", async ({ page }) => {
+  const markup = `<visavis-avatar context-id="ctx_demo" hidden></visavis-avatar><script async src="${server.origin}/embed.js"></script>`;
+  const record = page.waitForResponse(/\/launcher\?/);
+  await onPage(page, { markup }, async () => {
+    await record;
+    await expect(launcher(page)).toBeAttached();
+    await expect(launcher(page)).toBeHidden();
+    await avatar(page).evaluate((element) => element.toggleAttribute("hidden"));
+    await expect(launcher(page)).toBeVisible();
+  });
+});
+
+for (const [name, around] of Object.entries({
+  "a table": (inner: string) => `<table><tr><td>${inner}</td></tr></table>`,
+  "a flexible box": (inner: string) => `<div style="display:flex"><p>Text</p>${inner}</div>`,
+}))
+  test(`an inline frame has a width in ${name}`, async ({ page }) => {
+    const frame = `<visavis-avatar context-id="ctx_demo" variant="inline"></visavis-avatar>`;
+    const markup = `${around(frame)}<script async src="${server.origin}/embed.js"></script>`;
+    await onPage(page, { markup }, async () => {
+      await expect(launcher(page)).toBeVisible();
+      expect((await avatar(page).boundingBox())?.width).toBe(400);
+      await clickLauncher(page);
+      await untilState(page, "live");
+      expect((await avatar(page).boundingBox())?.width).toBe(400);
+    });
+  });
+
+test("neither launcher nor panel inherits how the page writes its texts", async ({ page }) => {
+  const css =
+    "body{text-indent:80px;text-shadow:2px 2px red;text-transform:uppercase;letter-spacing:9px;line-height:3;" +
+    "white-space:pre;font-style:italic;text-align:right;list-style:square;hyphens:auto}";
+  await onPage(page, { css }, async () => {
+    const inherited = (selector: string) =>
+      avatar(page)
+        .locator(selector)
+        .first()
+        .evaluate((element) => {
+          const { textIndent, textShadow, textTransform, whiteSpace, fontStyle } = getComputedStyle(element);
+          return [textIndent, textShadow, textTransform, whiteSpace, fontStyle];
+        });
+    const own = ["0px", "none", "none", "normal", "normal"];
+    await expect(launcher(page)).toBeVisible();
+    expect(await inherited(".vv-launcher .vv-window")).toEqual(own);
+    await converse(page);
+    expect(await inherited("[part=words]")).toEqual(own);
+  });
+});
+
+const adders: Record<string, string> = {
+  "with createElement": `const avatar = document.createElement("visavis-avatar");
+    avatar.setAttribute("variant", "inline"); document.querySelector("main").append(avatar);
+    setTimeout(() => avatar.setAttribute("context-id", "ctx_demo"));`,
+  "as a copy": `document.querySelector("main").append(document.querySelector("visavis-avatar").cloneNode());`,
+  "in a shadow root": `const root = document.querySelector("main").attachShadow({ mode: "open" });
+    const avatar = document.createElement("visavis-avatar");
+    avatar.setAttribute("context-id", "ctx_demo"); root.append(avatar);`,
+};
+
+for (const [how, script] of Object.entries(adders))
+  test(`an avatar that the page adds later, ${how}, has its launcher`, async ({ page }) => {
+    const first = how === "as a copy" ? `<visavis-avatar context-id="ctx_demo"></visavis-avatar>` : "";
+    const markup = `${first}<script async src="${server.origin}/embed.js"></script>`;
+    await onPage(page, { markup }, async () => {
+      await page.evaluate(script);
+      await expect(page.locator("visavis-avatar").last()).toHaveJSProperty("state", "idle");
+      await expect(page.locator("visavis-avatar").last().getByRole("button").first()).toBeVisible();
+    });
+  });
+
+test("the loader works as a module too", async ({ page }) => {
+  const markup = `<script type="module" src="${server.origin}/embed.js" data-context="ctx_demo"></script>`;
+  await onPage(page, { markup }, async () => {
+    await converse(page);
+  });
+});
+
 test("hovering the launcher and the definition of the element shift nothing", async ({ page }) => {
   await page.addInitScript(() => {
     const shifts: number[] = [];

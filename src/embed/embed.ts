@@ -18,22 +18,26 @@ function elementOf(script: HTMLScriptElement): HTMLElement | undefined {
 /** Puts the element into the target, or an inline one after its tag, or at the end of the body. */
 function place(element: HTMLElement, script: HTMLScriptElement): void {
   const { target, variant } = script.dataset;
-  const body = document.body as HTMLElement | null;
-  if (target) document.querySelector(target)?.append(element);
-  else if (variant === "inline" && body?.contains(script)) script.after(element);
-  else body?.append(element);
+  if (!target && variant === "inline" && script.closest("body")) script.after(element);
+  else document.querySelector(target || "body")?.append(element);
 }
 
 function run(script: HTMLScriptElement): void {
   const element = elementOf(script);
   // The loader's name, and the version before it where the address has one.
   const relay = script.src.replace(/(\/embed\/[^/]{16})?\/[^/]*$/, "");
+  // Also the elements in the page's own markup, and those that the page adds later.
+  const launchAll = () => {
+    for (const found of document.querySelectorAll<HTMLElement>("visavis-avatar")) void launch(found, relay);
+  };
   const start = () => {
     if (element && !element.isConnected) place(element, script);
-    // Also the elements in the page's own markup, as far as it has been parsed.
-    for (const found of document.querySelectorAll<HTMLElement>("visavis-avatar")) void launch(found, relay);
-    if (document.readyState !== "loading" && !document.querySelector("[context-id]"))
-      tellOwner("data-context is missing, or data-target matches nothing");
+    launchAll();
+    // Each launcher's element has got its relay.
+    if (document.readyState === "loading" || document.querySelector("[relay]")) return;
+    tellOwner("data-context is missing, or data-target matches nothing");
+    // In shadow roots only the browser finds elements, once they are defined.
+    if (!element) void import(/* @vite-ignore */ relay + "/widget.js");
   };
   // Browsers send this event also for a policy that only reports.
   addEventListener("securitypolicyviolation", ({ blockedURI, effectiveDirective }) => {
@@ -41,7 +45,11 @@ function run(script: HTMLScriptElement): void {
   });
   start();
   addEventListener("DOMContentLoaded", start);
+  new MutationObserver(launchAll).observe(document, {
+    subtree: true,
+    childList: true,
+  });
 }
 
-/** The browser names the tag of this script only while it runs for the first time. */
-run(document.currentScript as HTMLScriptElement);
+/** The browser names the tag of this script only while it runs for the first time, and never that of a module. */
+run((document.currentScript ?? document.querySelector("[data-context]")) as HTMLScriptElement);

@@ -15,8 +15,9 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
 /** The picture. Its outline is the ring, until the widget draws one that shows a session's state. */
 function makeWindow({ still, picture }: LauncherRecord): HTMLElement {
   const view = make("span", { class: "vv-window" });
-  if (still) {
-    const image = make("img", { class: "vv-still", alt: "", src: still });
+  if (picture) {
+    // The record has no room for a large one.
+    const image = make("img", { class: "vv-still", alt: "", src: still ?? picture });
     // A page's policy may allow no data: images.
     image.onerror = () => {
       image.onerror = null;

@@ -7,8 +7,6 @@ const tagName = "visavis-avatar";
 
 const isWidgetThere = () => customElements.get(tagName);
 
-const ignore = () => undefined;
-
 /** Both storages as plain records, because their methods would cost more bytes. */
 declare const sessionStorage: Record<string, string | undefined>;
 declare const localStorage: typeof sessionStorage;
@@ -38,18 +36,15 @@ function widgetLoader(
     // It also says whether this page may use the context: the launcher's record is the same for all pages.
     void ask(relay, contextAddress(relay, contextId), "low");
     const known = await record;
-    try {
-      // Without a record the widget is loaded from the relay's fixed address, and shows what is wrong.
-      await import(/* @vite-ignore */ relay + ("code" in known ? "/widget.js" : known.widget));
-    } catch (error) {
-      loading = undefined;
-      tell(element, { code: "network", message: String(error) });
-      throw error;
-    }
+    // Without a record the widget is loaded from the relay's fixed address, and shows what is wrong.
+    await import(/* @vite-ignore */ relay + ("code" in known ? "/widget.js" : known.widget));
   };
   return () => {
-    loading ??= load();
-    loading.catch(ignore);
+    if (!loading)
+      (loading = load()).catch((error: unknown) => {
+        loading = undefined;
+        tell(element, { code: "network", message: String(error) });
+      });
     return loading;
   };
 }

@@ -10,16 +10,20 @@ import type { Variant } from "../protocol/variant.ts";
  * that the label slides out towards the page, and its texts have their own direction.
  */
 const corner =
-  ".vv-launch[data-place$=left]{direction:rtl;left:24px;right:auto}" +
+  ".vv-launch[data-place$=left]{--x:-1;direction:rtl;left:24px;right:auto}" +
   ".vv-launch[data-place^=top]{top:24px;bottom:auto}" +
   ".vv-launch[data-place$=center]{right:calc(50% - 36px)}" +
   ".vv-launch[data-place^=center]{bottom:calc(50% - 36px)}";
+
+/** The ring is brighter under the pointer. In the dark the loader says how bright, and everywhere the maximum chroma. */
+const ring =
+  ".vv-launcher:is(:hover,:focus-visible) .vv-window{outline-offset:1.5px;" +
+  "outline:4px solid oklch(from var(--visavis-brand) var(--b,.56) min(c*1.15,var(--c)) h)}";
 
 /** A launcher in a corner: its label slides out towards the page, and it can be put away. `--x`: 1 on the right, -1 on the left. */
 const bubble =
   corner +
   ".vv-launch{--x:1;transition:transform .22s}" +
-  ".vv-launch[data-place$=left]{--x:-1}" +
   ".vv-launch[data-hidden]{transform:translate(calc(var(--x)*52px))}" +
   ".vv-launch[data-hidden][data-place$=center]{transform:translateY(52px)}" +
   // The outline is seen where colours are forced.
@@ -47,6 +51,7 @@ const printed = "@media print{.vv-launch{display:none}}";
 export function launcherStyles(variant: Variant, brandColor: string | undefined): string {
   return (
     (brandColor ? `:host{--visavis-brand:${brandColor}}` : "") +
+    ring +
     (variant === "inline" ? frame : bubble) +
     printed
   );

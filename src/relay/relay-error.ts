@@ -65,7 +65,8 @@ export class RelayError extends Error {
   static originNotAllowed(origin: string | null): RelayError {
     const detail = origin
       ? `Pages of ${origin} may not use this context. Add the origin to its allowed_origins.`
-      : "The request names no origin: pages from files and from sandboxed frames have none.";
+      : "The request names no origin: pages from files and from sandboxed frames have none. " +
+        "Serve the page over http or https, or give the frame allow-same-origin.";
     return new RelayError("origin_not_allowed", 403, detail);
   }
 

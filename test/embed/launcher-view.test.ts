@@ -27,12 +27,21 @@ test("the launcher has the parts that the widget looks for, and its words are pl
   expect(box.querySelector("[style]")).toBeNull();
 });
 
+test.each([
+  { still: record.still, picture: record.picture, shown: record.still },
+  { still: null, picture: record.picture, shown: record.picture },
+  { still: null, picture: "", shown: undefined },
+])("a record with still $still and picture $picture shows $shown", ({ shown, ...pictures }) => {
+  const box = make("div", { class: "vv-launch" });
+  drawLauncher(box, { ...record, ...pictures });
+  expect(box.querySelector("img")?.getAttribute("src")).toBe(shown);
+});
+
 test("a click on the label opens the widget like a click on the picture", () => {
   const box = make("div", { class: "vv-launch" });
-  const button = drawLauncher(box, { ...record, still: null });
+  const button = drawLauncher(box, record);
   let clicks = 0;
   button.addEventListener("click", () => clicks++);
   box.querySelector<HTMLElement>(".vv-label")?.click();
   expect(clicks).toBe(1);
-  expect(box.querySelector("img")).toBeNull();
 });

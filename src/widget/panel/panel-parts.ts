@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { handoverOf } from "../rich/offered-handover.ts";
+import { tellAttributeFaults } from "../settings/attribute-check.ts";
 import type { Translate } from "../texts/texts.ts";
 import { answerActions } from "../transcript/answer-actions.ts";
 import { announcement } from "./announcement.ts";
@@ -29,7 +30,9 @@ import { voiceOf } from "./voice-of.ts";
 const attendances = new WeakMap<PanelHost, AttendanceController>();
 
 function attend({ host, session, current }: PanelState): void {
-  const controller = attendances.get(host) ?? new AttendanceController(host);
+  const known = attendances.get(host);
+  if (!known) tellAttributeFaults(host);
+  const controller = known ?? new AttendanceController(host);
   attendances.set(host, controller);
   controller.update(current, session.notice?.kind === "idle");
 }
