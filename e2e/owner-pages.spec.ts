@@ -96,6 +96,31 @@ test("a phone in landscape shows picture, caption and controls beside each other
   });
 });
 
+for (const [name, width, height] of [
+  ["a page at 400 %", 320, 256],
+  ["a small phone in landscape", 568, 320],
+] as const)
+  test(`every control can be reached on ${name}`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await onPage(page, {}, async () => {
+      await converse(page);
+      const controls = avatar(page).locator("[part=dock] button");
+      await expect(controls).not.toHaveCount(0);
+      for (const control of await controls.all()) {
+        await control.scrollIntoViewIfNeeded();
+        await expect(control).toBeInViewport({ ratio: 1 });
+      }
+      // By the wheel, not only by the focus: the panel itself scrolls what it cuts off.
+      const cut = await avatar(page)
+        .locator("[part=panel]")
+        .evaluate(
+          (panel) =>
+            panel.scrollHeight > panel.clientHeight + 1 && getComputedStyle(panel).overflowY === "hidden",
+        );
+      expect(cut).toBe(false);
+    });
+  });
+
 test("a printed page has neither launcher nor panel on it", async ({ page }) => {
   await onPage(page, {}, async () => {
     await expect(launcher(page)).toBeVisible();
