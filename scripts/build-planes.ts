@@ -1,33 +1,36 @@
 /** Compiles `webassembly/planes` into the module that media processes load: `npm run build:planes`. */
-import { writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import asc from "assemblyscript/asc";
+import { promisify } from "node:util";
 
 const target = "src/service/media/planes/kernel-module.ts";
 
+// Its command, not its interface: that brings AssemblyScript's types of arrays and strings in place of TypeScript's own.
+const require = createRequire(import.meta.url);
+const compiler = require.resolve("assemblyscript/bin/asc.js");
+
 /** The compiled module. It has its memory from outside, and SIMD instructions. */
-async function compiled(): Promise<Uint8Array> {
-  let binary: Uint8Array | undefined;
-  const told: string[] = [];
-  const { error } = await asc.main(
-    [
-      ...["webassembly/planes/index.ts", "--outFile", "planes.wasm", "-O3", "--runtime", "stub"],
+async function compiled(): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), "planes-"));
+  const file = join(folder, "planes.wasm");
+  try {
+    await promisify(execFile)(process.execPath, [
+      ...[compiler, "webassembly/planes/index.ts", "--outFile", file, "-O3", "--runtime", "stub"],
       ...["--enable", "simd", "--importMemory", "--noExportMemory", "--noAssert"],
-    ],
-    {
-      writeFile(_name, contents) {
-        if (typeof contents !== "string") binary = contents;
-      },
-      stderr: { write: (chunk: string | Uint8Array) => void told.push(Buffer.from(chunk).toString()) },
-    },
-  );
-  if (error || !binary) throw new Error(`webassembly/planes does not compile: ${told.join("")}`);
-  return binary;
+    ]);
+    return await readFile(file);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /** What the generated file has to be. */
 export async function planesModule(): Promise<string> {
-  const text = Buffer.from(await compiled()).toString("base64");
+  const text = (await compiled()).toString("base64");
   return [
     "/** `webassembly/planes`, compiled: `npm run build:planes` writes this file. */",
     `export const kernelModule =\n  "${text}";\n`,
@@ -35,4 +38,4 @@ export async function planesModule(): Promise<string> {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
-  writeFileSync(target, await planesModule());
+  await writeFile(target, await planesModule());
