@@ -4,7 +4,7 @@ import { hostPage, startHostSite } from "./support/host-page.ts";
 import { pictureOf, type Picture } from "./support/picture.ts";
 import { callApi, changeContext } from "./support/service-api.ts";
 import { canaryKey, startServer } from "./support/stack.ts";
-import { avatar, snippet, stageFrame, startSession, untilFirstFrame, untilState } from "./support/widget.ts";
+import { snippet, stageFrame, startSession, untilFirstFrame, untilState } from "./support/widget.ts";
 
 /** A picture in a colour that nothing else on the page has. */
 function greenPicture(): string {
@@ -108,7 +108,7 @@ test("a phone shows a small background smoothly, not in blocks", async ({ browse
     const share = async () => greyShare(await pictureOf(page, stageFrame(page)));
     await expect.poll(share).toBeGreaterThan(0.4);
     // The same picture in blocks.
-    await avatar(page).evaluate((element) => (element.style.imageRendering = "pixelated"));
+    await stageFrame(page).evaluate((element) => (element.style.imageRendering = "pixelated"));
     await expect.poll(share).toBeLessThan(0.2);
   } finally {
     await phone.close();
