@@ -1,6 +1,6 @@
 import { chin, forehead, leftEye, noseTip, rightEye } from "../photo/landmarks.ts";
 import type { Point } from "../photo/numbers.ts";
-import type { PhotoFault } from "./photo-faults.ts";
+import { unclearFaults, type PhotoFault } from "./photo-faults.ts";
 import { brightnessOf } from "./source-picture.ts";
 
 /** What to do about each fault. */
@@ -157,9 +157,6 @@ export function measurePhoto(picture: GatedPicture): PhotoMeasures {
   };
 }
 
-/** Faults that make it hard to see a face. */
-const unclear: ReadonlySet<PhotoFault> = new Set<PhotoFault>(["too_small", "dark", "bright", "blurred"]);
-
 /** What is wrong with a photograph, by its measures, the most important first. */
 export function faultsOf(measures: PhotoMeasures): PhotoFault[] {
   const found: readonly [PhotoFault, boolean][] = [
@@ -174,6 +171,8 @@ export function faultsOf(measures: PhotoMeasures): PhotoFault[] {
     ["covered", measures.mirrorError > limits.mirrorError],
   ];
   const faults = found.flatMap(([fault, isFound]) => (isFound ? [fault] : []));
-  // What cannot be seen well is not found twice in the same place: that does not say that anything covers it.
-  return faults.some((fault) => unclear.has(fault)) ? faults.filter((fault) => fault !== "covered") : faults;
+  // In an unclear picture the landmarks differ from those of its mirror image, even if nothing covers the face.
+  return faults.some((fault) => unclearFaults.has(fault))
+    ? faults.filter((fault) => fault !== "covered")
+    : faults;
 }

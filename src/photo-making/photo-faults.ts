@@ -18,5 +18,8 @@ export const photoFaults = [
 ] as const;
 export type PhotoFault = (typeof photoFaults)[number];
 
+/** Faults that make it hard to see a face: whether something covers it is not known then. */
+export const unclearFaults: ReadonlySet<PhotoFault> = new Set(["too_small", "dark", "bright", "blurred"]);
+
 /** Lips up to this far apart are together, in millimetres. Up to a few more, they are closed in the picture. */
 export const mostClosedGapMm = 2.6;

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { mostClosedGapMm, type PhotoFault } from "../../photo-making/photo-faults.ts";
+import { mostClosedGapMm, unclearFaults, type PhotoFault } from "../../photo-making/photo-faults.ts";
 import { icon } from "../parts/icons.ts";
 import { texts } from "../texts/texts.ts";
 import type { Verdict } from "./maker-frame.ts";
@@ -45,7 +45,8 @@ export function checkLines(verdict: Exclude<Verdict, { type: "failed" }>): Check
   return checks.map(({ check, own }): CheckLine => {
     const found = own.filter((fault) => faults.includes(fault));
     if (found.length > 0) return { check, state: "bad", faults: found };
-    if (isFaceUnknown) return { check, state: "unknown", faults: [] };
+    const isCoverUnknown = check === "whole" && faults.some((fault) => unclearFaults.has(fault));
+    if (isFaceUnknown || isCoverUnknown) return { check, state: "unknown", faults: [] };
     return { check, state: hintOf(check, verdict) ? "hint" : "good", faults: [] };
   });
 }

@@ -49,6 +49,12 @@ describe("what a page says about a photograph", () => {
     expect(statesOf(refused("no_face"))).toMatchObject({ one: "bad", mouth: "unknown", light: "unknown" });
   });
 
+  test("does not know whether an unclear face is covered", () => {
+    for (const fault of ["too_small", "dark", "bright", "blurred"] as const)
+      expect(statesOf(refused(fault))).toMatchObject({ whole: "unknown", one: "good" });
+    expect(statesOf(refused("dark", "cut_off"))).toMatchObject({ whole: "bad" });
+  });
+
   test("is no list where the file is no photograph", () => {
     expect(checkLines(refused("animated"))).toEqual([]);
   });
