@@ -20,6 +20,9 @@ const serverPages = [
 const writeJson = (path: string, value: unknown): void =>
   writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
 
+/** For what only programs read: without the spaces it is half as long. */
+const writeDenseJson = (path: string, value: unknown): void => writeFileSync(path, JSON.stringify(value));
+
 /** Copies a folder that Vite has built, without its source maps. */
 function copyBuilt(from: string, to: string): void {
   if (!existsSync(from)) throw new Error(`${from} does not exist. Run npm run build first.`);
@@ -80,12 +83,18 @@ function removeWriting(folder: string): void {
   rmSync(manifest);
 }
 
+/** Writes the manifest of a build anew. */
+function condenseManifest(folder: string): void {
+  const path = join(folder, ".vite/manifest.json");
+  writeDenseJson(path, JSON.parse(readFileSync(path, "utf8")));
+}
+
 async function writeElementPackage(): Promise<void> {
   const types = join(element, "types");
   rmSync(types, { recursive: true, force: true });
   await writeTypes(types);
   const manifest = elementManifest("modules/element.js");
-  writeJson(join(element, "custom-elements.json"), manifest);
+  writeDenseJson(join(element, "custom-elements.json"), manifest);
   for (const [name, text] of Object.entries(frameworkTypes(manifest)))
     writeFileSync(join(types, `${name}.d.ts`), text);
   writeCommonFiles(element, elementPages);
@@ -93,6 +102,7 @@ async function writeElementPackage(): Promise<void> {
   for (const file of readdirSync(join(element, "public/characters")))
     if (file.endsWith(".json")) rmSync(join(element, "public/characters", file));
   removeWriting(join(element, "public"));
+  condenseManifest(join(element, "public"));
   gatherLicenses(element, ["modules", "public"]);
   writeJson(join(element, "package.json"), visavisManifest(repository));
 }
