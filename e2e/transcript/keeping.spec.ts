@@ -46,6 +46,28 @@ test("each answer can be copied, and the whole conversation downloaded, as text 
   expect(text).toContain(`You: What is it made of?\n\nMara: ${kept}`);
 });
 
+test("an answer with marks can be copied as soon as they can be taken off", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  model.answer = says("It is **soft**.");
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/assets/formatted-text-*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await open(page);
+  const copies = avatar(page).getByRole("button", { name: "Copy this answer" });
+  await expect(copies).toHaveCount(1);
+  await askAndWait(page, "What is it made of?");
+  await expect(log(page)).toContainText("It is");
+  expect((await transcript(page)).at(-1)).toBe("avatar: It is **soft**. (final)");
+  await expect(copies).toHaveCount(1);
+  release();
+  await copies.nth(1).click();
+  await expect(avatar(page).getByRole("button", { name: "Copied" })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("It is soft.");
+});
+
 test("a cleared conversation is gone from the panel, and the model no longer knows it", async ({ page }) => {
   model.answer = says("The code word is walnut.");
   await open(page);

@@ -30,10 +30,11 @@ export interface AnswerProps {
 
 /** An answer of the avatar, with what can be done with it. */
 export function answerRow(entry: TranscriptEntry, props: AnswerProps): TemplateResult {
-  const { shown, isSpoken } = props;
+  const { shown, isSpoken, formatting } = props;
   const { id, text, status } = entry;
   const isOpen = status === "streaming" || shown < text.length;
-  const isOver = !isOpen && !isSpoken;
+  // Until the parser is there, its marks would be copied.
+  const isOver = !isOpen && !isSpoken && (formatting !== undefined || !mayHoldMarkup(text));
   return html`<div class="vv-a" data-entry=${id} ?hidden=${shown === 0 && text !== ""}>
     <div class=${isOpen ? "vv-md open" : "vv-md"} lang=${props.lang}>${answerText(entry, props)}</div>
     ${isOver && text ? answerTools(entry, props) : nothing}
