@@ -63,6 +63,8 @@ export class MediaSession {
   readonly #announcer: SpeechAnnouncer;
   #isConnected = false;
   #hasPicture = false;
+  /** A picture was due when there was no time for it. */
+  #isPictureOwed = false;
   #isClosed = false;
   #ticks = 0;
   #sentTicks = 0;
@@ -207,7 +209,10 @@ export class MediaSession {
     // A missing picture is hardly visible, but a gap in the voice is audible. Before the connection, one picture is enough:
     // it waits in the encoder, and drawing more would delay the connection.
     const isSeen = this.#peers.isConnected;
-    if (isPictureDue && !isLate && (isSeen || !this.#hasPicture)) this.#showPicture();
+    // While the clock catches up, a picture waits: it is shown as soon as there is time, and shows the mouth of that moment.
+    const isDue = isPictureDue || this.#isPictureOwed;
+    this.#isPictureOwed = isDue && isLate;
+    if (isDue && !isLate && (isSeen || !this.#hasPicture)) this.#showPicture();
   }
 
   #sendAudio(): void {
