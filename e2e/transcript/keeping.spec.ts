@@ -35,7 +35,7 @@ test("each answer can be copied, and the whole conversation downloaded, as text 
   model.answer = says("It is **soft**:\n\n- wool\n- [oak](https://shop.example/oak)");
   await open(page);
   await askAndWait(page, "What is it made of?");
-  await avatar(page).getByRole("button", { name: "Copy this answer" }).last().click();
+  await avatar(page).getByRole("button", { name: "Copy this answer" }).nth(1).click();
   await expect(avatar(page).getByRole("button", { name: "Copied" })).toBeVisible();
   const kept = "It is soft:\n- wool\n- oak (https://shop.example/oak)";
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(kept);
