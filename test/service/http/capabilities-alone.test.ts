@@ -50,7 +50,8 @@ test("STF_ONPREMISE with a voice returns what the caller needs to render itself"
   expect(durationMs).toBeGreaterThan(700);
   expect(words.map((word) => word.text)).toEqual(text.split(" "));
   expect(visemes[0]!.start).toBe(0);
-  expect(visemes.at(-1)!.end).toBeCloseTo(durationMs, 3);
+  // Times are whole ms.
+  expect(visemes.at(-1)!.end).toBe(Math.round(durationMs));
   expect(new Set(visemes.map(({ viseme }) => viseme)).size).toBeGreaterThan(5);
 });
 
