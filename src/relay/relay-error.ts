@@ -1,7 +1,7 @@
 import type { ErrorBody, WireError, WireErrorCode } from "../protocol/error-body.ts";
+import type { FieldError } from "../protocol/field-errors.ts";
 import { fatalOfferCode } from "../protocol/fatal-offer.ts";
 import type { VisavisErrorCode, VisavisLimit } from "../protocol/visavis-error-code.ts";
-import type { WrongField } from "./wrong-fields.ts";
 
 /** A code that a browser may get: one of the element's, or one of the wire's for a faulty request. */
 export type RelayErrorCode = VisavisErrorCode | WireErrorCode | typeof fatalOfferCode;
@@ -134,7 +134,7 @@ export class RelayError extends Error {
   }
 
   /** One error for each wrong field of a request; there is at least one. */
-  static invalidFields([first, ...more]: readonly WrongField[]): RelayError {
+  static invalidFields([first, ...more]: readonly FieldError[]): RelayError {
     if (!first) return RelayError.invalidRequest("invalid", "The request is not valid.");
     return new RelayError(first.code, 400, first.detail, { attr: first.attr, more });
   }

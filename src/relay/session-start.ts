@@ -4,6 +4,7 @@ import {
   type RelaySessionRequest,
   type RelaySessionResponse,
 } from "../protocol/relay-session.ts";
+import { fieldErrors } from "../protocol/field-errors.ts";
 import type { SessionCreate } from "../protocol/session.ts";
 import { recognizerOf } from "../protocol/voice-settings.ts";
 import type { Ticket } from "./admission.ts";
@@ -20,12 +21,11 @@ import {
   type OpenedSession,
 } from "./session-create.ts";
 import { ServiceTimeout } from "./service-request.ts";
-import { wrongFields } from "./wrong-fields.ts";
 
 async function readSessionRequest(request: Request): Promise<RelaySessionRequest> {
   const parsed = relaySessionRequestSchema.safeParse(await readJson(request), { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw RelayError.invalidFields(wrongFields(parsed.error.issues));
+  throw RelayError.invalidFields(fieldErrors(parsed.error.issues));
 }
 
 /** Ends a session that nobody will use. Its places become free when the service confirms the end. */

@@ -98,13 +98,17 @@ describe("opening a session", () => {
       errorBodySchema.parse(await (await relay.post("/embed/v1/sessions", body)).json()).errors;
     expect(await errors({ client_sdp: null, mode: "sung", locale: 5, visitor_id: "no spaces" })).toEqual([
       { code: "required", detail: "This field is required.", attr: "context_id" },
-      { code: "invalid", detail: "This field must be an object.", attr: "client_sdp" },
+      { code: "null", detail: "This field may not be null.", attr: "client_sdp" },
       { code: "invalid", detail: "This field must be a text.", attr: "locale" },
       { code: "invalid_choice", detail: "Allowed here: avatar, voice, text.", attr: "mode" },
-      { code: "invalid", detail: "This field is not valid.", attr: "visitor_id" },
+      {
+        code: "invalid",
+        detail: "Invalid string: must match pattern /^[A-Za-z0-9_-]{8,64}$/",
+        attr: "visitor_id",
+      },
     ]);
     expect(await errors([])).toEqual([
-      { code: "invalid", detail: "The body must be a JSON object.", attr: null },
+      { code: "invalid", detail: "The body must be an object.", attr: null },
     ]);
     expect(await errors({ context_id: "" })).toMatchObject([{ code: "blank", attr: "context_id" }]);
   });

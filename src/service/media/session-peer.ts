@@ -256,8 +256,9 @@ export class SessionPeer {
     const { guard } = this.#options;
     const sender = new ChannelSender(channel, guard);
     const take = guard(() => {
-      this.#parts?.discard();
-      this.#parts = sender;
+      // A client needs one. More would only take memory.
+      if (this.#parts) channel.close();
+      else this.#parts = sender;
     });
     channel.onclose = guard(() => {
       sender.discard();

@@ -34,7 +34,6 @@ interface Loaded {
 
 /** It has no style sheet of its own. */
 export const css = "";
-
 /** With so many processors or fewer, a frame that is drawn as a trial could delay a click. */
 const fewProcessors = 2;
 
