@@ -3,6 +3,7 @@ import { expect, test, type Page } from "@playwright/test";
 import { hostPage } from "./support/host-page.ts";
 import { changeContext } from "./support/service-api.ts";
 import { useSite } from "./support/served-site.ts";
+import { untilModule } from "./support/page-modules.ts";
 import { avatar, launcher, snippet, stateOf, untilState } from "./support/widget.ts";
 
 const inline = '<visavis-avatar context-id="ctx_demo" variant="inline"></visavis-avatar>';
@@ -76,9 +77,9 @@ test("panel and launcher stand where the visitor has moved them, also before the
   await expect(panel).toHaveAttribute("data-place", "bottom-left");
   await expect(box(page)).toHaveAttribute("data-place", "bottom-left");
   expect((await panel.boundingBox())!.x).toBe(24);
-  const loaded = page.waitForResponse(/\/settings-[^/]*\.js$/);
+  const loaded = untilModule(page, "settings");
   release();
-  await (await loaded).finished();
+  await loaded;
   await expect(panel).toHaveAttribute("data-place", "bottom-left");
 });
 

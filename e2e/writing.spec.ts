@@ -3,6 +3,7 @@ import { expect, test, type Page } from "@playwright/test";
 import { hostPage } from "./support/host-page.ts";
 import { recordEvents, seenErrors } from "./support/page-records.ts";
 import { useSite } from "./support/served-site.ts";
+import { untilModule } from "./support/page-modules.ts";
 import { transcript } from "./support/talk.ts";
 import { changeContext } from "./support/service-api.ts";
 import {
@@ -103,10 +104,10 @@ test("an element that is removed while its session's module is loading starts no
   const asked = page.waitForRequest(/\/assets\/browser-session-/);
   await clickLauncher(page);
   await asked;
-  const answered = page.waitForResponse(/\/assets\/browser-session-/);
+  const loaded = untilModule(page, "browser-session");
   await avatar(page).evaluate((element) => element.remove());
   release();
-  await (await answered).finished();
+  await loaded;
   // The page works on, so what would have been asked by now is known.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
   expect(sessions).toEqual([]);

@@ -7,7 +7,7 @@ import { hostPage } from "../support/host-page.ts";
 import { says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
 import { useProxiedSite } from "../support/served-site.ts";
 import { changeContext } from "../support/service-api.ts";
-import { untilKeeper } from "../support/talk.ts";
+import { untilKeeper } from "../support/page-modules.ts";
 import { avatar, clickLauncher, endSession, snippet, untilState } from "../support/widget.ts";
 
 const served = useProxiedSite({

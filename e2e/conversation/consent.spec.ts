@@ -3,7 +3,8 @@ import { expect, test, type Locator, type Page } from "@playwright/test";
 import { hostPage } from "../support/host-page.ts";
 import { useProxiedSite } from "../support/served-site.ts";
 import { changeContext } from "../support/service-api.ts";
-import { transcript, untilKeeper } from "../support/talk.ts";
+import { untilKeeper } from "../support/page-modules.ts";
+import { transcript } from "../support/talk.ts";
 import { avatar, launcher, snippet, untilState, type AvatarElement } from "../support/widget.ts";
 
 const served = useProxiedSite({

@@ -11,6 +11,7 @@ import {
   terminationReason,
 } from "../support/service-api.ts";
 import { says, startScriptedModel } from "../support/scripted-model.ts";
+import { untilModule } from "../support/page-modules.ts";
 import { ask, openAvatar, panelText, transcript, untilActivity } from "../support/talk.ts";
 import { avatar, sessionId, snippet, untilFirstFrame, untilState } from "../support/widget.ts";
 
@@ -79,7 +80,7 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
 
 /** Opens a page's avatar. Resolves when the modules are there that take care of its session. */
 async function openReady(page: Page, path = "/"): Promise<string> {
-  const cared = page.waitForResponse(/\/session-care-[^/]*$/);
+  const cared = untilModule(page, "session-care");
   if (path === "/") await openAvatar(page, served.site.origin);
   else {
     await page.goto(served.site.origin + path);
@@ -87,7 +88,7 @@ async function openReady(page: Page, path = "/"): Promise<string> {
     await untilState(page, "live");
     await untilFirstFrame(page);
   }
-  await (await cared).finished();
+  await cared;
   return sessionId(page);
 }
 

@@ -2,6 +2,7 @@
 import { expect, test, type BrowserContext, type Page } from "@playwright/test";
 import { recordEvents, seenErrors } from "../support/page-records.ts";
 import { useProxiedSite } from "../support/served-site.ts";
+import { untilModule } from "../support/page-modules.ts";
 import { ask, openAvatar, transcript } from "../support/talk.ts";
 import { avatar, clickLauncher, launcher, untilFirstFrame, untilState } from "../support/widget.ts";
 
@@ -15,10 +16,10 @@ const captionBar = (page: Page) => avatar(page).locator("[part~=words]");
 
 /** Opens the avatar. Resolves when the modules are there that a conversation needs: they come after the first frame. */
 async function openReady(page: Page, atOnce = (): Promise<void> => Promise.resolve()): Promise<void> {
-  const loaded = page.waitForResponse(/\/turns-[^/]*$/);
+  const loaded = untilModule(page, "turns");
   await openAvatar(page, served.site.origin);
   await atOnce();
-  await (await loaded).finished();
+  await loaded;
 }
 
 async function cut(context: BrowserContext, page: Page): Promise<void> {

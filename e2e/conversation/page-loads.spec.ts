@@ -4,7 +4,8 @@ import { hostPage } from "../support/host-page.ts";
 import { useProxiedSite } from "../support/served-site.ts";
 import { callApi, changeContext, storedEvents, terminationReason } from "../support/service-api.ts";
 import { startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
-import { ask, openAvatar, transcript, untilKeeper } from "../support/talk.ts";
+import { untilKeeper } from "../support/page-modules.ts";
+import { ask, openAvatar, transcript } from "../support/talk.ts";
 import { avatar, sessionId, snippet, untilFirstFrame, untilState } from "../support/widget.ts";
 
 const served = useProxiedSite({

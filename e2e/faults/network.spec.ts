@@ -14,6 +14,7 @@ import {
   untilAudible,
 } from "../support/page-records.ts";
 import { storedEvents } from "../support/service-api.ts";
+import { untilModule } from "../support/page-modules.ts";
 import { ask, longText, openAvatar, panelText, say, transcript } from "../support/talk.ts";
 import { avatar, clickLauncher, sessionId, untilState } from "../support/widget.ts";
 import { hasTurnServer, startTurnServer, type TurnServer } from "../../test/service/media/turn-server.ts";
@@ -158,12 +159,10 @@ base(
   "offline and online: the client reconnects as soon as the network returns, and a question asked meanwhile is sent and answered",
   async () => {
     const page = await open();
-    const id = await openAvatar(page, stage.site.origin);
     // The modules for answering and for recovery are fetched half a second after the first frame.
-    await page.waitForFunction(() => {
-      const fetched = performance.getEntriesByType("resource").map(({ name }) => name);
-      return ["recovery", "turns"].every((module) => fetched.some((name) => name.includes(module)));
-    });
+    const loaded = Promise.all(["recovery", "turns"].map((module) => untilModule(page, module)));
+    const id = await openAvatar(page, stage.site.origin);
+    await loaded;
     stage.link.cut();
     await page.context().setOffline(true);
     await untilState(page, "reconnecting");

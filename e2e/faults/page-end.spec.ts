@@ -12,7 +12,8 @@ import {
 } from "../support/page-records.ts";
 import { useSite } from "../support/served-site.ts";
 import { storedEvents, terminationReason } from "../support/service-api.ts";
-import { ask, openAvatar, transcript, untilKeeper } from "../support/talk.ts";
+import { untilKeeper } from "../support/page-modules.ts";
+import { ask, openAvatar, transcript } from "../support/talk.ts";
 import { clickLauncher, sessionId, snippet, untilFirstFrame, untilState } from "../support/widget.ts";
 
 const served = useSite({

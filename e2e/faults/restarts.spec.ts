@@ -13,16 +13,8 @@ import {
 } from "../support/page-records.ts";
 import { storedEvents, terminationReason } from "../support/service-api.ts";
 import { canaryKey, freePort, startServer, type Server } from "../support/stack.ts";
-import {
-  ask,
-  askAndWait,
-  longText,
-  openAvatar,
-  panelText,
-  say,
-  transcript,
-  untilKeeper,
-} from "../support/talk.ts";
+import { untilKeeper } from "../support/page-modules.ts";
+import { ask, askAndWait, longText, openAvatar, panelText, say, transcript } from "../support/talk.ts";
 import {
   clickLauncher,
   launcher,

@@ -3,7 +3,8 @@ import { expect, test, type Page } from "@playwright/test";
 import { calls, says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
 import { useSite } from "../support/served-site.ts";
 import { changeContext } from "../support/service-api.ts";
-import { ask, transcript, untilKeeper } from "../support/talk.ts";
+import { untilKeeper } from "../support/page-modules.ts";
+import { ask, transcript } from "../support/talk.ts";
 import { avatar, clickLauncher, snippet, untilState, type AvatarElement } from "../support/widget.ts";
 import { hostPage } from "../support/host-page.ts";
 

@@ -17,13 +17,6 @@ export async function openAvatar(page: Page, address: string): Promise<string> {
   return sessionId(page);
 }
 
-/** Resolves once what keeps the conversation over page loads has run. Call it before the session starts. */
-export async function untilKeeper(page: Page): Promise<void> {
-  const response = await page.waitForResponse(/\/conversation-keeper-[^/]*$/);
-  // The module has run when an import of it resolves: its response alone says nothing of what it imports.
-  await page.evaluate((url) => import(url), response.url());
-}
-
 /** Sends a visitor's message without waiting for the answer. */
 export async function ask(page: Page, text: string): Promise<void> {
   await avatar(page).evaluate((element: AvatarElement, question) => void element.send(question), text);
