@@ -30,6 +30,15 @@ test("a change shows in the preview before it is saved, and on the page only aft
   expect(problems).toEqual([]);
 });
 
+test("a name of spaces is no name: the face keeps its own", async ({ page }) => {
+  const { id } = await openEditor(page, console_.server);
+  await page.getByLabel("Name", { exact: true }).fill("   ");
+  await expect(shownAvatar(page).locator("[part~=name]")).toContainText("Mina");
+  await page.keyboard.press("Control+s");
+  await expect(page.getByText("All changes saved")).toBeVisible();
+  expect((await savedContext(id)).embed_config.ui).not.toHaveProperty("avatar_name");
+});
+
 test("the avatar is moved and sized in the preview, by pointer and by keys", async ({ page }) => {
   const { id } = await openEditor(page, console_.server);
   const move = preview(page).getByRole("button", { name: /Move Mara/ });

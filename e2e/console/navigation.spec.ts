@@ -43,3 +43,17 @@ test("on a phone everything else is behind More: pages, colours, signing out", a
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sign in to your console");
 });
+
+test("an opened avatar names the window and has the focus on its name, and the next page does the same", async ({
+  page,
+}) => {
+  await signIn(page, console_.server, "/avatars");
+  await page.getByRole("link", { name: /^Open/ }).first().click();
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toBeFocused();
+  await expect(page).toHaveTitle(`${await heading.innerText()} · Visavis`);
+  await page.goBack();
+  await expect(heading).toHaveText("Avatars");
+  await expect(heading).toBeFocused();
+  await expect(page).toHaveTitle("Avatars · Visavis");
+});

@@ -2,7 +2,7 @@ import { html, nothing, type PropertyDeclarations, type PropertyValues, type Tem
 import type { ContextPages, ContextVersion } from "../../protocol/console/avatars.ts";
 import type { Paddings } from "../../protocol/stage-settings.ts";
 import { Loaded } from "../api/loaded.ts";
-import { ConsolePage } from "../page.ts";
+import { ConsolePage, headingEvent } from "../page.ts";
 import { errorText } from "../parts/error-text.ts";
 import { whenLoaded } from "../parts/states.ts";
 import { texts } from "../texts/texts.ts";
@@ -61,6 +61,8 @@ export class EditorPage extends ConsolePage {
   readonly #data = new Loaded<Edited>(this, (signal) => this.#load(signal));
   #timer: ReturnType<typeof setInterval> | undefined;
   #isReading = false;
+  /** The avatar whose name is the heading. */
+  #headed: string | undefined;
 
   constructor() {
     super();
@@ -92,6 +94,13 @@ export class EditorPage extends ConsolePage {
     if (before && before["id"] !== this.params["id"]) void this.#data.load();
     // The router forgets who guards a page when the address changes.
     if (before) this.#guard();
+  }
+
+  protected override updated(): void {
+    const id = this.#data.value?.id;
+    if (id === this.#headed) return;
+    this.#headed = id;
+    if (id !== undefined) this.dispatchEvent(new Event(headingEvent, { bubbles: true }));
   }
 
   #guard(): void {

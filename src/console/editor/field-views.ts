@@ -17,8 +17,9 @@ export function wordsOf(path: string): { label: string; help: string | undefined
 
 const isOptional = (path: string): boolean => path.startsWith("embed_config.");
 
-/** What an empty field means: settings of `embed_config` go, the others stay empty. */
-const emptied = (path: string): "" | undefined => (isOptional(path) ? undefined : "");
+/** What is meant by what is typed. Without a word, settings of `embed_config` go, and the others stay empty. */
+const meant = (path: string, text: string): string | undefined =>
+  text.trim() ? text : isOptional(path) ? undefined : "";
 
 const valueOf = (event: Event): string =>
   event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement
@@ -67,7 +68,7 @@ export const described = (view: EditorView, path: string): string | typeof nothi
   describedBy({ id: fieldId(path), help: wordsOf(path).help, error: faultText(view, path) });
 
 function line(view: EditorView, { path }: Field): TemplateResult {
-  const set = (event: Event): void => view.state.set(path, valueOf(event) || emptied(path));
+  const set = (event: Event): void => view.state.set(path, meant(path, valueOf(event)));
   return labelled(
     view,
     path,
@@ -106,7 +107,7 @@ function textArea(
 }
 
 const area = (view: EditorView, { path, rows }: Kind<"area">): TemplateResult =>
-  textArea(view, path, rows, textAt(view, path), (text) => view.state.set(path, text || emptied(path)));
+  textArea(view, path, rows, textAt(view, path), (text) => view.state.set(path, meant(path, text)));
 
 const linesIn = (text: string): string[] =>
   text

@@ -1,5 +1,5 @@
 import { html, nothing, type ReactiveControllerHost, type TemplateResult } from "lit";
-import type { ConsolePage } from "../page.ts";
+import { headingEvent, type ConsolePage } from "../page.ts";
 import { pageHead } from "../parts/page-head.ts";
 import { empty, skeleton } from "../parts/states.ts";
 import { matchRoute, type Location } from "../router.ts";
@@ -22,6 +22,7 @@ export class PageOutlet {
   constructor(host: ReactiveControllerHost & HTMLElement, services: Services) {
     this.#host = host;
     this.#services = services;
+    host.addEventListener(headingEvent, () => void this.#arrive());
   }
 
   /** The route of the page that is shown. */
