@@ -2,7 +2,7 @@
 import { expect, test, type Page } from "@playwright/test";
 import type { PuppetParams } from "../../src/puppet/index.ts";
 import { PhotoDrawing } from "../../src/service/media/photo/photo-drawing.ts";
-import { photoMina, photoMinaInGlasses } from "../../test/photo/photo-fixture.ts";
+import { photoMina, photoMinaBeforeTiles, photoMinaInGlasses } from "../../test/photo/photo-fixture.ts";
 import { pageScript } from "../support/page-script.ts";
 import { allowSoftwareWebgl, softwareWebglBrowser } from "../support/software-webgl.ts";
 import type { Painting } from "../../src/widget/drawing/local/look.ts";
@@ -35,16 +35,24 @@ const poses: Record<string, PuppetParams> = {
   "head tilted": { headTilt: -1, headNod: -0.6, breath: 1, smile: 1 },
 };
 
-const faces = { bare: photoMina(), "in glasses": photoMinaInGlasses() };
+const faces = {
+  bare: photoMina(),
+  "in glasses": photoMinaInGlasses(),
+  "before tiles": photoMinaBeforeTiles(),
+};
 type FaceName = keyof typeof faces;
 
 let script = "";
 /** The service's pictures of each face, by the names of their poses. */
-const expected: Record<FaceName, Record<string, string>> = { bare: {}, "in glasses": {} };
+const expected: Record<FaceName, Record<string, string>> = {
+  bare: {},
+  "in glasses": {},
+  "before tiles": {},
+};
 
 test.beforeAll(async () => {
   script = await pageScript("photo");
-  for (const face of ["bare", "in glasses"] as const) {
+  for (const face of ["bare", "in glasses", "before tiles"] as const) {
     const drawing = await PhotoDrawing.load(faces[face], size);
     for (const [name, params] of Object.entries(poses)) {
       const words = new Uint32Array(size * size);
@@ -129,6 +137,33 @@ test("both draw glasses before the eyes", async ({ page }) => {
   for (const byGpu of [true, false]) {
     await paint(page, byGpu, "in glasses");
     expectAlike(await differences(page, ["rest", "eyes closed", "head turned"], "in glasses"));
+  }
+});
+
+test("both draw a kept background, which stays while the head turns", async ({ page }) => {
+  const opaque = Buffer.from(expected["before tiles"]["head turned"]!, "base64").every(
+    (value, i) => i % 4 !== 3 || value === 255,
+  );
+  expect(opaque).toBe(true);
+  for (const byGpu of [true, false]) {
+    await paint(page, byGpu, "before tiles");
+    expectAlike(await differences(page, ["rest", "aa", "head turned", "head tilted"], "before tiles"));
+    const corners = await page.evaluate(
+      ([side, turned]) => {
+        const { painting } = window;
+        const corner = (): number[] => {
+          const context = new OffscreenCanvas(side, side).getContext("2d")!;
+          context.drawImage(painting.canvas, 0, 0, side, side);
+          return [...context.getImageData(0, 0, side / 8, side / 8).data];
+        };
+        painting.draw({});
+        const before = corner();
+        painting.draw(turned);
+        return [before, corner()];
+      },
+      [size, poses["head turned"]!] as const,
+    );
+    expect(corners[1]).toEqual(corners[0]);
   }
 });
 

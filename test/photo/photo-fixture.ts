@@ -35,3 +35,19 @@ export function photoMinaInGlasses(): PhotoCharacter {
   const glasses = `data:image/png;base64,${canvas.toBuffer("image/png").toString("base64")}`;
   return { ...character, glasses: area, pictures: { ...character.pictures, glasses } };
 }
+
+/** The same before a wall of tiles: a background that was kept. */
+export function photoMinaBeforeTiles(): PhotoCharacter {
+  const character = photoMina();
+  const side = character.size;
+  const canvas = createCanvas(side, side);
+  const context = canvas.getContext("2d");
+  const tile = side / 8;
+  for (let row = 0; row < 8; row++)
+    for (let column = 0; column < 8; column++) {
+      context.fillStyle = `hsl(${(row * 8 + column) * 5} 40% ${40 + ((row + column) % 2) * 20}%)`;
+      context.fillRect(column * tile, row * tile, tile, tile);
+    }
+  const background = `data:image/png;base64,${canvas.toBuffer("image/png").toString("base64")}`;
+  return { ...character, pictures: { ...character.pictures, background } };
+}
