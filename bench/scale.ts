@@ -39,7 +39,13 @@ export interface Way {
 const ways: readonly Way[] = [
   { name: "video, speaking", pictures: "video", isSpeaking: true, counts, profiledAt: 4 },
   { name: "video, idle", pictures: "video", isSpeaking: false, counts, profiledAt: 8 },
-  { name: "local, speaking", pictures: "local", isSpeaking: true, counts: [...counts, 48], profiledAt: 32 },
+  {
+    name: "local, speaking",
+    pictures: "local",
+    isSpeaking: true,
+    counts: [...counts, 40, 48],
+    profiledAt: 32,
+  },
 ];
 
 /** What some sessions of one way have cost, and what arrived. */

@@ -1,4 +1,4 @@
-import { filteredSample, polyphaseFilter, type PolyphaseFilter } from "./polyphase-filter.ts";
+import { filterInto, polyphaseFilter, type PolyphaseFilter } from "./polyphase-filter.ts";
 
 const playbackRateHz = 48_000;
 
@@ -32,12 +32,8 @@ export class Resampler {
 
   /** Writes the samples from `position` on into `out`; what lies beyond the end is left alone. Returns how many. */
   read(position: number, out: Int16Array): number {
-    const { step, phases } = this.#filter;
     const count = Math.max(0, Math.min(out.length, this.length - position));
-    for (let index = 0; index < count; index++) {
-      const place = (position + index) * step;
-      out[index] = filteredSample(this.#pcm, Math.floor(place / phases), place % phases, this.#filter);
-    }
+    filterInto(out.subarray(0, count), this.#pcm, position * this.#filter.step, this.#filter);
     return count;
   }
 }

@@ -1,4 +1,4 @@
-import { filteredSample, polyphaseFilter, type PolyphaseFilter } from "./polyphase-filter.ts";
+import { filterInto, polyphaseFilter, type PolyphaseFilter } from "./polyphase-filter.ts";
 
 /** Changes the rate of mono PCM as it arrives, piece by piece. */
 export class StreamResampler {
@@ -22,13 +22,14 @@ export class StreamResampler {
     const samples = new Int16Array(this.#pending.length + input.length);
     samples.set(this.#pending);
     samples.set(input, this.#pending.length);
-    const output: number[] = [];
-    for (; this.#center + reach < samples.length; this.#place += step)
-      output.push(filteredSample(samples, this.#center, this.#place % phases, this.#filter));
+    const end = (samples.length - reach) * phases;
+    const output = new Int16Array(Math.max(0, Math.ceil((end - this.#place) / step)));
+    filterInto(output, samples, this.#place, this.#filter);
+    this.#place += output.length * step;
     const kept = Math.min(samples.length, Math.max(0, this.#center - reach + 1));
     this.#pending = samples.slice(kept);
     this.#place -= kept * phases;
-    return Int16Array.from(output);
+    return output;
   }
 
   get #center(): number {

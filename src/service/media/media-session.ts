@@ -46,7 +46,11 @@ const noPause: Pause = { video: false, speech: false, audio: false };
 export class MediaSession {
   readonly #options: AvatarSessionOptions;
   readonly #audio = new wrtc.nonstandard.RTCAudioSource();
-  readonly #video = new wrtc.nonstandard.RTCVideoSource({ isScreencast: false, needsDenoising: false });
+  /**
+   * The library's mode for screens codes drawings well: half the bits and a tenth less work than its mode for cameras, whose pictures are
+   * finer than can be seen. Where bits are scarce, pictures become coarser, and are neither left out nor scaled down.
+   */
+  readonly #video = new wrtc.nonstandard.RTCVideoSource({ isScreencast: true, needsDenoising: false });
   readonly #guard = sessionGuard((error) => this.#fail(error));
   readonly #samples = new Int16Array(samplesPerTick);
   /** Null if the caller draws. */
