@@ -10,7 +10,7 @@ export default defineConfig({
     // Set by .ci/run only: see CONTRIBUTING.md.
     retry: Number(process.env["TEST_RETRIES"] ?? 0),
     testTimeout: 20_000,
-    hookTimeout: 30_000,
+    hookTimeout: 60_000,
     // The default of 1 s fails on a busy machine.
     expect: { poll: { timeout: 15_000 } },
     projects: [

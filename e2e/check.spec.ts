@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { hasTurnServer, ownAddress, startTurnServer } from "../test/service/media/turn-server.ts";
 import { changeContext } from "./support/service-api.ts";
-import { freePort, startServer, type Server } from "./support/stack.ts";
+import { startServer, type Server } from "./support/stack.ts";
+import { freePort } from "../test/free-port.ts";
 
 interface Answer {
   code: number;

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, test, type Page } from "@playwright/test";
-import { freePort } from "./support/stack.ts";
+import { freePort } from "../test/free-port.ts";
 
 /** A copy of the source, in which the test changes files. */
 let folder: string;

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, type Page } from "@playwright/test";
 import { npm, pack, type PackageName } from "./support/installed-package.ts";
-import { canaryKey, freePort, startServer, type Server } from "./support/stack.ts";
+import { canaryKey, startServer, type Server } from "./support/stack.ts";
 import { avatar, clickLauncher, untilFirstFrame, untilState } from "./support/widget.ts";
+import { freePort } from "../test/free-port.ts";
 
 /** The address of the service in the sources of the examples. */
 const serviceInSources = "http://localhost:8787";

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../support/stack.ts";
 import { installed, type OtherBrowser } from "./other-browser.ts";
+import { freePort } from "../../test/free-port.ts";
 
 /** Firefox as the system has it; null where it is not installed. */
 export const firefoxPath = installed("/usr/bin/firefox-esr", "/usr/bin/firefox");

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
 import { Builder, Capabilities, Origin, type WebDriver } from "selenium-webdriver";
-import { freePort } from "../support/stack.ts";
 import { installed, type OtherBrowser } from "./other-browser.ts";
+import { freePort } from "../../test/free-port.ts";
 
 const driverPath = installed("/usr/bin/WebKitWebDriver");
 const screenPath = installed("/usr/bin/Xvfb");

@@ -7,8 +7,8 @@ import { parse } from "yaml";
 import * as z from "zod";
 import { hasPostgres, startPostgres, type PostgresServer } from "../../test/service/store/postgres-server.ts";
 import { hasRedis, startRedis, type RedisServer } from "../../test/service/store/redis-server.ts";
-import { freePort } from "../support/stack.ts";
 import { buildImage, type BuiltImage } from "./image-build.ts";
+import { freePort } from "../../test/free-port.ts";
 
 const composeSchema = z.object({
   services: z.object({ server: z.object({ environment: z.record(z.string(), z.string()) }) }),

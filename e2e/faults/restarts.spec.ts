@@ -12,7 +12,7 @@ import {
   untilAudible,
 } from "../support/page-records.ts";
 import { storedEvents, terminationReason } from "../support/service-api.ts";
-import { canaryKey, freePort, startServer, type Server } from "../support/stack.ts";
+import { canaryKey, startServer, type Server } from "../support/stack.ts";
 import { untilKeeper } from "../support/page-modules.ts";
 import { ask, askAndWait, longText, openAvatar, panelText, say, transcript } from "../support/talk.ts";
 import {
@@ -24,6 +24,7 @@ import {
   untilFirstFrame,
   untilState,
 } from "../support/widget.ts";
+import { freePort } from "../../test/free-port.ts";
 
 /** Relay and service in separate processes. Each keeps its port and its folder when it is restarted. */
 interface TwoServers {

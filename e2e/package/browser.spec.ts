@@ -3,9 +3,10 @@ import { expect, test, type Page } from "@playwright/test";
 import { build, createServer, preview } from "vite";
 import { installPackages, type InstalledPackage } from "../support/installed-package.ts";
 import { difference, pictureOf } from "../support/picture.ts";
-import { freePort, startServer, type Server } from "../support/stack.ts";
+import { startServer, type Server } from "../support/stack.ts";
 import { avatar, clickLauncher, endSession, untilFirstFrame, untilState } from "../support/widget.ts";
 import { writeConsumer } from "./consumer.ts";
+import { freePort } from "../../test/free-port.ts";
 
 /** The package as it would be published, on pages of another origin than the relay. */
 let project: InstalledPackage;

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../test/free-port.ts";
 
 /** The API key of every server under test. It must appear nowhere in what they send or print. */
 export const canaryKey = "vv_canary_4f9d1c7be2a84e0f93c55b0aa1d7e6c2";
@@ -17,23 +17,6 @@ export interface Server {
   mediaPids(): number[];
   stop(): Promise<void>;
   kill(): void;
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once("error", () => resolve(false));
-    probe.listen(port, () => probe.close(() => resolve(true)));
-  });
-}
-
-/** A free TCP port, below the range from which the system takes ports for outgoing connections. */
-export async function freePort(): Promise<number> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const port = 12_000 + Math.floor(Math.random() * 20_000);
-    if (await isFree(port)) return port;
-  }
-  throw new Error("There is no free port.");
 }
 
 async function untilReady(origin: string, child: ChildProcess, output: () => string): Promise<void> {

@@ -3,9 +3,10 @@ import type { Drawer } from "../../../src/protocol/drawing-settings.ts";
 import config from "../../playwright.config.ts";
 import { hostPage, startHostSite, type HostSite } from "../host-page.ts";
 import { changeContext } from "../service-api.ts";
-import { freePort, startServer, type Server } from "../stack.ts";
+import { startServer, type Server } from "../stack.ts";
 import { snippet } from "../widget.ts";
 import { openLossyLink, type LinkQuality, type LossyLink } from "./lossy-link.ts";
+import { freePort } from "../../../test/free-port.ts";
 
 /** A server, a page with the snippet, and a browser that can reach both only through a link. */
 export interface DistantStage {

@@ -12,7 +12,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findSherpa } from "../../../src/service/speech/engines/sherpa/find-sherpa.ts";
 import { hasBzip2, tarBzip2, zip, type ArchiveEntry } from "../../service/administration/models/archives.ts";
-import { freePort } from "../../service/store/server-port.ts";
 import { runModelServer } from "../../service/administration/models/model-server.ts";
 import { bundleEntry, type BundledEntry } from "../../service/bundle-entry.ts";
 import { temporaryFolder } from "../../service/service-fixture.ts";
@@ -23,6 +22,7 @@ import {
   writeWordVoice,
 } from "../../service/speech/engines/sherpa/tiny-models.ts";
 import { commandLine } from "./operator-fixture.ts";
+import { freePort } from "../../free-port.ts";
 
 let data: string;
 let visavis: ReturnType<typeof commandLine>;

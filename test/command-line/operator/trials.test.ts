@@ -7,8 +7,8 @@ import {
   streams,
 } from "../../service/language/engines/chat-completions/chat-server.ts";
 import { runMcpServer } from "../../service/language/mcp/mcp-server.ts";
-import { freePort } from "../../service/store/server-port.ts";
 import { commandLine } from "./operator-fixture.ts";
+import { freePort } from "../../free-port.ts";
 
 let visavis: ReturnType<typeof commandLine>;
 

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
-import { createSocket } from "node:dgram";
 import { mkdtempSync, rmSync } from "node:fs";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../free-port.ts";
 
 /** The machine's own IPv4 address. Undefined if it has only the loopback, to which TURN servers do not relay. */
 export const ownAddress = Object.values(networkInterfaces())
@@ -18,15 +18,6 @@ export interface TurnServer {
   url: string;
   secret: string;
   stop(): Promise<void>;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const socket = createSocket("udp4").bind(0, () => {
-      const { port } = socket.address();
-      socket.close(() => resolve(port));
-    });
-  });
 }
 
 /** Starts coturn on a free port of the machine's own address, with credentials by its REST convention. */

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { freePort } from "../store/server-port.ts";
+import { freePort } from "../../free-port.ts";
 
 /** A line of a server's log. */
 type LogLine = Record<string, unknown> & { level: string; message: string };

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
-import { freePort, listening } from "./server-port.ts";
+import { listening } from "./server-port.ts";
+import { freePort } from "../../free-port.ts";
 
 const run = promisify(execFile);
 

@@ -7,7 +7,7 @@ import { seed } from "../../../src/service/store/seed.ts";
 import type { SessionDetail, SessionRecord } from "../../../src/service/store/store.ts";
 import { apiKey, runService, silentLog } from "../service-fixture.ts";
 import { hasPostgres, startPostgres, type PostgresServer } from "./postgres-server.ts";
-import { freePort } from "./server-port.ts";
+import { freePort } from "../../free-port.ts";
 
 function liveSession(organizationId: string): { record: SessionRecord; detail: SessionDetail } {
   return {

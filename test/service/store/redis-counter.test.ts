@@ -4,7 +4,7 @@ import { MemoryCounter } from "../../../src/relay/memory-counter.ts";
 import { openRedisCounter } from "../../../src/service/store/redis-counter.ts";
 import { silentLog } from "../service-fixture.ts";
 import { hasRedis, startRedis, type RedisServer } from "./redis-server.ts";
-import { freePort } from "./server-port.ts";
+import { freePort } from "../../free-port.ts";
 
 let server: RedisServer | undefined;
 

@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort, listening } from "./server-port.ts";
+import { listening } from "./server-port.ts";
+import { freePort } from "../../free-port.ts";
 
 const program = "/usr/bin/redis-server";
 

@@ -1,13 +1,4 @@
-import { connect, createServer, type AddressInfo } from "node:net";
-
-/** A free port. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+import { connect } from "node:net";
 
 /** Resolves when something listens at the port. Rejects when `isAlive` says that nothing will. */
 export async function listening(port: number, isAlive: () => boolean): Promise<void> {

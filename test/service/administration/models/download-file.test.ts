@@ -7,8 +7,8 @@ import {
   type DownloadRequest,
 } from "../../../../src/service/administration/models/download-file.ts";
 import { temporaryFolder } from "../../service-fixture.ts";
-import { freePort } from "../../store/server-port.ts";
 import { runModelServer, type ServerBehaviour } from "./model-server.ts";
+import { freePort } from "../../../free-port.ts";
 
 const content = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 7 + (at >> 8)) % 256));
 
