@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { copyFileSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createMediaEngine } from "../src/service/media/create-media-engine.ts";
 import type { VideoMatte } from "../src/protocol/exchange.ts";
@@ -13,6 +13,9 @@ import { MediaClient } from "../test/service/media/media-client.ts";
 
 /** The character that is drawn. */
 export const characterFile = new URL("../public/characters/mina.json", import.meta.url).pathname;
+
+/** A character from a photograph. */
+export const photoCharacterFile = new URL("../test/photo/mina.json", import.meta.url).pathname;
 
 const backgroundFile = new URL("../public/backgrounds/room.webp", import.meta.url).pathname;
 
@@ -57,11 +60,14 @@ export async function openMediaStage({
   mediaSource = "src/service/media/media-process.ts",
   keepsSpeech = false,
 }: MediaStageOptions = {}): Promise<MediaStage> {
-  const [media, worker, clientEntry] = await Promise.all([
+  const [media, photoWorker, worker, clientEntry] = await Promise.all([
     bundleEntry(mediaSource),
+    bundleEntry("src/service/media/photo/photo-worker.ts"),
     bundleEntry("src/service/speech/engines/flite/flite-worker.ts"),
     bundleEntry("test/service/media/client-process.ts"),
   ]);
+  // The build puts both in one folder, too.
+  copyFileSync(photoWorker.url, new URL("./photo-worker.js", media.url));
   const synthesizer = createFliteSynthesizer({ workerUrl: worker.url });
   await synthesizer.warm();
   const [spoken, pids, clients] = [new Map<string, PlayableSpeech>(), [] as number[], [] as MediaClient[]];
@@ -113,7 +119,7 @@ export async function openMediaStage({
       await Promise.all(clients.map((client) => client.end()));
       await engine.stop();
       await synthesizer.close();
-      for (const entry of [media, worker, clientEntry]) entry.remove();
+      for (const entry of [media, photoWorker, worker, clientEntry]) entry.remove();
     },
   };
 }

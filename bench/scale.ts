@@ -4,7 +4,15 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { defaultPictureSize } from "../src/service/media/create-media-engine.ts";
 import { holdToOneCore } from "./held-cores.ts";
-import { openMediaStage, pause, spokenTexts, usageOf, type MediaStage } from "./media-stage.ts";
+import {
+  characterFile,
+  openMediaStage,
+  pause,
+  photoCharacterFile,
+  spokenTexts,
+  usageOf,
+  type MediaStage,
+} from "./media-stage.ts";
 import type { SentPictures, SessionReceived } from "./scale/listener-process.ts";
 import { bundleListeners, Listeners } from "./scale/listeners.ts";
 import { profiledRow } from "./scale/main-thread.ts";
@@ -31,6 +39,8 @@ export interface Way {
   name: string;
   pictures: SentPictures;
   isSpeaking: boolean;
+  /** Default: a drawn one. */
+  characterFile?: string;
   counts: readonly number[];
   /** At this number of sessions the main thread is profiled. */
   profiledAt?: number;
@@ -45,6 +55,13 @@ const ways: readonly Way[] = [
     isSpeaking: true,
     counts: [...counts, 40, 48],
     profiledAt: 32,
+  },
+  {
+    name: "photograph as video, speaking",
+    pictures: "video",
+    isSpeaking: true,
+    characterFile: photoCharacterFile,
+    counts: [1, 2, 3, 4],
   },
 ];
 
@@ -95,6 +112,7 @@ async function measured(stage: MediaStage, listeners: Listeners, count: number):
     count,
     threads: {
       "main thread": percent(times["main thread"]),
+      "other Node threads": percent(times["other Node threads"]),
       "video encoders": percent(times["video encoders"]),
       "sound encoders": percent(times["sound encoders"]),
       "network and rest": percent(times["network and rest"]),
@@ -192,7 +210,11 @@ export async function benchWay(
     { length: way.isSpeaking ? textsEach : 0 },
     (_, index) => spokenTexts[index % 4] ?? "",
   );
-  const listeners = new Listeners(stage, entry, way.pictures, texts);
+  const listeners = new Listeners(stage, entry, {
+    characterFile: way.characterFile ?? characterFile,
+    pictures: way.pictures,
+    texts,
+  });
   const points: Point[] = [];
   let profile: Row | undefined;
   let isHeld = false;
@@ -222,7 +244,7 @@ export async function benchWay(
   };
 }
 
-/** How many sessions a core serves in each way, what each costs, and what limits them. Takes under four minutes; Linux. */
+/** How many sessions a core serves in each way, what each costs, and what limits them. Takes about four minutes; Linux. */
 export async function benchScale(): Promise<Table[]> {
   const entry = await bundleListeners();
   const folder = mkdtempSync(join(tmpdir(), "visavis-bench-"));
@@ -237,7 +259,7 @@ export async function benchScale(): Promise<Table[]> {
         rows: results.flatMap(({ profile }) => profile ?? []),
       },
       {
-        title: "Scale: sessions a core (goals: 8 with video speaking, 16 idle, 40 local)",
+        title: "Scale: sessions a core (goals: 8 with video speaking, 16 idle, 40 local, 2 photographs)",
         rows: results.map(({ summary }) => summary),
       },
     ];

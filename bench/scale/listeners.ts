@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defaultPaddings } from "../../src/protocol/stage-settings.ts";
 import { bundleEntry } from "../../test/service/bundle-entry.ts";
 import { AskedProcess } from "../../test/service/media/asked-process.ts";
-import { characterFile, type MediaStage } from "../media-stage.ts";
+import type { MediaStage } from "../media-stage.ts";
 import type { ListenerCommand, SentPictures, SessionReceived } from "./listener-process.ts";
 
 /** How many sessions are begun at the same time. */
@@ -21,20 +21,26 @@ const receivedSchema = z.array(
   }),
 );
 
+/** The kind of the sessions. */
+interface ListenedSessions {
+  characterFile: string;
+  pictures: SentPictures;
+  /** Each session says these as soon as it is connected. */
+  texts: readonly string[];
+}
+
 /** Many sessions of one kind, received by one process. */
 export class Listeners {
   readonly #stage: MediaStage;
   readonly #process: AskedProcess<ListenerCommand>;
-  readonly #pictures: SentPictures;
-  readonly #texts: readonly string[];
+  readonly #sessions: ListenedSessions;
   #ids: string[] = [];
 
-  /** `entry` is the built `listener-process`. Each session says `texts` as soon as it is connected. */
-  constructor(stage: MediaStage, entry: URL, pictures: SentPictures, texts: readonly string[]) {
+  /** `entry` is the built `listener-process`. */
+  constructor(stage: MediaStage, entry: URL, sessions: ListenedSessions) {
     this.#stage = stage;
     this.#process = new AskedProcess(entry);
-    this.#pictures = pictures;
-    this.#texts = texts;
+    this.#sessions = sessions;
   }
 
   get pid(): number {
@@ -45,7 +51,7 @@ export class Listeners {
   async growTo(count: number): Promise<void> {
     while (this.#ids.length < count) {
       const ids = Array.from({ length: Math.min(atOnce, count - this.#ids.length) }, (_, index) =>
-        ["scale", this.#pictures, this.#texts.length, this.#ids.length + index].join("-"),
+        ["scale", this.#sessions.pictures, this.#sessions.texts.length, this.#ids.length + index].join("-"),
       );
       this.#ids = [...this.#ids, ...ids];
       await Promise.all(ids.map((sessionId) => this.#connect(sessionId)));
@@ -64,15 +70,14 @@ export class Listeners {
   }
 
   async #connect(sessionId: string): Promise<void> {
-    const offerSdp = String(
-      await this.#process.run({ method: "offer", sessionId, pictures: this.#pictures }),
-    );
+    const { characterFile, pictures, texts } = this.#sessions;
+    const offerSdp = String(await this.#process.run({ method: "offer", sessionId, pictures }));
     const { answerSdp } = await this.#stage.engine.exchange({
       ...{ sessionId, offerSdp, characterFile, matte: "packed-alpha" },
       scene: { paddings: defaultPaddings, background: "room" },
     });
     await this.#process.run({ method: "accept", sessionId, sdp: answerSdp });
-    await this.#process.run({ method: "say", sessionId, texts: this.#texts });
+    await this.#process.run({ method: "say", sessionId, texts });
   }
 }
 
