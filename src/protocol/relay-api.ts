@@ -41,6 +41,8 @@ export const publicContextSchema = z.looseObject({
   model_style: z.object({
     name: z.string(),
     matte: matteSchema,
+    /** Its square has kept what was behind the person: above it there would be a strip of another background. */
+    opaque: z.optional(z.boolean()),
     poster: z.nullable(z.string()),
     still: z.nullable(z.string()),
   }),

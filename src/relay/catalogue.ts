@@ -16,16 +16,24 @@ const catalogueFreshMs = 5_000;
 /** How long old entries are served while the service is not reachable, in ms. */
 const catalogueStaleMs = 10 * 60_000;
 
-/** What browsers may know about a model style: its title, its matte, and the paths of its pictures in the public folder. */
+/** What browsers may know about a model style: its title, its matte, its background, and the paths of its pictures in the public folder. */
 export interface StyleView {
   name: string;
   title: string | null;
   matte: string;
+  /** Its picture has kept what was behind the person. */
+  isOpaque: boolean;
   poster: string | null;
   porthole: string | null;
   /** The character that a browser can draw itself: a drawn one, or one from a photograph. */
   character: string | null;
 }
+
+/** Finished pictures, without stills. */
+const unknownStyle = {
+  ...{ title: null, matte: "none", isOpaque: false },
+  ...{ poster: null, porthole: null, character: null },
+};
 
 function viewOf(style: ModelStyle): StyleView {
   const config = (key: string) => style.configs.find((entry) => entry.key === key)?.value;
@@ -35,6 +43,7 @@ function viewOf(style: ModelStyle): StyleView {
     name: style.name,
     title: config("title") ?? null,
     matte: matte.success ? matte.data : "none",
+    isOpaque: config("background") === "kept",
     poster: file("poster"),
     porthole: file("porthole"),
     character: file("character"),
@@ -62,7 +71,7 @@ export class Catalogue {
   async style(name: string): Promise<StyleView> {
     const styles = await this.#styles.get("all", () => this.#loadStyles());
     const found = styles.find((style) => style.name === name);
-    return found ?? { name, title: null, matte: "none", poster: null, porthole: null, character: null };
+    return found ?? { ...unknownStyle, name };
   }
 
   /** Where the background's picture is; null if there is none. */

@@ -65,6 +65,7 @@ export function toPublicContext(context: EmbedContext, parts: PublicContextParts
     model_style: {
       name: style.name,
       matte: stage.matte ?? style.matte,
+      ...(style.isOpaque && { opaque: true }),
       poster: style.poster && address(style.poster),
       still: style.porthole && address(style.porthole),
     },

@@ -57,6 +57,7 @@ function answersOf(config: EmbedConfig): unknown {
     name: "mina",
     title: "Mina",
     matte: "packed-alpha",
+    isOpaque: false,
     poster: null,
     porthole: null,
     character: null,

@@ -3,6 +3,7 @@ import type { EmbedConfig } from "../../src/protocol/embed-config.ts";
 import type { EmbedContext } from "../../src/protocol/embed-context.ts";
 import type { RelaySessionRequest } from "../../src/protocol/relay-session.ts";
 import { recognizerOf } from "../../src/protocol/voice-settings.ts";
+import type { StyleView } from "../../src/relay/catalogue.ts";
 import { toLauncherRecord, toPublicContext } from "../../src/relay/public-context.ts";
 import { sessionCreateBody } from "../../src/relay/session-create.ts";
 
@@ -28,14 +29,15 @@ const style = {
   name: "mina",
   title: "Mina",
   matte: "packed-alpha",
+  isOpaque: false,
   poster: null,
   porthole: null,
   character: null,
 };
 
-const publicViewOf = (config: EmbedConfig) =>
+const publicViewOf = (config: EmbedConfig, ofStyle: Partial<StyleView> = {}) =>
   toPublicContext(contextWith(config), {
-    style,
+    style: { ...style, ...ofStyle },
     background: null,
     direct: true,
     recognizer: recognizerOf(contextWith(config)),
@@ -115,6 +117,11 @@ describe("the owner's settings", () => {
   test("replace the matte of a model style", () => {
     expect(publicViewOf({ stage: { matte: "chroma:#00ff00" } }).model_style.matte).toBe("chroma:#00ff00");
     expect(publicViewOf({}).model_style.matte).toBe("packed-alpha");
+  });
+
+  test("say that a picture has kept its background only where it has", () => {
+    expect(publicViewOf({}).model_style).not.toHaveProperty("opaque");
+    expect(publicViewOf({}, { isOpaque: true }).model_style.opaque).toBe(true);
   });
 
   test("say how many days words are kept, where they are", () => {

@@ -13,18 +13,26 @@ interface Parts {
   readonly corner: HTMLElement;
 }
 
+/** The avatar that is framed. */
+interface FramedAvatar {
+  /** Null where none is drawn. */
+  readonly picture: HTMLElement | null;
+  /** Its picture has a background of its own. */
+  readonly isOpaque: boolean;
+}
+
 /** The handles above the picture that move and size the avatar: by pointer and by keys. */
 export class FramingHandles {
   readonly #parts: Parts;
-  readonly #picture: () => HTMLElement | null;
+  readonly #avatar: FramedAvatar;
   readonly #changed: (paddings: Paddings) => void;
   #labels: PreviewShow["framing"] = null;
   #set: SetPaddings = {};
 
-  /** `picture`: the picture that is framed, if it is drawn. `changed` is called with each change. */
-  constructor(parts: Parts, picture: () => HTMLElement | null, changed: (paddings: Paddings) => void) {
+  /** `changed` is called with each change. */
+  constructor(parts: Parts, avatar: FramedAvatar, changed: (paddings: Paddings) => void) {
     this.#parts = parts;
-    this.#picture = picture;
+    this.#avatar = avatar;
     this.#changed = changed;
     for (const part of [parts.move, parts.resize, parts.corner])
       part.addEventListener("pointerdown", this.#grab);
@@ -50,13 +58,14 @@ export class FramingHandles {
       this.#set,
       frame.offsetWidth,
       frame.offsetHeight,
+      this.#avatar.isOpaque,
     );
     return { padding_left: paddingLeft, padding_top: paddingTop, padding_height: paddingHeight };
   }
 
   #draw(): void {
     const { root, move, resize, corner } = this.#parts;
-    const picture = this.#picture();
+    const picture = this.#avatar.picture;
     const box = picture?.getBoundingClientRect();
     const isHidden = !this.#labels || !picture || !box || box.width === 0;
     root.hidden = isHidden;
@@ -91,7 +100,7 @@ export class FramingHandles {
   }
 
   readonly #grab = (event: PointerEvent): void => {
-    const picture = this.#picture();
+    const picture = this.#avatar.picture;
     const handle = event.currentTarget;
     if (!picture || !(handle instanceof HTMLElement)) return;
     handle.setPointerCapture(event.pointerId);
@@ -109,7 +118,7 @@ export class FramingHandles {
   };
 
   readonly #press = (event: KeyboardEvent): void => {
-    const picture = this.#picture();
+    const picture = this.#avatar.picture;
     if (!picture) return;
     const isSize = event.currentTarget === this.#parts.resize;
     const sizeKeys: Record<string, string> = {

@@ -17,7 +17,7 @@ function report(message: PreviewReport): void {
 const avatar = new ShownAvatar(part("place"), report);
 const handles = new FramingHandles(
   { root: part("framing"), move: part("move"), resize: part("resize"), corner: part("corner") },
-  () => avatar.picture,
+  avatar,
   (paddings) => {
     avatar.frame(paddings);
     report({ type: "visavis-preview-framing", paddings });

@@ -6,6 +6,9 @@ import { definePosedAvatar, posedAvatar, viewAddress } from "./posed-avatar.ts";
 /** What the relay says about a launcher, in the part that matters here. */
 const recordSchema = z.object({ widget: z.string().startsWith("/") });
 
+/** What the relay says about a context, in the part that matters here. */
+const viewSchema = z.object({ model_style: z.object({ opaque: z.boolean().default(false) }) });
+
 /** The details of events of the element, in the parts that matter here. */
 const messageSchema = z.object({
   message: z.object({ id: z.string(), role: z.enum(["visitor", "avatar"]) }),
@@ -42,6 +45,7 @@ export class ShownAvatar {
   readonly #report: (message: PreviewReport) => void;
   #message: PreviewShow | null = null;
   #element: HTMLElement | null = null;
+  #isOpaque = false;
   #attempt = 0;
   /** The embed key that was tried last. */
   #tried: string | null = null;
@@ -57,6 +61,11 @@ export class ShownAvatar {
   /** The element's picture; null where none is drawn. */
   get picture(): HTMLElement | null {
     return this.#element?.shadowRoot?.querySelector<HTMLElement>('[part~="window"]') ?? null;
+  }
+
+  /** Whether its picture has a background of its own. */
+  get isOpaque(): boolean {
+    return this.#isOpaque;
   }
 
   /** Shows the message's settings. */
@@ -83,10 +92,12 @@ export class ShownAvatar {
     this.#tried = contextId;
     this.#isTalking = false;
     const address = viewAddress(contextId);
+    let isOpaque: boolean;
     try {
       // The element asks for the same address, and gets it from the cache.
       const [view] = await Promise.all([fetch(address, { credentials: "omit" }), this.#define(address)]);
       if (!view.ok) throw new Error(`The relay answered ${view.status}.`);
+      isOpaque = viewSchema.parse(await view.json()).model_style.opaque;
     } catch {
       if (attempt !== this.#attempt) return;
       // The next message tries again.
@@ -103,6 +114,7 @@ export class ShownAvatar {
     }
     this.#element?.remove();
     this.#element = element;
+    this.#isOpaque = isOpaque;
     element.removeAttribute("data-waiting");
     this.#report({ type: "visavis-preview-shown", contextId });
   }

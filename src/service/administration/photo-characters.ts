@@ -59,7 +59,7 @@ function checkedStill(field: "poster" | "porthole", bytes: Uint8Array): Uint8Arr
   return withProvenance(bytes);
 }
 
-function styleOf(id: string, { name, title }: GivenPhoto): Partial<ModelStyle> {
+function styleOf(id: string, { name, title }: GivenPhoto, isOpaque: boolean): Partial<ModelStyle> {
   const config = (key: string, value: string) => ({ modelstyleconfig_id: `${id}-${key}`, key, value });
   const character = photoFilePath(id, "character");
   const poster = photoFilePath(id, "poster");
@@ -71,7 +71,10 @@ function styleOf(id: string, { name, title }: GivenPhoto): Partial<ModelStyle> {
       { name: "poster", file: poster },
       { name: "porthole", file: photoFilePath(id, "porthole") },
     ],
-    configs: [config("matte", "packed-alpha"), config("title", title), config("kind", kinds.photograph)],
+    configs: [
+      ...[config("matte", "packed-alpha"), config("title", title), config("kind", kinds.photograph)],
+      ...(isOpaque ? [config("background", "kept")] : []),
+    ],
   };
 }
 
@@ -131,7 +134,8 @@ async function checkCount({ store, ...scope }: PhotoScope): Promise<void> {
 export async function putPhotoCharacter(scope: PhotoScope, given: GivenPhoto): Promise<string> {
   if (given.statedBy.trim() === "")
     throw Fault.invalid("required", "Say who makes the statement about the person.", "stated_by");
-  const character = new TextEncoder().encode(JSON.stringify(checkPhotoCharacter(given.character)));
+  const checked = checkPhotoCharacter(given.character);
+  const character = new TextEncoder().encode(JSON.stringify(checked));
   if (character.length > photoLimits.mostBytes)
     throw Fault.invalid(
       "max_length",
@@ -152,7 +156,9 @@ export async function putPhotoCharacter(scope: PhotoScope, given: GivenPhoto): P
   try {
     // Of two that get the same name at the same time, one fails.
     const revision = known?.revision ?? 0;
-    await putCatalogueEntry({ ...scope, revision }, "model_style", { ...styleOf(id, given) });
+    await putCatalogueEntry({ ...scope, revision }, "model_style", {
+      ...styleOf(id, given, checked.pictures.background !== undefined),
+    });
   } catch (error) {
     await removeFiles(scope, id);
     throw error;

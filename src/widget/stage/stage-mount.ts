@@ -114,7 +114,7 @@ export class StageMount {
   #framing() {
     const { width, height } = this.#size();
     const { context, paddings } = this.#picture;
-    return framingOf({ ...context?.stage, ...paddings }, width, height);
+    return framingOf({ ...context?.stage, ...paddings }, width, height, context?.model_style.opaque);
   }
 
   /** Layout size: the opening motion's transform must not change the framing. */

@@ -29,6 +29,23 @@ describe("the framing", () => {
 
   it.each([
     [364, 424],
+    [370, 600],
+    [230, 230],
+    [364, 152],
+    [784, 404],
+  ])("lets a picture with its own background reach both edges of a window of %i × %i", (width, height) => {
+    const { paddingTop, paddingHeight } = framingOf({}, width, height, true);
+    expect(paddingTop).toBeLessThanOrEqual(0);
+    expect(paddingTop + paddingHeight).toBeGreaterThanOrEqual(1);
+    expect(paddingTop + 0.125 * paddingHeight).toBeGreaterThan(0.1);
+  });
+
+  it("places a picture with its own background by the owner's paddings, too", () => {
+    expect(framingOf({ padding_top: 0.2 }, 364, 424, true).paddingTop).toBe(0.2);
+  });
+
+  it.each([
+    [364, 424],
     [364, 514],
     [370, 600],
     [364, 152],

@@ -3,7 +3,7 @@ import { createCanvas } from "@napi-rs/canvas";
 import { describe, expect, test } from "vitest";
 import type { FormResources } from "../../../../src/protocol/console/form-resources.ts";
 import type { PhotoCharacterView } from "../../../../src/protocol/console/photo-characters.ts";
-import { photoFile } from "../../../photo/photo-fixture.ts";
+import { photoFile, photoMinaBeforeTiles } from "../../../photo/photo-fixture.ts";
 import { apiKey, type RunningService } from "../../service-fixture.ts";
 import { invited, jsonOf, origin, owner, runConsole, type Browser } from "./console-fixture.ts";
 
@@ -60,6 +60,17 @@ describe("a face from a photograph", () => {
     const poster = await run.get(made.poster);
     expect(poster.status).toBe(200);
     expect(Buffer.from(await poster.arrayBuffer()).toString("latin1")).toContain("compositeSynthetic");
+  });
+
+  test("says whether it has kept what was behind the person, which then reaches the edges of its frame", async () => {
+    const run = await start();
+    const browser = await owner(run);
+    const kept = expect.objectContaining({ key: "background", value: "kept" }) as unknown;
+    await save(run, browser);
+    expect((await faceOf(browser, "anna-berg"))?.configs).not.toContainEqual(kept);
+    const layers = Buffer.from(JSON.stringify(photoMinaBeforeTiles()));
+    await save(run, browser, { title: "Before tiles", character: layers });
+    expect((await faceOf(browser, "before-tiles"))?.configs).toContainEqual(kept);
   });
 
   test("shows who uses it", async () => {
