@@ -1,6 +1,7 @@
 import { smooth } from "../photo/numbers.ts";
 import { distancesFrom } from "./distances.ts";
 import { fillGaps } from "./fill.ts";
+import { sideFade } from "./side-fade.ts";
 
 /** What is more opaque belongs to the person (0…255). */
 const person = 64;
@@ -9,7 +10,7 @@ const borderMm = { own: 4, faded: 8 } as const;
 
 /**
  * Parts a square picture into the person with a border, and what is behind: that stays where it is when the head moves, and is filled
- * in where the person is. Both together are the picture. `mask` is the coarse opacity of the person. Changes `photo` into the person;
+ * in where the person is. Both together are the picture, which fades out at its sides. `mask` is the coarse opacity of the person. Changes `photo` into the person;
  * returns what is behind.
  */
 export function keepBackground(photo: ImageData, mask: Uint8ClampedArray, mm: number): ImageData {
@@ -26,8 +27,9 @@ export function keepBackground(photo: ImageData, mask: Uint8ClampedArray, mm: nu
   const behind = new ImageData(width, height);
   for (let i = 0; i < count; i++) {
     for (let c = 0; c < 3; c++) behind.data[4 * i + c] = values[3 * i + c]!;
-    behind.data[4 * i + 3] = 255;
-    data[4 * i + 3] = 255 * (1 - smooth(borderMm.own, borderMm.faded, distances[i]!));
+    const left = 255 * sideFade(i % width, width);
+    behind.data[4 * i + 3] = left;
+    data[4 * i + 3] = left * (1 - smooth(borderMm.own, borderMm.faded, distances[i]!));
   }
   return behind;
 }

@@ -1,6 +1,7 @@
 import { clamp, smooth } from "../photo/numbers.ts";
 import { fillGaps } from "./fill.ts";
 import { removeIslands } from "./islands.ts";
+import { sideFade } from "./side-fade.ts";
 
 /** The mean of each pixel's surroundings of `radius`. */
 function boxMean(values: Float32Array, size: number, radius: number): Float32Array {
@@ -33,9 +34,6 @@ function followEdges(guide: Float32Array, mask: Float32Array, size: number): Flo
   const [meanSlope, meanOffset] = [mean(slope), mean(offset)];
   return guide.map((g, i) => smooth(0.12, 0.92, meanSlope[i]! * g + meanOffset[i]!));
 }
-
-/** Shoulders that reach the sides of the picture fade out there: a straight edge would be seen. */
-const sideFade = (x: number, size: number): number => smooth(0, 0.06, Math.min(x, size - 1 - x) / size);
 
 /** Above this opacity a pixel has only the person's colours, and below that one only those of what is behind. */
 const own = 0.95;

@@ -39,8 +39,18 @@ test("the background is whole, and has nothing of the person", () => {
   const { photo, mask } = scene();
   const { data } = keepBackground(photo, mask, 1);
   for (let i = 0; i < data.length; i += 4) {
-    expect(data[i + 3]).toBe(255);
     expect(data[i]).toBeLessThan(30);
+  }
+});
+
+test("the picture fades out at its sides, and nowhere else", () => {
+  const { photo, mask } = scene();
+  const { data } = keepBackground(photo, mask, 1);
+  const opacity = (x: number, y: number): number => data[4 * (y * size + x) + 3]!;
+  for (const y of [0, middle, size - 1]) {
+    expect(opacity(0, y)).toBe(0);
+    expect(opacity(size - 1, y)).toBe(0);
+    for (let x = 6; x < size - 6; x++) expect(opacity(x, y)).toBe(255);
   }
 });
 
