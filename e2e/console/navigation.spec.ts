@@ -57,3 +57,14 @@ test("an opened avatar names the window and has the focus on its name, and the n
   await expect(heading).toBeFocused();
   await expect(page).toHaveTitle("Avatars · Visavis");
 });
+
+test("the address of an avatar that was deleted says so under a heading, and leads on", async ({ page }) => {
+  await signIn(page, console_.server, "/avatars/00000000-0000-4000-8000-000000000000/look");
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toHaveText("There is no such page");
+  await expect(page).toHaveTitle("There is no such page · Visavis");
+  await expect(page.getByText("It doesn’t exist any more.")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("main").getByRole("link", { name: "Avatars" }).click();
+  await expect(heading).toHaveText("Avatars");
+});

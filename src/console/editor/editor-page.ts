@@ -4,6 +4,7 @@ import type { Paddings } from "../../protocol/stage-settings.ts";
 import { Loaded } from "../api/loaded.ts";
 import { ConsolePage, headingEvent } from "../page.ts";
 import { errorText } from "../parts/error-text.ts";
+import { insteadOfPage } from "../parts/instead-of-page.ts";
 import { whenLoaded } from "../parts/states.ts";
 import { texts } from "../texts/texts.ts";
 import { stopSample } from "../voices/voice-sample.ts";
@@ -61,7 +62,7 @@ export class EditorPage extends ConsolePage {
   readonly #data = new Loaded<Edited>(this, (signal) => this.#load(signal));
   #timer: ReturnType<typeof setInterval> | undefined;
   #isReading = false;
-  /** The avatar whose name is the heading. */
+  /** The avatar whose heading is shown. */
   #headed: string | undefined;
 
   constructor() {
@@ -97,7 +98,7 @@ export class EditorPage extends ConsolePage {
   }
 
   protected override updated(): void {
-    const id = this.#data.value?.id;
+    const id = this.#isMissing ? this.params["id"] : this.#data.value?.id;
     if (id === this.#headed) return;
     this.#headed = id;
     if (id !== undefined) this.dispatchEvent(new Event(headingEvent, { bubbles: true }));
@@ -109,6 +110,12 @@ export class EditorPage extends ConsolePage {
 
   get #tab(): Tab {
     return tabs.find((tab) => tab === this.params["tab"]) ?? "look";
+  }
+
+  /** There is no avatar at this address, or none any more. */
+  get #isMissing(): boolean {
+    const { error, value } = this.#data;
+    return error?.code === "not_found" && value?.id !== this.params["id"];
   }
 
   get #mayEdit(): boolean {
@@ -164,6 +171,10 @@ export class EditorPage extends ConsolePage {
   }
 
   protected override render(): TemplateResult {
+    if (this.#isMissing) {
+      const action = html`<a class="btn" href="#/avatars">${texts.nav.avatars}</a>`;
+      return insteadOfPage({ title: texts.errors.noPage, text: texts.errors.notFound, action });
+    }
     return whenLoaded(this.#data, (edited) => this.#editor(edited));
   }
 

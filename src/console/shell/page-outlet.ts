@@ -1,7 +1,7 @@
 import { html, nothing, type ReactiveControllerHost, type TemplateResult } from "lit";
 import { headingEvent, type ConsolePage } from "../page.ts";
-import { pageHead } from "../parts/page-head.ts";
-import { empty, skeleton } from "../parts/states.ts";
+import { insteadOfPage } from "../parts/instead-of-page.ts";
+import { skeleton } from "../parts/states.ts";
 import { matchRoute, type Location } from "../router.ts";
 import { routes, startPath, type Route } from "../routes.ts";
 import type { Services } from "../services.ts";
@@ -55,7 +55,7 @@ export class PageOutlet {
 
   #notice(title: string, text: string): TemplateResult {
     const action = html`<a class="btn" href=${`#${startPath}`}>${texts.errors.toStart}</a>`;
-    return html`${pageHead({ title })}${empty({ icon: "alert", title: text, text: "", action })}`;
+    return insteadOfPage({ title, text, action });
   }
 
   async #show({ path, query }: Location): Promise<void> {
