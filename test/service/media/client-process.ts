@@ -165,14 +165,15 @@ async function localCandidateType(): Promise<string | undefined> {
   return stats.find(({ id }) => id === pair?.["localCandidateId"])?.["candidateType"] as string | undefined;
 }
 
-/** Resolves with the first part, which is empty. */
-async function takeParts(): Promise<void> {
+/** Resolves with the first part, which is empty, or when the service closes the channel. */
+async function takeParts(): Promise<"open" | "closed"> {
   const speech = connection.createDataChannel("speech", { ordered: false });
   return new Promise((resolve) => {
     speech.onmessage = ({ data }: { data: unknown }) => {
       parts.push(String(data));
-      resolve();
+      resolve("open");
     };
+    speech.onclose = () => resolve("closed");
   });
 }
 

@@ -53,9 +53,9 @@ export class MediaClient {
     await this.#run({ method: "accept", sdp });
   }
 
-  /** Opens the channel for the parts of speeches' timelines; resolves when the service sends to it. */
-  async takeParts(): Promise<void> {
-    await this.#run({ method: "take-parts" });
+  /** Opens a channel for the parts of speeches' timelines; resolves when the service sends to it, or closes it. */
+  takeParts(): Promise<"open" | "closed"> {
+    return this.#run({ method: "take-parts" }) as Promise<"open" | "closed">;
   }
 
   async send(type: string, data: Record<string, unknown>): Promise<void> {

@@ -68,6 +68,14 @@ test("a stopped speech sends no more parts, and the next one has the next number
   expect(numbers.slice(numbers.indexOf(2)).includes(1)).toBe(false);
 });
 
+test("a second channel is closed, and the first one goes on", async () => {
+  const client = await connect();
+  expect(await client.takeParts()).toBe("open");
+  expect(await client.takeParts()).toBe("closed");
+  await client.send("ttstf", { message: "Hello" });
+  await client.until("the parts", (seen) => seen.parts.length > 3);
+});
+
 test("without that channel the notice has all, whole ms", async () => {
   const client = await connect();
   await client.send("ttstf", { message: "Hello" });
