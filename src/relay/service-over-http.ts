@@ -20,7 +20,16 @@ const defaultApiKeyHeader = "ServicePlatform-APIKey";
 /** Paths of one session. */
 const sessionScope = /^\/api\/v1\/session\/[^/?]+\//;
 
-/** A service at a URL, called with `fetch`. Redirects are refused, because they could send the key elsewhere. */
+/** The answer, unless it sends the call elsewhere: the key would go there too. */
+async function withoutRedirect(answer: Promise<Response>): Promise<Response> {
+  const response = await answer;
+  const { status, type } = response;
+  if (type !== "opaqueredirect" && (status < 300 || status > 399)) return response;
+  await response.body?.cancel().catch(() => undefined);
+  throw new TypeError("The service's address redirects to another one. Set that one.");
+}
+
+/** A service at a URL, called with `fetch`. Redirects are refused. */
 export function serviceOverHttp({
   baseUrl,
   apiKey,
@@ -32,7 +41,8 @@ export function serviceOverHttp({
     const headers = new Headers(init.headers);
     headers.set(apiKeyHeader, apiKey);
     if (relayToken !== undefined && sessionScope.test(path)) headers.set(relayTokenHeader, relayToken);
-    return fetch(root + path, { ...init, headers, redirect: "error" });
+    // Not "error": with that, the `fetch` of Node 20 forgets its signal at the next collection of garbage.
+    return withoutRedirect(fetch(root + path, { ...init, headers, redirect: "manual" }));
   };
 }
 
