@@ -1,5 +1,6 @@
 import { EngineError } from "./engine-error.ts";
 import { eventPayloads } from "./event-payloads.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** Time limits of an engine, in ms: until the first byte of its answer, between two bytes, and for the whole answer. */
 export interface EngineLimits {
@@ -104,8 +105,9 @@ export function askEngine(request: EngineRequest): EngineAnswer {
   let received = false;
 
   async function* chunks(watch: AnswerTimeout): AsyncGenerator<Uint8Array> {
-    const body = await ask(request, turn ? AbortSignal.any([turn, watch.signal]) : watch.signal);
-    for await (const chunk of body) {
+    const signal = turn ? AbortSignal.any([turn, watch.signal]) : watch.signal;
+    const body = await ask(request, signal);
+    for await (const chunk of untilAborted(body, signal)) {
       watch.limitNext(limits.idleMs);
       received = true;
       yield chunk;

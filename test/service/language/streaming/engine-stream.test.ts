@@ -1,0 +1,91 @@
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { collectGarbage } from "../../../../src/service/collect-garbage.ts";
+import { askEngine, defaultEngineLimits } from "../../../../src/service/language/streaming/engine-stream.ts";
+import type { EngineError } from "../../../../src/service/language/streaming/engine-error.ts";
+
+let server: Server;
+let url: string;
+let responses: ServerResponse[];
+let closed: number;
+
+/** An engine that begins each answer, and says no more. */
+beforeEach(async () => {
+  responses = [];
+  closed = 0;
+  server = createServer((request, response) => {
+    request.resume();
+    response.on("close", () => closed++);
+    response.writeHead(200, { "content-type": "text/event-stream" }).write("data: first\n\n");
+    responses.push(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+});
+
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** An answer that is read in the background, as far as it comes. */
+function ask(limits = defaultEngineLimits, signal?: AbortSignal) {
+  const payloads: string[] = [];
+  const { payloads: answer } = askEngine({ fetch, url, headers: {}, body: {}, limits, signal });
+  const read = async (): Promise<void> => {
+    for await (const payload of answer) payloads.push(payload);
+  };
+  return { payloads, over: read() };
+}
+
+/** Some collections, between which everything that waits may go on. */
+async function collect(): Promise<void> {
+  for (let i = 0; i < 5; i++) {
+    collectGarbage();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+describe("the answer of an engine", () => {
+  it("ends at the engine when its turn is aborted, also after garbage was collected", async () => {
+    const turn = new AbortController();
+    const { payloads, over } = ask(defaultEngineLimits, turn.signal);
+    await expect.poll(() => payloads).toEqual(["first"]);
+    await collect();
+    turn.abort();
+    await over;
+    await expect.poll(() => closed).toBe(1);
+  });
+
+  it("ends at the engine when it says nothing for too long, also after garbage was collected", async () => {
+    const { payloads, over } = ask({ ...defaultEngineLimits, idleMs: 400 });
+    const failure = over.catch((error: unknown) => error);
+    await expect.poll(() => payloads).toEqual(["first"]);
+    await collect();
+    expect(await failure).toMatchObject({ code: "too_slow" } satisfies Partial<EngineError>);
+    await expect.poll(() => closed).toBe(1);
+  });
+
+  it("ends at the engine when nobody reads on", async () => {
+    const { payloads } = askEngine({ fetch, url, headers: {}, body: {}, limits: defaultEngineLimits });
+    for await (const payload of payloads) if (payload === "first") break;
+    await expect.poll(() => closed).toBe(1);
+  });
+
+  it("is whole when the engine ends it", async () => {
+    const { payloads, over } = ask();
+    await expect.poll(() => responses).toHaveLength(1);
+    responses[0]?.end("data: last\n\n");
+    await over;
+    expect(payloads).toEqual(["first", "last"]);
+  });
+
+  it("is broken off when the engine's connection breaks", async () => {
+    const { over } = ask();
+    const failure = over.catch((error: unknown) => error);
+    await expect.poll(() => responses).toHaveLength(1);
+    responses[0]?.destroy();
+    expect(await failure).toMatchObject({ code: "broken_off" });
+  });
+});
