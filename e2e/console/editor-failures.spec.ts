@@ -112,8 +112,3 @@ test("a viewer sees every part and the preview, and can change nothing", async (
   expect(problems).toEqual([]);
   await viewer.context().close();
 });
-
-test("an avatar that does not exist says so", async ({ page }) => {
-  await signIn(page, console_.server, "/avatars/00000000-0000-4000-8000-000000000000/look");
-  await expect(page.getByRole("alert")).toContainText("It doesn’t exist any more");
-});
