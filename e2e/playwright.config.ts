@@ -42,6 +42,7 @@ const drawn = [
 export default defineConfig({
   testDir: ".",
   testMatch: "**/*.spec.ts",
+  globalSetup: "./support/warm-browser.ts",
   outputDir: "../test-results/browser",
   workers: 2,
   projects: [

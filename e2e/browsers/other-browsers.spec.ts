@@ -5,6 +5,9 @@ import { firefoxPath, startFirefox } from "./firefox.ts";
 import { click, enter, inWidget, type OtherBrowser } from "./other-browser.ts";
 import { hasWebKit, startWebKit } from "./webkit.ts";
 
+// A browser without a GPU shows still pictures when other work takes its time.
+test.describe.configure({ lock: "-exclusive-" });
+
 const served = useSite();
 
 const launcher = "[part~=launcher-button]";
