@@ -15,7 +15,7 @@ import {
 } from "../support/scripted-model.ts";
 import { useSite } from "../support/served-site.ts";
 import { changeContext } from "../support/service-api.ts";
-import { ask, openAvatar, transcript } from "../support/talk.ts";
+import { ask, openAvatar, transcript, untilActivity } from "../support/talk.ts";
 import { avatar } from "../support/widget.ts";
 
 const served = useSite();
@@ -87,6 +87,8 @@ test("an answer that breaks off in the middle keeps its text and is marked as cu
   await openTranscript(page);
   const log = avatar(page).locator("[part~=transcript]");
   await expect(log.locator(".vv-cut").last()).toHaveText("The answer was cut off.");
+  // Asked while it is spoken, it would be interrupted too, and keep only what was spoken.
+  await untilActivity(page, "idle");
   model.answer = says("It fits.");
   await log.getByRole("button", { name: "Ask again" }).click();
   await expect(log).toContainText("It fits.");
