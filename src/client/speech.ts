@@ -126,14 +126,14 @@ export class Speech {
     this.events.emit("change", undefined);
   }
 
-  /** The service will not speak a text, which then counts as shown. False for an unknown text. */
+  /** The service will not speak a text, which then counts as shown. False for a text that nobody asked it to speak. */
   handleFault(message: string): boolean {
     const known = this.#queue.findIndex((utterance) => utterance.text.includes(message));
     const [text] = known >= 0 ? this.#queue.splice(known, 1) : [];
     if (known === 0) this.#cursor = 0;
     if (text) this.events.emit("unspoken", text);
     this.events.emit("change", undefined);
-    return known >= 0;
+    return known >= 0 || this.#isDropped(message);
   }
 
   /**
@@ -233,13 +233,17 @@ export class Speech {
       this.#cursor = from + text.length;
       return { utterance, text, from };
     }
-    if (this.#dropped.some((dropped) => dropped.includes(text))) return null;
+    if (this.#isDropped(text)) return null;
     const [first] = this.#queue;
     // The text was spoken differently from how it was written. The written text is shown.
     if (!first) return { utterance: null, text, from: 0 };
     const from = this.#cursor;
     this.#cursor = first.text.length;
     return { utterance: first, text: first.text.slice(from), from };
+  }
+
+  #isDropped(text: string): boolean {
+    return this.#dropped.some((dropped) => dropped.includes(text));
   }
 
   #tick(): void {

@@ -125,6 +125,12 @@ test("counts a text that cannot be spoken as shown, and goes on with the next on
   expect(captions).toEqual(["0:hello"]);
 });
 
+test("knows a text that was stopped before the service refused to speak it", () => {
+  say("a", 0, "old words");
+  speech.stop();
+  expect(speech.handleFault("old words")).toBe(true);
+});
+
 test("returns the text that was not heard before the connection was lost", () => {
   say("a", 5, "one two three four");
   say("b", 0, "next");
