@@ -4,16 +4,17 @@ import { useSite } from "./support/served-site.ts";
 import { avatar, launcher, snippet, stateOf, untilState, type AvatarElement } from "./support/widget.ts";
 
 /** An inline frame, with text below it that would move. */
-function inlinePage(relayOrigin: string): string {
+function inlinePage(relayOrigin: string, before = "", after = ""): string {
   const attributes = 'data-variant="inline" data-target="#here"';
   return hostPage(
-    `<div id="here"></div><p id="below">Below</p>${snippet(relayOrigin, "ctx_demo", attributes)}`,
+    `${before}<div id="here"></div>${after}<p id="below">Below</p>${snippet(relayOrigin, "ctx_demo", attributes)}`,
   );
 }
 
 const served = useSite({
   pages: (relayOrigin) => ({
     "/inline": inlinePage(relayOrigin),
+    "/grid": inlinePage(relayOrigin, '<main style="display: grid">', "</main>"),
     "/fullscreen": hostPage(snippet(relayOrigin, "ctx_demo", 'data-variant="fullscreen"')),
   }),
 });
@@ -120,3 +121,19 @@ test("the loader's frame has the corners of the panel that takes its place", asy
   await untilState(page, "live");
   await expect(avatar(page).locator(".vv-panel")).toHaveCSS("border-top-left-radius", corner);
 });
+
+for (const width of [390, 320])
+  test(`a frame in a grid is no wider than a phone of ${width} px, nor is the demo page`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 700 });
+    for (const address of [`${served.site.origin}/grid`, `${served.server.origin}/`]) {
+      await page.goto(address);
+      await expect(launcher(page)).toBeVisible();
+      const excess = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return scrollWidth - clientWidth;
+      });
+      expect(excess, address).toBe(0);
+    }
+  });
