@@ -2,16 +2,11 @@ import type { Attachment } from "../../protocol/attachment.ts";
 import type { WireError } from "../../protocol/error-body.ts";
 import type { ExchangeRequest, ExchangeResponse } from "../../protocol/exchange.ts";
 import type { IceServer } from "../../protocol/ice.ts";
-import type { SessionEvent } from "../../protocol/session-event.ts";
-import type { SessionCreate, SessionCreated, SessionRetrieved } from "../../protocol/session.ts";
+import type { SessionCreate, SessionCreated } from "../../protocol/session.ts";
 import type { SttResponse } from "../../protocol/recognition.ts";
 import type { TtsRequest, TtsResponse } from "../../protocol/speech.ts";
-import { Fault } from "../fault.ts";
 import type { MediaHooks } from "../media/media-engine.ts";
-import type { Page, PageRequest } from "../store/store.ts";
-import { browserView } from "./browser-view.ts";
-import { readDocument } from "./documents.ts";
-import { eventFileRoom, type EventFileRoom } from "./event-files.ts";
+import type { EventFileRoom } from "./event-files.ts";
 import { createFileRetention } from "./file-retention.ts";
 import { publicFiles, type PublicFiles } from "./public-files.ts";
 import { EarlyAnswers } from "./early-answers.ts";
@@ -25,10 +20,8 @@ import {
   removeEndedAttachments,
   type AttachmentUpload,
 } from "./session-attachments.ts";
-import { createSession, furtherCreateFaults, sessionIdPattern } from "./session-creation.ts";
+import { createSession, furtherCreateFaults } from "./session-creation.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
-import { eventView, reportEvent } from "./session-events.ts";
-import type { EventReport } from "./session-events.ts";
 import { createConversationRecorder } from "./conversation-record.ts";
 import type { ConversationRecorder } from "./conversation-record.ts";
 import { createFatalOffers, type FatalOffers } from "./fatal-offers.ts";
@@ -38,38 +31,29 @@ import { iceServersFor } from "./session-ice-servers.ts";
 import { createSessionLifecycle, type SessionLifecycle } from "./session-lifecycle.ts";
 import { sessionMediaHooks } from "./session-media-hooks.ts";
 import { returnWithinMs } from "./session-machine.ts";
+import { sessionRecords, type SessionRecords } from "./session-records.ts";
 import { recognizeFile } from "./session-recognition.ts";
 import { createSessionShutdown, type SessionShutdown } from "./session-shutdown.ts";
 import { RemovedFaces } from "./removed-faces.ts";
 import { SessionSweeper } from "./session-sweeper.ts";
 import { speakAloud } from "./session-speech.ts";
-import { retrievedView } from "./session-view.ts";
 
 /** All operations on sessions. They throw Faults; a session that does not exist is a not-found Fault. */
-export interface Sessions extends SessionAnswers {
+export interface Sessions extends SessionAnswers, SessionRecords {
   create(organizationId: string, request: SessionCreate): Promise<SessionCreated>;
   /** What `create` would say of fields that their schema refuses. */
   furtherCreateFaults(organizationId: string, fields: Record<string, unknown>): Promise<WireError[]>;
   /** A page has asked for a context: a session with its voice will probably be created soon. */
   prepareVoice(organizationId: string, spoken: SpokenFirst): Promise<void>;
-  /** `keyOf`: the organization of the caller's API key, if any. A caller without a key gets the browser's view. */
-  retrieve(sessionId: string, keyOf: string | null): Promise<SessionRetrieved>;
   /** Throws when the session has ended or does not exist. Called before a body is read. */
   requireLive(sessionId: string): Promise<void>;
   iceServers(sessionId: string): Promise<readonly IceServer[]>;
   /** `address`: where the offer came from; null if unknown. */
   exchange(sessionId: string, request: ExchangeRequest, address: string | null): Promise<ExchangeResponse>;
-  report(sessionId: string, report: EventReport): Promise<SessionEvent>;
   /** The session's page is going away. Resolves with the time at which the session ends unless its client comes back. */
   leave(sessionId: string): Promise<{ ends_at: string }>;
-  /** The events of an organization's session, in the order they were stored. */
-  events(organizationId: string, sessionId: string, request: PageRequest): Promise<Page<SessionEvent>>;
-  /** How large a file uploaded with an event may be now. Called before the file is read. */
-  eventFileRoom(sessionId: string): Promise<EventFileRoom>;
   /** Removes event files whose retention time is over; resolves with how many. `start` runs it regularly. */
   removeOldFiles(): Promise<number>;
-  /** The file uploaded with an event; a not-found Fault when it was removed. */
-  eventFile(sessionId: string, eventId: string): Promise<Uint8Array>;
   speak(sessionId: string, request: TtsRequest, signal: AbortSignal): Promise<TtsResponse>;
   /** Transcribes the speech in an audio file. */
   recognize(
@@ -82,8 +66,6 @@ export interface Sessions extends SessionAnswers {
   attach(sessionId: string, upload: AttachmentUpload): Promise<Attachment>;
   /** Removes an attached file of the session, if it is there. */
   detach(sessionId: string, attachmentId: string): Promise<void>;
-  /** The text of an organization's knowledge document. */
-  documentText(organizationId: string, documentId: string): Promise<string>;
   /** Ends an organization's session for its operator. An ended session stays unchanged. */
   end(organizationId: string, sessionId: string): Promise<void>;
   /** The hooks that the media engine calls. */
@@ -177,61 +159,6 @@ function connectionOperations(
   };
 }
 
-type RecordOperations = Pick<
-  Sessions,
-  "retrieve" | "report" | "events" | "eventFileRoom" | "eventFile" | "documentText"
->;
-
-/** Operations on the stored data of sessions: views, events and files. */
-function recordOperations(
-  dependencies: Pick<SessionDependencies, "store" | "files" | "clock" | "settings" | "log">,
-  {
-    access,
-    lifecycle,
-    shutdown,
-    published,
-    conversations,
-  }: Omit<SessionParts, "budget" | "early" | "fatalOffers">,
-): RecordOperations {
-  const { store, files, settings } = dependencies;
-  return {
-    async retrieve(sessionId, keyOf) {
-      const session = await access.existing(sessionId);
-      const detail = await store.sessions.detail(sessionId);
-      if (detail === null) throw Fault.notFound();
-      const view = await retrievedView(dependencies, published, session, detail);
-      return keyOf === session.organizationId ? view : browserView(view);
-    },
-    async report(sessionId, report) {
-      if (!sessionIdPattern.test(sessionId)) throw Fault.notFound();
-      const detail = await conversations.reported(sessionId, report);
-      const event = await reportEvent(dependencies, lifecycle, sessionId, { ...report, detail });
-      if (event.terminate) shutdown.told(sessionId);
-      return event;
-    },
-    async events(organizationId, sessionId, request) {
-      const session = await access.owned(organizationId, sessionId);
-      const { items, next } = await store.events.page(session.id, request);
-      return { items: items.map((event) => eventView(event, settings.publicUrl)), next };
-    },
-    async eventFileRoom(sessionId) {
-      return eventFileRoom(dependencies, await access.existing(sessionId));
-    },
-    async eventFile(sessionId, eventId) {
-      await access.existing(sessionId);
-      const event = (await store.events.list(sessionId)).find(({ id }) => id === eventId);
-      const bytes = event?.file ? await files.read(event.file) : null;
-      if (bytes === null) throw Fault.notFound();
-      return bytes;
-    },
-    async documentText(organizationId, documentId) {
-      const found = await readDocument(dependencies, organizationId, documentId);
-      if (found === null) throw Fault.notFound();
-      return found.text;
-    },
-  };
-}
-
 type EngineDependencies = Parameters<typeof speakAloud>[0] &
   Parameters<typeof recognizeFile>[0] &
   Parameters<typeof sessionAnswers>[0] &
@@ -289,7 +216,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
   };
   return {
     ...connectionOperations(dependencies, parts),
-    ...recordOperations(dependencies, parts),
+    ...sessionRecords(dependencies, parts),
     ...engineOperations(dependencies, parts),
     mediaHooks: sessionMediaHooks(dependencies, { ...parts, files: parts.published }),
     removeOldFiles: () => retention.removeOld(),
