@@ -70,7 +70,7 @@ export function sessionRecords(
     },
     async eventFile(sessionId, eventId) {
       await access.existing(sessionId);
-      const event = (await store.events.list(sessionId)).find(({ id }) => id === eventId);
+      const event = await store.events.byId(sessionId, eventId);
       const bytes = event?.file ? await files.read(event.file) : null;
       if (bytes === null) throw Fault.notFound();
       return bytes;

@@ -47,13 +47,18 @@ function toRecord(row: Selectable<Tables["session_event"]>): EventRecord {
 /** Reported events in SQL. */
 export function eventRows(database: Kysely<Tables>, queries: Queries): EventStore {
   const insert = eventInsertion(database);
+  const ofSession = (sessionId: string) =>
+    database.selectFrom("session_event").selectAll().where("session_id", "=", sessionId);
   async function page(sessionId: string, request: PageRequest) {
-    const ofSession = database.selectFrom("session_event").selectAll().where("session_id", "=", sessionId);
-    return pageOf(await inPage(ofSession, request).execute(), request, toRecord);
+    return pageOf(await inPage(ofSession(sessionId), request).execute(), request, toRecord);
   }
   return {
     async insert(event) {
       await queries.run(insert(event));
+    },
+    async byId(sessionId, eventId) {
+      const row = await ofSession(sessionId).where("id", "=", eventId).executeTakeFirst();
+      return row ? toRecord(row) : null;
     },
     list: async (sessionId) => (await page(sessionId, {})).items,
     page,

@@ -15,6 +15,8 @@ export interface EventRecord {
 /** Reported events. */
 export interface EventStore {
   insert(event: EventRecord): Promise<void>;
+  /** One event of a session; null if the session has none with that id. */
+  byId(sessionId: string, eventId: string): Promise<EventRecord | null>;
   /** In the order in which they were stored. */
   list(sessionId: string): Promise<EventRecord[]>;
   /** A part of `list`. */

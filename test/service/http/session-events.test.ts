@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { authErrorBodySchema, errorBodySchema } from "../../../src/protocol/error-body.ts";
 import { sessionEventKinds, sessionEventSchema } from "../../../src/protocol/session-event.ts";
 import { hashApiKey } from "../../../src/service/api-key.ts";
@@ -102,6 +102,19 @@ test("a file of 10 MB is accepted, and served with its own type, never as a page
   expect(served.headers.get("content-type")).toBe("application/octet-stream");
   expect(served.headers.get("content-disposition")).toBe("attachment");
   expect(Buffer.from(await served.arrayBuffer()).equals(Buffer.from(bytes))).toBe(true);
+});
+
+test("a file is served without reading all events of its session: there may be very many", async () => {
+  const run = await runService();
+  const session = await run.newSession();
+  const uploaded = await upload(run, session, Uint8Array.of(1, 2, 3));
+  const { pathname } = new URL(sessionEventSchema.parse(await uploaded.json()).file!);
+  const list = vi.spyOn(run.store.events, "list");
+  const served = await run.request(pathname);
+  expect(new Uint8Array(await served.arrayBuffer())).toEqual(Uint8Array.of(1, 2, 3));
+  expect(list).not.toHaveBeenCalled();
+  const other = await run.newSession();
+  expect((await run.request(pathname.replace(session, other))).status).toBe(404);
 });
 
 test("a file above 10 MB is refused and nothing is stored", async () => {

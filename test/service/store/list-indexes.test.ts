@@ -98,3 +98,8 @@ test.each(lists)(
       );
   },
 );
+
+test("an event is read by its id, without reading the other events of its session", async () => {
+  const plans = await plansOf((database, queries) => eventRows(database, queries).byId("session", "event"));
+  expect(plans).toEqual([expect.stringMatching(/^SEARCH session_event USING INDEX \S+ \(id=\?\)$/)]);
+});

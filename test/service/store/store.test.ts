@@ -531,6 +531,9 @@ for (const backend of storeBackends())
       expect(first.items.map(({ id }) => id)).toEqual(["z", "m"]);
       const second = await store.events.page("a", { limit: 2, after: first.next! });
       expect(second).toMatchObject({ items: [{ id: "a" }], next: null });
+      expect(await store.events.byId("a", "m")).toMatchObject({ id: "m", detail: "m" });
+      expect(await store.events.byId("a", "unknown")).toBeNull();
+      expect(await store.events.byId("b", "m")).toBeNull();
     });
   });
 
