@@ -1,9 +1,13 @@
+import { LRUCache } from "lru-cache";
 import { filterInto, polyphaseFilter, type PolyphaseFilter } from "./polyphase-filter.ts";
 
 const playbackRateHz = 48_000;
 
+/** Voices and uploads have a few rates at a time. A client may upload files of any other, and a filter takes up to 1.6 MB. */
+const keptFilters = 8;
+
 /** The filters of playback, by the input's rate: every utterance needs one. */
-const playbackFilters = new Map<number, PolyphaseFilter>();
+const playbackFilters = new LRUCache<number, PolyphaseFilter>({ max: keptFilters });
 
 function playbackFilter(inputRateHz: number): PolyphaseFilter {
   const filter = playbackFilters.get(inputRateHz) ?? polyphaseFilter(inputRateHz, playbackRateHz);

@@ -21,6 +21,10 @@ const aLawKind = 6;
 const muLawKind = 7;
 const extensibleKind = 0xfffe;
 
+/** Names of chunks: `fmt ` and `data`. */
+const formatName = 0x66_6d_74_20;
+const dataName = 0x64_61_74_61;
+
 const maxChannels = 32;
 const sampleRateRangeHz = { min: 4_000, max: 384_000 };
 
@@ -59,13 +63,20 @@ const readers: Readonly<Record<string, SampleReader>> = {
   [`${muLawKind}/8`]: (view, at) => fromMuLaw(view.getUint8(at)),
 };
 
+/** The first chunks of these names. A file may have any number of others: they cost nothing but their way. */
+interface WavChunks {
+  format: Chunk | undefined;
+  data: Chunk | undefined;
+}
+
 /** Places of the chunks; a length beyond the file's end (a header written before its data) is cut to it. */
-function chunksOf(bytes: Uint8Array, view: DataView): Map<string, Chunk> {
-  const chunks = new Map<string, Chunk>();
-  for (let at = 12; at + 8 <= bytes.length;) {
-    const name = Buffer.from(bytes.subarray(at, at + 4)).toString("latin1");
-    const length = Math.min(view.getUint32(at + 4, true), bytes.length - at - 8);
-    if (!chunks.has(name)) chunks.set(name, { at: at + 8, length });
+function chunksOf(view: DataView): WavChunks {
+  const chunks: WavChunks = { format: undefined, data: undefined };
+  for (let at = 12; at + 8 <= view.byteLength && !(chunks.format && chunks.data);) {
+    const name = view.getUint32(at);
+    const length = Math.min(view.getUint32(at + 4, true), view.byteLength - at - 8);
+    if (name === formatName) chunks.format ??= { at: at + 8, length };
+    if (name === dataName) chunks.data ??= { at: at + 8, length };
     at += 8 + length + (length % 2);
   }
   return chunks;
@@ -98,15 +109,14 @@ function toInt16(value: number): number {
 /** Reads a WAV file: PCM of 8 to 32 bits, float, A-law, µ-law; any number of channels. Throws AudioError. */
 export function decodeWavFile(bytes: Uint8Array, maxSec: number): DecodedAudio {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const chunks = chunksOf(bytes, view);
-  const { kind, channels, sampleRateHz, bits } = formatOf(view, chunks.get("fmt "));
+  const { format, data } = chunksOf(view);
+  const { kind, channels, sampleRateHz, bits } = formatOf(view, format);
   const read = readers[`${kind}/${bits}`];
   if (!read)
     throw new AudioError(
       "unsupported",
       `WAV with format ${kind} and ${bits} bits is not supported; send PCM.`,
     );
-  const data = chunks.get("data");
   const sampleBytes = bits / 8;
   const length = Math.floor((data?.length ?? 0) / (sampleBytes * channels));
   if (!data || length === 0) throw new AudioError("empty", "The WAV file has no samples.");

@@ -51,6 +51,16 @@ describe("WAV", () => {
     }
   });
 
+  test("a file of millions of empty chunks is refused without keeping them", () => {
+    const bytes = Buffer.alloc(12 + 8 * 1_000_000);
+    bytes.write("RIFF", 0);
+    bytes.write("WAVE", 8);
+    for (let chunk = 0; chunk < 1_000_000; chunk++) bytes.writeUInt32LE(chunk, 12 + 8 * chunk);
+    const before = process.memoryUsage().heapUsed;
+    expect(codeOf(bytes)).toBe("broken");
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(10_000_000);
+  });
+
   test("channels are mixed into one", () => {
     const file = wavOf([samples, samples.map((value) => -value), samples], {
       kind: 1,

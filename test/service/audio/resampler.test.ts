@@ -1,5 +1,8 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { polyphaseFilter } from "../../../src/service/audio/polyphase-filter.ts";
 import { Resampler } from "../../../src/service/audio/resampler.ts";
+import { collectGarbage } from "../../../src/service/collect-garbage.ts";
 
 function tone(rateHz: number, toneHz: number, seconds: number): Int16Array {
   return Int16Array.from({ length: rateHz * seconds }, (_, index) =>
@@ -55,5 +58,35 @@ describe("resampling to 48 kHz", () => {
       position += count;
     }
     expect(pieces).toEqual([...resampled(pcm, 16_000)]);
+  });
+
+  it.each([11_025, 47_999, 48_001, 44_101, 96_001])("adds no noise to a tone of %i Hz audio", (rateHz) => {
+    const out = resampled(tone(rateHz, 3_000, 1), rateHz).subarray(480, -480);
+    const strength = amplitude(out, 3_000);
+    const power = out.reduce((sum, sample) => sum + sample ** 2, 0) / out.length;
+    const noise = Math.sqrt(Math.max(0, power - strength ** 2 / 2));
+    expect(strength).toBeCloseTo(10_000, -2);
+    expect(20 * Math.log10(noise / (strength / Math.SQRT2))).toBeLessThan(-60);
+  });
+});
+
+describe("a filter", () => {
+  it("is small for every rate that a file may have", () => {
+    for (const rateHz of [4_001, 44_101, 47_999, 191_999, 383_999])
+      expect(polyphaseFilter(rateHz, 48_000).taps.byteLength).toBeLessThan(2 * 1024 * 1024);
+  });
+
+  it("is not kept for each of many rates", async () => {
+    const pcm = new Int16Array(480);
+    // Memory of arrays is freed a moment after their collection.
+    const held = async (): Promise<number> => {
+      collectGarbage();
+      await setImmediate();
+      collectGarbage();
+      return process.memoryUsage().arrayBuffers;
+    };
+    const before = await held();
+    for (let rateHz = 300_001; rateHz < 300_081; rateHz += 2) resampled(pcm, rateHz);
+    expect((await held()) - before).toBeLessThan(30_000_000);
   });
 });
