@@ -1,3 +1,4 @@
+import { BodyBuffer } from "../../protocol/body-buffer.ts";
 import { ChannelSender } from "./channel-sender.ts";
 import type { Guard } from "./session-guard.ts";
 import type { DataChannel } from "./wrtc.ts";
@@ -21,8 +22,7 @@ export class FileChannel {
   readonly #channel: DataChannel;
   readonly #events: FileChannelEvents;
   readonly #sender: ChannelSender;
-  #pieces: Uint8Array[] = [];
-  #length = 0;
+  #file = newFile();
   #isReady = false;
   #isOver = false;
 
@@ -51,7 +51,7 @@ export class FileChannel {
   #forget(): void {
     this.#isOver = true;
     this.#sender.discard();
-    this.#pieces = [];
+    this.#file = newFile();
   }
 
   #sayReady(): void {
@@ -65,22 +65,17 @@ export class FileChannel {
     const piece = pieceOf(data);
     if (!piece) this.#fail("Files are uploaded in binary messages; this message was text.");
     else if (piece.length === 0) this.#finish();
-    else if (this.#length + piece.length > fileMaxBytes)
-      this.#fail(`The file is larger than ${fileMaxBytes / 1024 / 1024} MB.`);
-    else {
-      this.#length += piece.length;
-      this.#pieces.push(piece);
-    }
+    else if (!this.#file.add(piece)) this.#fail(`The file is larger than ${fileMaxBytes / 1024 / 1024} MB.`);
   }
 
   #finish(): void {
-    if (this.#length === 0) {
+    const bytes = this.#file.bytes();
+    this.#file = newFile();
+    if (bytes.length === 0) {
       this.#fail("The file is empty.");
       return;
     }
-    const reference = this.#events.keep(Buffer.concat(this.#pieces));
-    this.#pieces = [];
-    this.#length = 0;
+    const reference = this.#events.keep(bytes);
     if (reference === undefined)
       this.#fail("Too many files are waiting to be played. Upload the file again later.");
     else this.#sender.send(reference);
@@ -90,6 +85,11 @@ export class FileChannel {
     this.close();
     this.#events.onFault(detail);
   }
+}
+
+/** The pieces of a file. A list of tiny ones would take many times the memory of the file. */
+function newFile(): BodyBuffer {
+  return new BodyBuffer(fileMaxBytes, () => undefined);
 }
 
 /** The bytes of a message; undefined for a text that is not empty. */
