@@ -4,7 +4,7 @@ import { ClientMessageReader } from "./client-message.ts";
 import { tickMs } from "./media-clock.ts";
 import type { PeerAnswer, PeerRequest, PlayableSpeech } from "./media-engine.ts";
 import type { OfferProgress, PeerEnd } from "./media-ipc.ts";
-import { SentFrames } from "./sent-frames.ts";
+import { SentPictures } from "./sent-pictures.ts";
 import { faceOf, type SessionFace } from "./session-face.ts";
 import { SessionLook } from "./session-look.ts";
 import { sessionGuard } from "./session-guard.ts";
@@ -60,15 +60,12 @@ export class MediaSession {
   readonly #uploads: UploadedSpeech;
   readonly #recorder: SessionRecorder;
   readonly #voice = new VoicePresence();
-  readonly #frames = new SentFrames();
+  readonly #pictures: SentPictures;
   readonly #reader: ClientMessageReader;
   readonly #stopListening: () => void;
   readonly #peers: SessionPeers;
   readonly #announcer: SpeechAnnouncer;
   #isConnected = false;
-  #hasPicture = false;
-  /** A picture was due when there was no time for it. */
-  #isPictureOwed = false;
   #isClosed = false;
   #ticks = 0;
   #sentTicks = 0;
@@ -94,6 +91,7 @@ export class MediaSession {
     this.#face = faceOf(options.request, { ...options, onFault: (detail) => this.#warn(detail) });
     this.#look = this.#newLook();
     this.#peers = this.#newPeers();
+    this.#pictures = this.#newPictures();
     this.#announcer = new SpeechAnnouncer(this.#peers);
     this.#stopListening = options.clock.listen(
       this.#guard((tick: number, isLate: boolean) =>
@@ -195,6 +193,16 @@ export class MediaSession {
     });
   }
 
+  #newPictures(): SentPictures {
+    return new SentPictures({
+      isSeen: () => this.#peers.isConnected,
+      // For a client that receives only audio, or has paused the video, nothing is drawn.
+      draw: () => (this.#peers.hasVideo && !this.#pause.video ? this.#face?.frame(this.#nowMs) : undefined),
+      isStill: () => this.#face?.isStill === true && !this.#player.isPlaying,
+      send: (frame) => this.#video.onFrame(frame),
+    });
+  }
+
   get #sessionId(): string {
     return this.#options.request.sessionId;
   }
@@ -210,13 +218,7 @@ export class MediaSession {
     this.#announcer.tick();
     this.#ticks++;
     if (this.#ticks % activityEveryTicks === 0 && this.#peers.isConnected) this.#handleActivity();
-    // A missing picture is hardly visible, but a gap in the voice is audible. Before the connection, one picture is enough:
-    // it waits in the encoder, and drawing more would delay the connection.
-    const isSeen = this.#peers.isConnected;
-    // While the clock catches up, a picture waits: it is shown as soon as there is time, and shows the mouth of that moment.
-    const isDue = isPictureDue || this.#isPictureOwed;
-    this.#isPictureOwed = isDue && isLate;
-    if (isDue && !isLate && (isSeen || !this.#hasPicture)) this.#showPicture();
+    this.#pictures.tick(isPictureDue, isLate);
   }
 
   #sendAudio(): void {
@@ -236,27 +238,7 @@ export class MediaSession {
     this.#pause = pause;
     this.#player.hold(pause.speech || pause.audio);
     // It is a key frame if the receiver has asked for one meanwhile, as browsers do after 3 s without pictures.
-    if (isVideoBack && this.#peers.isConnected) this.#beginPictures();
-  }
-
-  /** Sends the current picture, and all of the next ones. */
-  #beginPictures(): void {
-    this.#frames.begin();
-    this.#showPicture();
-  }
-
-  /**
-   * Sends the current picture, unless it is the same as the one before and nothing is spoken. For a client that receives only
-   * audio, or has paused the video, nothing is drawn.
-   */
-  #showPicture(): void {
-    const isWanted = this.#peers.hasVideo && !this.#pause.video;
-    const frame = isWanted ? this.#face?.frame(this.#nowMs) : undefined;
-    if (!frame) return;
-    this.#hasPicture = true;
-    const isStill = this.#face?.isStill === true && !this.#player.isPlaying;
-    if (!this.#frames.take(isStill)) return;
-    this.#video.onFrame(frame);
+    if (isVideoBack && this.#peers.isConnected) this.#pictures.begin();
   }
 
   #handleSpeech(message: string, speech: PlayableSpeech): void {
@@ -279,7 +261,7 @@ export class MediaSession {
 
   #handleConnected(): void {
     // Earlier pictures did not arrive, and the next one would be sent 20 ms later on average.
-    this.#beginPictures();
+    this.#pictures.begin();
     this.#handleActivity();
     if (this.#isConnected) return;
     this.#isConnected = true;
