@@ -129,8 +129,10 @@ export const discriminatedUnion = (_name: string, schemas: readonly Schema[]): S
 type Sized = string | readonly unknown[];
 /* @__NO_SIDE_EFFECTS__ */
 export const minLength = (least: number) => (value: Sized) => value.length >= least;
+// Texts are counted by code points, as zod does: an emoji is one, of length 2. Most texts need no count.
 /* @__NO_SIDE_EFFECTS__ */
-export const maxLength = (most: number) => (value: Sized) => value.length <= most;
+export const maxLength = (most: number) => (value: Sized) =>
+  value.length <= most || Array.from(value).length <= most;
 /* @__NO_SIDE_EFFECTS__ */
 export const gte = (least: number) => (value: number) => value >= least;
 /* @__NO_SIDE_EFFECTS__ */

@@ -257,6 +257,20 @@ test.each(cases)(
   },
 );
 
+test.each([
+  ["llm-request", "chatMessageSchema", (text: string) => ({ role: "user", content: text }), 32_768],
+  ["embed-config", "embedConfigSchema", (text: string) => ({ ui: { avatar_name: text } }), 200],
+] as const)("%s %s: both count an emoji of a text as one character", async (module, name, value, most) => {
+  const zod = await schemaOf(module, name, false);
+  const small = await schemaOf(module, name, true);
+  for (const [count, success] of [
+    [most, true],
+    [most + 1, false],
+  ] as const)
+    for (const schema of [zod, small])
+      expect(schema.safeParse(value("😀".repeat(count))).success).toBe(success);
+});
+
 test("neither copies a name that would reach a prototype", async () => {
   const hostile: unknown = JSON.parse('{"__proto__":{"polluted":true},"theme":"dark"}');
   for (const isSmall of [true, false]) {
