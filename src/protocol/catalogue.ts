@@ -136,7 +136,7 @@ export const mcpServerSchema = z.object({
   description: z.string(),
   auth_header: nullableText,
   transport_protocol: z.enum(["sse", "streamable_http"]),
-  server_timeout_sec: z.number(),
+  server_timeout_sec: z.number().int(),
   extra_data: z.unknown(),
 });
 export type McpServer = z.infer<typeof mcpServerSchema>;

@@ -37,7 +37,7 @@ const ownFields = {
 /** A stored template: it references objects by their identifiers. */
 export const sessionTemplateRecordSchema = z.object({
   ...ownFields,
-  capability: z.array(z.enum(capabilityNames)),
+  capability: z.array(z.enum(capabilityNames)).min(1),
   prompt: identifier,
   document: identifier,
   llm_type: identifier,

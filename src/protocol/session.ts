@@ -60,6 +60,8 @@ export const sessionCreateSchema = z.object({
   background_image: identifier.optional(),
   extra_data: z.unknown().optional(),
   mcp_servers: z.array(identifier).max(50).optional(),
+  /** The template whose response is sent back as this body; its `last_used_at` is set. Anything that names none is ignored. */
+  sessiontemplate_id: z.unknown().optional(),
 });
 export type SessionCreate = z.infer<typeof sessionCreateSchema>;
 

@@ -205,7 +205,7 @@ export const catalogueTable: { [Kind in CatalogueKind]: CatalogueLine<CatalogueK
   mcp_server: {
     schema: mcpServerSchema.extend({
       auth_header: headerValueSchema.nullable(),
-      server_timeout_sec: z.number().min(mcpTimeoutRangeSec[0]).max(mcpTimeoutRangeSec[1]),
+      server_timeout_sec: z.number().int().min(mcpTimeoutRangeSec[0]).max(mcpTimeoutRangeSec[1]),
     }),
     id: "mcpserver_id",
     name: "name",

@@ -83,7 +83,7 @@ async function namingFaults(
   ];
 }
 
-function withDefaults(request: SessionCreate): SessionRequest {
+function withDefaults({ sessiontemplate_id: _template, ...request }: SessionCreate): SessionRequest {
   return {
     ...request,
     capability: requestedCapabilities(request),
@@ -121,6 +121,23 @@ async function longestSec(
   // A quota of 0 minutes must not become 0, which means no limit. So it allows one second.
   const ofOrganization = Math.max(1, minutes * 60);
   return ofContext === 0 ? ofOrganization : Math.min(ofContext, ofOrganization);
+}
+
+/**
+ * Notes that a session was created from a template: its body is the template's response, with or without changes. Never rejects,
+ * because the session exists already.
+ */
+async function noteTemplate(
+  { store, log }: Pick<SessionDependencies, "store" | "log">,
+  organizationId: string,
+  { sessiontemplate_id: template }: SessionCreate,
+  nowMs: number,
+): Promise<void> {
+  if (typeof template !== "string" || template === "") return;
+  const last_used_at = new Date(nowMs).toISOString();
+  await store.catalogue
+    .revise("session_template", organizationId, template, (body) => ({ ...body, last_used_at }))
+    .catch((error: unknown) => log.warn("the use of a template was not noted", { error: String(error) }));
 }
 
 /** A session that ended at once, because a quota had no place for it. */
@@ -173,6 +190,7 @@ export async function createSession(
   });
   if (reason === null) {
     metrics.sessionCreated();
+    await noteTemplate(dependencies, organizationId, asked, state.createdAtMs);
     return createdView(session, request);
   }
   metrics.sessionRefused(reason);

@@ -120,6 +120,7 @@ test.each([
   ["model-style", { ...least.model_style[0], name: hundred }, { name: `${hundred}n` }, "name"],
   ["session-template", { name: "n".repeat(255) }, { name: "n".repeat(256) }, "name"],
   ["session-template", { name: "t", agent: "a".repeat(255) }, { agent: "a".repeat(256) }, "agent"],
+  ["session-template", { name: "t", capability: ["TTS"] }, { capability: [] }, "capability"],
   ["session-template", { name: "t", padding_left: -1 }, { padding_left: -1.1 }, "padding_left"],
   ["session-template", { name: "t", padding_top: 1 }, { padding_top: 1.1 }, "padding_top"],
   ["session-template", { name: "t", padding_height: 5 }, { padding_height: 5.1 }, "padding_height"],

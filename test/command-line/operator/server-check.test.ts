@@ -43,6 +43,7 @@ describe("a tool server", () => {
     ["an unknown transport", { transport_protocol: "stdio" }, /^transport_protocol: Allowed here: sse, /],
     ["no transport", { transport_protocol: undefined }, "transport_protocol: This field is required."],
     ["a limit that is never kept", { server_timeout_sec: 600 }, /^server_timeout_sec: .*at most 60/],
+    ["a limit of parts of a second", { server_timeout_sec: 1.5 }, /^server_timeout_sec: .*whole number/],
     ["a header that cannot be sent", { auth_header: "Bearer a\nb" }, /^auth_header: .*no value of a header/],
     ["a setting that does not exist", { engine: { allow: true } }, "engine.allow: There is no such field."],
     ["a wrong setting", { engine: { allow_private: "yes" } }, /^engine\.allow_private: .*true or false/],

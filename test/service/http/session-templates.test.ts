@@ -86,3 +86,38 @@ test("templates of another organization, unknown templates and calls without a k
   expect(await (await run.get(path)).json()).toMatchObject([{ sessiontemplate_id: "visavis-avatar" }]);
   expect((await run.request(`${path}t1/`)).status).toBe(401);
 });
+
+test("a session that is created from a template's response notes when the template was used last", async () => {
+  const run = await runService();
+  await keep(run, run.organizationId);
+  const read = async () => sessionTemplateSchema.parse(await (await run.get(`${path}t1/`)).json());
+  const before = await read();
+  run.pass(90);
+  const response = await run.send("POST", "/api/v1/session/", {
+    ...before,
+    stt_type: null,
+    capability: ["STF_WEBRTC"],
+  });
+  expect(response.status).toBe(201);
+  expect(await response.json()).not.toHaveProperty("sessiontemplate_id");
+  expect(await read()).toEqual({ ...before, last_used_at: "2026-01-01T00:01:30.000Z" });
+});
+
+test.each([7, "", "unknown", null, ["t1"], "\u{1f600}"])(
+  "a template that does not exist (%j) is ignored in a create",
+  async (sessiontemplate_id) => {
+    const run = await runService();
+    const body = { capability: ["TTS"], tts_type: "visavis-slt", sessiontemplate_id };
+    expect((await run.send("POST", "/api/v1/session/", body)).status).toBe(201);
+  },
+);
+
+test("a session that is refused notes no use of its template", async () => {
+  const run = await runService();
+  await keep(run, run.organizationId);
+  await run.store.organizations.setQuotas(run.organizationId, { activeSessions: 0 });
+  const read = async () => sessionTemplateSchema.parse(await (await run.get(`${path}t1/`)).json());
+  const body = { ...(await read()), stt_type: null, capability: ["STF_WEBRTC"] };
+  expect((await run.send("POST", "/api/v1/session/", body)).status).toBe(403);
+  expect((await read()).last_used_at).toBeNull();
+});
