@@ -164,6 +164,22 @@ describe("PUT", () => {
       embed_config: { allowed_origins: ["https://shop.example"] },
     });
   });
+
+  test.each([
+    ["on", true],
+    ["True", true],
+    ["1", true],
+    ["0", false],
+    ["off", false],
+  ])("takes the words of checkboxes and libraries in forms: is_active=%s", async (word, isActive) => {
+    const run = await runService();
+    const response = await run.request(`${contexts}${run.demo.id}/`, {
+      method: "PUT",
+      body: new URLSearchParams({ name: "F", tts_type: "visavis-slt", model_style: "mina", is_active: word }),
+      headers: { "XP-API-KEY": "vv_test_key_0123456789" },
+    });
+    expect(embedContextSchema.parse(await response.json()).is_active).toBe(isActive);
+  });
 });
 
 test("the snippet is ready to paste, with every text escaped", async () => {

@@ -92,6 +92,23 @@ describe("error statuses of event create", () => {
       null,
     ],
     [
+      "an Accept that takes all but JSON",
+      { body: '{"event":"SESSION_LOG"}', headers: { ...json, Accept: "*/*, application/json;q=0" } },
+      406,
+      "not_acceptable",
+      null,
+    ],
+    [
+      "a form whose escapes are not UTF-8",
+      {
+        body: "event=SESSION_LOG&detail=caf%E9",
+        headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      },
+      400,
+      "parse_error",
+      null,
+    ],
+    [
       "a detail with NUL",
       { body: '{"event":"SESSION_LOG","detail":"a\\u0000"}', headers: json },
       400,
@@ -108,6 +125,25 @@ describe("error statuses of event create", () => {
     });
     expect(response.status).toBe(status);
     expect(await firstError(response)).toMatchObject({ code, attr });
+  });
+
+  test.each(["application/*", "text/html, application/json;q=0.1", "*/*;q=0, application/json", "", "*/*"])(
+    "an Accept of “%s” takes JSON",
+    async (accept) => {
+      const run = await runService();
+      const path = `/api/v1/session/${await run.newSession()}/`;
+      expect((await run.request(path, { headers: { Accept: accept } })).status).toBe(200);
+    },
+  );
+
+  test("a percent sign of a form that begins no escape stands for itself", async () => {
+    const run = await runService();
+    const response = await run.request(`/api/v1/session/${await run.newSession()}/event/create/`, {
+      method: "POST",
+      body: "event=SESSION_LOG&detail=100%+of+caf%C3%A9s%2",
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    });
+    expect(await response.json()).toMatchObject({ detail: "100% of cafés%2" });
   });
 
   test("HEAD is answered as GET without a body, and every other wrong method with the allowed ones", async () => {

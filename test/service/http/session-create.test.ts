@@ -386,6 +386,66 @@ describe("body types", () => {
     expect(sessionCreatedSchema.parse(await response.json())).toMatchObject(expected);
   });
 
+  test.each([
+    [
+      "keys in brackets",
+      [
+        ["capability[]", "LLM"],
+        ["capability[]", "TTS"],
+      ],
+    ],
+    [
+      "numbered keys",
+      [
+        ["capability[0]", "LLM"],
+        ["capability[1]", "TTS"],
+      ],
+    ],
+    ["JSON", [["capability", '["LLM", "TTS"]']]],
+    [
+      "an empty text before the entries",
+      [
+        ["capability", ""],
+        ["capability", "LLM"],
+        ["capability", "TTS"],
+      ],
+    ],
+  ] as [string, [string, string][]][])("a list of a form may be written with %s", async (_, list) => {
+    const run = await runService();
+    const fields = Object.entries({
+      llm_type: "visavis-retrieval",
+      tts_type: "visavis-slt",
+      prompt: run.demo.id,
+    });
+    for (const form of [new FormData(), new URLSearchParams()]) {
+      for (const [name, value] of [...list, ...fields]) form.append(name, value);
+      const response = await run.request(path, {
+        method: "POST",
+        body: form,
+        headers: { "XP-API-KEY": apiKey },
+      });
+      expect(response.status).toBe(201);
+      expect(sessionCreatedSchema.parse(await response.json()).capability).toEqual(["LLM", "TTS"]);
+    }
+  });
+
+  test("a wrong entry of a form's list is named, however the list is written", async () => {
+    const run = await runService();
+    for (const [key, text] of [
+      ["capability[]", "XX"],
+      ["capability", '["XX"]'],
+      ["capability", "[1]"],
+      ["capability", "XX"],
+    ] as const) {
+      const body = new URLSearchParams([[key, text]]);
+      const response = await run.request(path, { method: "POST", body, headers: { "XP-API-KEY": apiKey } });
+      const { errors } = errorBodySchema.parse(await response.json());
+      expect(errors).toContainEqual(
+        expect.objectContaining({ code: "invalid_choice", attr: "capability.0" }),
+      );
+    }
+  });
+
   test("text that is not a number is named in the error, and extra_data may be plain text", async () => {
     const run = await runService();
     const form = new URLSearchParams({ padding_left: "left" });

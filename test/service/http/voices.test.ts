@@ -98,6 +98,7 @@ test.each([
   ["?search=voice%20b", ["v6"]],
   ["?voice_ids=v2,v5,none", ["v5", "v2"]],
   ["?voice_ids=v2&voice_ids=v5", ["v5", "v2"]],
+  ["?voice_ids[]=v2&voice_ids[]=v5", ["v5", "v2"]],
   ["?voice_ids=none", []],
   ["?voice_ids=", ["v7", "v6", "v5", "v4", "v3", "v2", "v1"]],
 ])("%s", async (query, expected) => {
@@ -108,7 +109,9 @@ test("the total counts the filtered voices, and can be left out", async () => {
   const run = await runWithVoices();
   expect((await page(run, "?search=voice&page_size=2")).total_count).toBe(7);
   expect((await page(run, "?voice_ids=v1&page_size=1")).total_count).toBe(1);
-  expect(await page(run, "?include_total_count=false")).not.toHaveProperty("total_count");
+  for (const no of ["false", "False", "0", "no"])
+    expect(await page(run, `?include_total_count=${no}`)).not.toHaveProperty("total_count");
+  expect(await page(run, "?include_total_count=1")).toHaveProperty("total_count");
 });
 
 describe("a wrong parameter is named in the error", () => {

@@ -28,6 +28,8 @@ function* entries(bytes: Uint8Array, boundary: string): Generator<FormEntry> {
   for (const part of parseMultipart(withoutEmptyLines(bytes), limits)) {
     if (++parts > maxParts) throw new Error("The body has too many parts.");
     if (part.name === undefined) continue;
+    // What a browser's form sends for a file field in which no file was chosen.
+    if (part.filename === "" && part.size === 0) continue;
     // A part that is in one piece is a view of the body, not a copy.
     const [only, more] = part.content;
     const bytes = only !== undefined && more === undefined ? viewOf(only) : part.bytes;

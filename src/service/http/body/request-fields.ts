@@ -12,9 +12,13 @@ const maxDepth = 64;
 
 /** How the text fields of a form are converted to the values that JSON would hold. Fields not named here stay text. */
 export interface FormFields {
-  /** Each repetition of the key is an entry. */
+  /**
+   * Each repetition of the key is an entry. The key may also be `name[]` or `name[0]`, as libraries of many languages write lists; and
+   * one text may be the whole list as JSON.
+   */
   lists?: readonly string[];
   numbers?: readonly string[];
+  /** `true` and `false`, or what checkboxes and libraries send for them: `on`, `1`, `yes`, and their opposites. */
   booleans?: readonly string[];
   /** JSON text. */
   structures?: readonly string[];
@@ -115,8 +119,20 @@ function jsonFields(bytes: Uint8Array): RequestFields {
   return { fields: value, files: new Map(), isForm: false };
 }
 
+/** Throws a Fault for escapes that are not UTF-8, which `URLSearchParams` would replace by other characters. */
+function checkEscapes(text: string): void {
+  try {
+    // A percent sign that begins no escape stands for itself (URL Standard, percent-decode).
+    decodeURIComponent(text.replace(/%(?![0-9a-f]{2})/gi, "%25"));
+  } catch {
+    throw Fault.parse("The body is not valid UTF-8.");
+  }
+}
+
 function urlencodedEntries(bytes: Uint8Array): FormEntry[] {
-  return [...new URLSearchParams(decode(bytes))].map(([name, value]) => ({ name, value }));
+  const text = decode(bytes);
+  checkEscapes(text);
+  return [...new URLSearchParams(text)].map(([name, value]) => ({ name, value }));
 }
 
 function structure(text: string): { ok: true; value: unknown } | { ok: false } {
@@ -128,13 +144,30 @@ function structure(text: string): { ok: true; value: unknown } | { ok: false } {
   }
 }
 
+const booleanWords: ReadonlyMap<string, boolean> = new Map([
+  ...["true", "on", "1", "yes"].map((word) => [word, true] as const),
+  ...["false", "off", "0", "no"].map((word) => [word, false] as const),
+]);
+
+/** The field that a key of a form names. */
+function fieldOf(key: string, { lists = [] }: FormFields): string {
+  const list = /^([^[]+)\[\d*\]$/.exec(key)?.[1];
+  return list !== undefined && lists.includes(list) ? list : key;
+}
+
+/** The entries of a list. Forms also send an empty text, so that a list without entries is sent at all. */
+function listValue(texts: readonly string[]): readonly unknown[] {
+  const [first = "", ...more] = texts.filter((text) => text !== "");
+  const whole = more.length === 0 ? structure(first) : { ok: false as const };
+  return whole.ok && Array.isArray(whole.value) ? whole.value : [first, ...more];
+}
+
 function formValue(name: string, texts: readonly string[], form: FormFields): unknown {
   const last = texts.at(-1) ?? "";
   if (texts.every((text) => text === "")) return "";
-  if (form.lists?.includes(name)) return texts;
+  if (form.lists?.includes(name)) return listValue(texts);
   if (form.numbers?.includes(name)) return /^\s*[-+.\d][\d.eE+-]*\s*$/.test(last) ? Number(last) : last;
-  if (form.booleans?.includes(name))
-    return last.toLowerCase() === "true" ? true : last.toLowerCase() === "false" ? false : last;
+  if (form.booleans?.includes(name)) return booleanWords.get(last.toLowerCase()) ?? last;
   const loose = form.looseStructures?.includes(name) ?? false;
   if (!loose && !form.structures?.includes(name)) return last;
   const parsed = structure(last);
@@ -146,9 +179,11 @@ function formValue(name: string, texts: readonly string[], form: FormFields): un
 function formFields(entries: readonly FormEntry[], form: FormFields): RequestFields {
   const files = new Map<string, Uint8Array>();
   const texts = new Map<string, string[]>();
-  for (const { name, value } of entries)
+  for (const { name: key, value } of entries) {
+    const name = fieldOf(key, form);
     if (typeof value !== "string") files.set(name, value);
     else if (!texts.get(name)?.push(value)) texts.set(name, [value]);
+  }
   const fields = [...texts].map(([name, values]) => [name, formValue(name, values, form)] as const);
   return { fields: Object.fromEntries(fields), files, isForm: true };
 }
@@ -194,11 +229,11 @@ export async function readRequestFields(context: HttpContext, options: ReadOptio
  * cannot be stored.
  */
 export function readQueryFields(url: URL, form: FormFields): Record<string, unknown> {
-  const fields: Record<string, unknown> = {};
-  for (const name of new Set(url.searchParams.keys())) {
-    const texts = url.searchParams.getAll(name).filter((text) => text !== "");
-    if (name !== "__proto__" && texts.length > 0) fields[name] = formValue(name, texts, form);
-  }
+  const given = [...url.searchParams].filter(([, text]) => text !== "");
+  const { fields } = formFields(
+    given.map(([name, value]) => ({ name, value })),
+    form,
+  );
   checkValue(fields);
   return fields;
 }

@@ -8,7 +8,8 @@ const exposed = [...rateLimitHeaders, "Link"].join(",");
 
 const preflight = {
   "Access-Control-Allow-Methods": "GET,POST,DELETE",
-  "Access-Control-Allow-Headers": "Content-Type,Accept,Authorization,ServicePlatform-APIKey,XP-API-KEY",
+  // Clients may send any header; older browsers know no `*`, and it never includes Authorization.
+  "Access-Control-Allow-Headers": "*,Content-Type,Accept,Authorization,ServicePlatform-APIKey,XP-API-KEY",
   "Access-Control-Max-Age": "7200",
 };
 

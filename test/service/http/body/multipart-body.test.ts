@@ -41,8 +41,20 @@ describe("a multipart body", () => {
       "Content-Disposition: form-data; name=file; filename*=UTF-8''caf%C3%A9.wav\r\nContent-Type: audio/wav";
     const entries = multipartEntries(body("X", [{ head, body: bytes }]), "multipart/form-data;boundary=X");
     expect(entries).toEqual([{ name: "file", value: bytes }]);
-    const bare = { head: 'content-disposition: form-data; name="file"; filename=""', body: "" };
-    expect(multipartEntries(body("X", [bare]), "multipart/form-data; boundary=X")[0]!.value).toHaveLength(0);
+    const empty = { head: 'content-disposition: form-data; name="file"; filename="empty.txt"', body: "" };
+    expect(multipartEntries(body("X", [empty]), "multipart/form-data; boundary=X")[0]!.value).toHaveLength(0);
+  });
+
+  test("has no file where a browser's form says that none was chosen", () => {
+    const head =
+      'Content-Disposition: form-data; name="file"; filename=""\r\nContent-Type: application/octet-stream';
+    const read = (content: string) =>
+      multipartEntries(
+        body("X", [{ head, body: content }, text("a", "1")]),
+        "multipart/form-data; boundary=X",
+      );
+    expect(read("")).toEqual([{ name: "a", value: "1" }]);
+    expect(read("content")).toHaveLength(2);
   });
 
   test("may begin with an empty line, and contain no part", () => {
