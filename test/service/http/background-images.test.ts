@@ -40,6 +40,17 @@ test("a data URL is stored as a file that every page can show", async () => {
   expect((await run.request(`${path}${"0".repeat(8)}-0000-4000-8000-000000000000/file/`)).status).toBe(404);
 });
 
+test.each([
+  ["lines wrapped", dataUrl(png).replace(/(.{40})/g, "$1\r\n")],
+  ["a parameter", dataUrl(png).replace(";base64", ";charset=utf-8;base64")],
+])("a data URL with %s is read", async (_, image) => {
+  const run = await runService();
+  const response = await run.send("POST", path, { title: "Dot", image });
+  const created = backgroundImageSchema.parse(await response.json());
+  const served = await run.request(new URL(created.image).pathname, { headers: { Accept: "image/*" } });
+  expect(Buffer.from(await served.arrayBuffer()).equals(png)).toBe(true);
+});
+
 test("forms are accepted too", async () => {
   const run = await runService();
   const form = new FormData();

@@ -112,7 +112,11 @@ const speak = (sessions: Sessions): Operation =>
     tag: "Session operations",
     summary: "Speak a text with the session's voice",
     auth: "session",
-    body: { schema: ttsRequestSchema, beforeReading: requireLiveSession(sessions) },
+    body: {
+      schema: ttsRequestSchema,
+      form: { numbers: ["rate"] },
+      beforeReading: requireLiveSession(sessions),
+    },
     answer: {
       status: 200,
       description: "The audio with its words and visemes",
