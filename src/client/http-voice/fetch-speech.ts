@@ -45,16 +45,19 @@ function pauseBefore(error: unknown): number | null {
   return error instanceof VisavisError && error.code === "network" ? retryPauseMs : null;
 }
 
-async function ask(relay: SessionRelay, body: TtsRequest, signal: AbortSignal): Promise<SpokenSentence> {
+async function ask(relay: SessionRelay, request: TtsRequest, signal: AbortSignal): Promise<SpokenSentence> {
   const response = await relayRequest({
     url: `${relay.base}/tts`,
     purpose: "session",
-    body,
+    body: request,
     headers: { authorization: `Bearer ${relay.token}` },
     signal,
     timeoutMs: answerLimitMs,
   });
-  const { audio, ...drawn } = await parseAnswer(response, spokenSentenceSchema);
+  const body = await response.blob().catch((error: unknown) => {
+    throw new VisavisError("network", "The relay's answer broke off.", error);
+  });
+  const { audio, ...drawn } = await parseAnswer(new Response(body), spokenSentenceSchema);
   const bytes = Uint8Array.from(atob(audio), (character) => character.charCodeAt(0));
   return { audio: new Blob([bytes], { type: "audio/wav" }), drawn };
 }

@@ -165,8 +165,8 @@ export class HttpLink {
     if (this.#isRunning) return;
     this.#isRunning = true;
     for (let next = this.#next(); next; next = this.#next()) {
-      await this.#say(next);
-      if (this.#queue[0] === next) this.#queue.shift();
+      // What is held back meanwhile is said later.
+      if ((await this.#say(next)) && this.#queue[0] === next) this.#queue.shift();
     }
     this.#isRunning = false;
   }
@@ -176,7 +176,8 @@ export class HttpLink {
     return this.#pause.speech || this.#pause.audio ? undefined : this.#queue[0];
   }
 
-  async #say(sentence: Sentence): Promise<void> {
+  /** Returns whether nothing of the sentence is left to say. */
+  async #say(sentence: Sentence): Promise<boolean> {
     const { signal } = sentence.asked;
     this.#ask();
     let spoken: SpokenSentence | null = null;
@@ -186,16 +187,18 @@ export class HttpLink {
     } catch (error) {
       if (!signal.aborted) this.#refuse(sentence.text, error);
     }
-    if (!spoken || signal.aborted) return;
+    if (!spoken || signal.aborted) return true;
+    if (!this.#next()) return false;
     try {
       const { audio, drawn } = spoken;
-      await this.#voice.play(audio, (duration) =>
+      await this.#voice.play(audio, signal, (duration) =>
         this.#tell({ type: "stf", data: { message: sentence.text, duration, ...drawn } }),
       );
     } catch {
       // The page's policy, or a browser without sound.
       this.giveUp();
     }
+    return true;
   }
 
   /** Waits for the avatar's picture, but not for ever. */

@@ -24,11 +24,12 @@ export class SentencePlayer {
   }
 
   /**
-   * Plays a sentence; `handleStart` gets its length in ms. Resolves at its end or when it is stopped. Rejects when the browser cannot
-   * play it.
+   * Plays a sentence, unless the signal has aborted before it can begin; `handleStart` gets its length in ms. Resolves at its end or when
+   * it is stopped. Rejects when the browser cannot play it.
    */
-  async play(audio: Blob, handleStart: (durationMs: number) => void): Promise<void> {
+  async play(audio: Blob, signal: AbortSignal, handleStart: (durationMs: number) => void): Promise<void> {
     await this.#fading;
+    if (signal.aborted) return;
     const { element } = this.#player;
     this.#startedAtMs = 0;
     element.srcObject = null;

@@ -7,27 +7,7 @@ import { SessionToken } from "../../../src/client/session-token.ts";
 import { TypedEvents } from "../../../src/client/typed-events.ts";
 import type { ServerMessage } from "../../../src/protocol/data-channel.ts";
 import { json, refusal, RelayStandIn } from "../relay-stand-in.ts";
-
-/** An element whose sentences last as long as the test wants. */
-class ElementStandIn extends EventTarget {
-  src = "";
-  srcObject: unknown = null;
-  volume = 1;
-  currentTime = 0;
-  duration = 0.5;
-  error: { message: string } | null = null;
-  paused = true;
-  pause(): void {
-    this.paused = true;
-  }
-  play(): void {
-    this.paused = false;
-    queueMicrotask(() => this.dispatchEvent(new Event("playing")));
-  }
-  end(): void {
-    this.dispatchEvent(new Event("ended"));
-  }
-}
+import { ElementStandIn } from "./element-stand-in.ts";
 
 let relay: RelayStandIn;
 let element: ElementStandIn;
@@ -54,6 +34,16 @@ function openLink(mode: "avatar" | "voice" = "voice"): HttpLink {
   made.channel.events.on("message", (message) => told.push(message));
   made.open();
   return made;
+}
+
+/** Holds the relay's answers back. Returns what lets them go. */
+function holdAnswers(): () => void {
+  const path = "POST /embed/v1/sessions/s1/tts";
+  const speak = relay.handlers.get(path);
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  relay.handlers.set(path, (request, response) => void released.then(() => speak?.(request, response)));
+  return release;
 }
 
 const askedTexts = (): unknown[] =>
@@ -134,6 +124,34 @@ test("a pause lets the present sentence end, and begins no further one until it 
   expect(begun()).toHaveLength(1);
   pause(false, false);
   await vi.waitFor(() => expect(begun()).toEqual([`stf: ${first}`, `stf: ${second}`]));
+});
+
+test("what is held back while it is being fetched is said when the pause is over", async () => {
+  const pause = (speech: boolean): boolean =>
+    link.channel.send({ type: "pause", data: { video: speech, speech, audio: false } });
+  const answer = holdAnswers();
+  say(first);
+  await vi.waitFor(() => expect(askedTexts()).toHaveLength(1));
+  pause(true);
+  answer();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(begun()).toEqual([]);
+  pause(false);
+  await vi.waitFor(() => expect(begun()).toEqual([`stf: ${first}`]));
+  expect(askedTexts()).toHaveLength(1);
+});
+
+test("a sentence whose answer breaks off is asked for again", async () => {
+  const path = "POST /embed/v1/sessions/s1/tts";
+  const speak = relay.handlers.get(path);
+  relay.handlers.set(path, (_request, response) => {
+    relay.handlers.set(path, speak!);
+    response.setHeader("content-length", 1_000);
+    response.write('{"audio": "UklG');
+    setTimeout(() => response.destroy(), 20);
+  });
+  say(first);
+  await vi.waitFor(() => expect(begun()).toEqual([`stf: ${first}`]), 3_000);
 });
 
 test("speaks at the visitor's rate from the next sentence on", async () => {
