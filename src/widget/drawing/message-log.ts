@@ -6,6 +6,9 @@ export type PassedMessage = { readonly atMs: number } & (
   { readonly sent: ClientMessage } | { readonly received: ServerMessage }
 );
 
+/** So much is kept: what is older says nothing of what the avatar does now. */
+const mostKept = 200;
+
 /**
  * Keeps what passes the channel until there is a face that follows it: the avatar may begin to speak while its character is being
  * loaded.
@@ -18,7 +21,7 @@ export class MessageLog {
   constructor({ events }: AvatarConnection) {
     const pass = (message: PassedMessage): void => {
       if (this.#follower) this.#follower(message);
-      else this.#kept.push(message);
+      else this.#kept = [...this.#kept.slice(1 - mostKept), message];
     };
     this.#stops = [
       events.on("sent", (sent) => pass({ atMs: performance.now(), sent })),
