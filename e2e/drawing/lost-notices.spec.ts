@@ -1,8 +1,9 @@
 /** What a visitor sees of a voice whose mouth shapes do not arrive. */
 import { expect, test, type Page } from "@playwright/test";
+import { captionedWords, recordEvents } from "../support/page-records.ts";
 import { hostPage } from "../support/host-page.ts";
 import { useSite } from "../support/served-site.ts";
-import { longText, openAvatar, say, untilActivity } from "../support/talk.ts";
+import { longText, openAvatar, say, untilActivity, untilSpoken } from "../support/talk.ts";
 import { avatar, snippet, type AvatarElement } from "../support/widget.ts";
 
 const served = useSite({
@@ -11,22 +12,25 @@ const served = useSite({
 
 declare global {
   interface Window {
-    /** No message about a speech arrives. */
-    losesSpeech: boolean;
+    /** What does not arrive of the messages about speeches: the ordered notices, or the parts of timelines too. */
+    loses: "nothing" | "notices" | "all";
   }
 }
 
 /** Lets a page lose what the service tells of its speeches, as a line does that loses packets. */
 async function makeLossy(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    window.losesSpeech = false;
+    window.loses = "nothing";
     const create = RTCPeerConnection.prototype.createDataChannel;
     RTCPeerConnection.prototype.createDataChannel = function (this: RTCPeerConnection, ...words) {
       const channel = create.apply(this, words);
       // Before the widget's own handler.
       channel.addEventListener("message", (event: MessageEvent<unknown>) => {
-        const isOfSpeech = channel.label === "speech" || String(event.data).includes('"type":"stf"');
-        if (window.losesSpeech && isOfSpeech) event.stopImmediatePropagation();
+        const isLost =
+          channel.label === "speech"
+            ? window.loses === "all"
+            : window.loses !== "nothing" && String(event.data).includes('"type":"stf"');
+        if (isLost) event.stopImmediatePropagation();
       });
       return channel;
     };
@@ -72,9 +76,28 @@ test("the mouth follows the voice that is heard as long as nothing says what is 
   await untilActivity(page, "speaking");
   await untilActivity(page, "idle");
   const atRest = await mouthMotion(page, 30);
-  await page.evaluate(() => void (window.losesSpeech = true));
+  await page.evaluate(() => void (window.loses = "all"));
   await say(page, longText);
   await expect.poll(() => mouthMotion(page, 30), { timeout: 20_000 }).toBeGreaterThan(atRest + 4);
   // The notice would have said so.
   expect(await avatar(page).evaluate((element: AvatarElement) => element.activity)).not.toBe("speaking");
+});
+
+test("captions come in time where the notice of a speech is lost, and only once where it is not", async ({
+  page,
+}) => {
+  await makeLossy(page);
+  await recordEvents(page);
+  const measured = page.waitForResponse(/\/sound-delay-[^/]*\.js$/);
+  await openAvatar(page, served.site.origin);
+  await measured;
+  await untilSpoken(page);
+  const before = (await captionedWords(page)).length;
+  await page.evaluate(() => void (window.loses = "notices"));
+  await say(page, longText);
+  await untilSpoken(page);
+  await page.evaluate(() => void (window.loses = "nothing"));
+  await say(page, longText);
+  await untilSpoken(page);
+  expect((await captionedWords(page)).slice(before)).toEqual(`${longText} ${longText}`.split(" "));
 });

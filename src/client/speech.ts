@@ -54,6 +54,8 @@ export class Speech {
   /** What will be said when a pause is over; null while there is none. */
   paused: Utterance[] | null = null;
   #held = false;
+  /** The number of the last speech that has begun. Its notice may come twice, and a late one after the next speech's. */
+  #begun = 0;
   /** The service starts no further text for now. */
   #nextHeld = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -105,7 +107,11 @@ export class Speech {
   }
 
   /** The service began to speak a text at this time, on the clock of `performance.now()`. */
-  handleNotice({ message, duration, words }: Notice, startedAtMs = performance.now()): void {
+  handleNotice({ message, duration, words, speech }: Notice, startedAtMs = performance.now()): void {
+    if (typeof speech === "number") {
+      if (speech <= this.#begun) return;
+      this.#begun = speech;
+    }
     // A notice of no length only follows a failure, which has removed the text from the queue.
     const place = duration && this.#place(message);
     if (!place) return;
@@ -182,6 +188,7 @@ export class Speech {
         : this.#cursor;
     this.#queue = [];
     this.#held = false;
+    this.#begun = 0;
     this.#finish();
     if (!first) return [];
     const left = first.text.slice(spoken);
@@ -220,6 +227,7 @@ export class Speech {
     this.paused = null;
     this.#leaveOrder();
     this.#held = this.#nextHeld = false;
+    this.#begun = 0;
     this.rest = "all";
   }
 

@@ -18,6 +18,15 @@ const text = z.string().check(z.maxLength(2_000));
 /** No speech is longer than an hour. */
 const time = z.number().check(z.gte(0), z.lte(3_600_000));
 
+/** What captions need of a speech's `stf`: it comes here too, because a lost `stf` comes late. */
+const captionSchema = z.object({
+  message: text,
+  duration: time,
+  /** The spoken words, and for each of them its start and its end. */
+  words: z.array(z.string()),
+  times: z.array(time),
+});
+
 /** A part of a speech's timeline. All but `began` and `sent` is in ms from the first sample of the speech. */
 export const speechPartSchema = z.object({
   /** Which speech: `speech` of its `stf`. Later ones of a connection have higher numbers. */
@@ -36,6 +45,8 @@ export const speechPartSchema = z.object({
   accents: z.array(z.array(z.number())).check(z.maxLength(64)),
   /** A digit to the base 36 for each 20 ms, 0 (silent) to z; the first is for the step that `from` is in. */
   loudness: text,
+  /** Only in a part that covers nothing. */
+  caption: z.optional(captionSchema),
 });
 export type SpeechPart = z.infer<typeof speechPartSchema>;
 

@@ -45,6 +45,28 @@ test("shows each word in its caption at its time, counted from the service's sta
   expect(speech.pending).toBe(false);
 });
 
+test("a notice that comes twice begins its speech once, and one that comes after the next speech's not at all", () => {
+  say("a", 0, "One two. Three four. Five six.");
+  const numbered = (message: string, number: number) => ({ ...notice(message), speech: number });
+  speech.handleNotice(numbered("One two.", 1));
+  vi.advanceTimersByTime(200);
+  speech.handleNotice(numbered("One two.", 1));
+  vi.advanceTimersByTime(350);
+  expect(captions).toEqual(["0:One", "1:two."]);
+  speech.handleNotice(numbered("Five six.", 3));
+  speech.handleNotice(numbered("Three four.", 2));
+  vi.advanceTimersByTime(600);
+  expect(captions.slice(2)).toEqual(["end of One two.", "0:Five", "1:six.", "end of Five six."]);
+});
+
+test("another connection numbers its speeches anew", () => {
+  say("a", 0, "One two.");
+  speech.handleNotice({ ...notice("One two."), speech: 7 });
+  for (const utterance of speech.takeUnheard(performance.now())) speech.enqueue(utterance);
+  speech.handleNotice({ ...notice("two."), speech: 1 });
+  expect(speech.speaking).toBe(true);
+});
+
 test("says the present sentence to its end, in all its pieces, and nothing of what waited", () => {
   say("a", 0, "First half, second half. Its rest.");
   say("a", 34, "Another one.");

@@ -3,15 +3,17 @@ import type { ServerMessage } from "../../protocol/data-channel.ts";
 import type { SpeechPart } from "../../protocol/speech-part.ts";
 import type { PlayableSpeech } from "./media-engine.ts";
 import { speechNotice } from "./speech-notice.ts";
-import { speechPackets } from "./speech-packets.ts";
+import { captionPacket, emptyPart, speechPackets } from "./speech-packets.ts";
 
 /**
  * When the first part is sent, and sent again, in ms. A part that is lost is sent again by SCTP only after a round trip or more, when its
  * sound has long been heard; a copy is there in time.
  */
 const firstAtMs = [0, 10, 50] as const;
-/** The notice itself, with the words, has more time. After a loss SCTP sends only one packet's bytes in a round trip. */
-const noticeAtMs = 10;
+/** Captions have more time. After a loss SCTP sends only one packet's bytes in a round trip. */
+const captionAtMs = [10, 60] as const;
+/** The notice itself is longer, and says nothing that is not known by then unless all of that was lost. */
+const noticeAtMs = 20;
 /** The later parts follow so much apart, so many ms before they are needed. */
 const nextAfterMs = 70;
 const aheadMs = 3_000;
@@ -49,7 +51,7 @@ export class SpeechAnnouncer {
     const notice = { message, duration, words };
     this.clear();
     if (isDrawnThere && this.#link.takesParts) {
-      this.#plan(timeline, duration);
+      this.#plan(timeline, message, duration);
       const data = { ...speechNotice(notice, false), speech: this.#count };
       this.#notice = { type: "stf", data };
       this.#noticeAtMs = this.#now() + noticeAtMs;
@@ -80,8 +82,7 @@ export class SpeechAnnouncer {
     const { takesParts } = this.#link;
     if (takesParts && !this.#isGreeted) {
       const sent = Math.round(this.#now());
-      const nothing = { duration: 0, from: 0, to: 0, visemes: "", accents: [], loudness: "" };
-      this.#link.sendPart({ speech: 0, began: sent, sent, ...nothing });
+      this.#link.sendPart({ speech: 0, began: sent, sent, ...emptyPart() });
     }
     this.#isGreeted = takesParts;
   }
@@ -91,16 +92,15 @@ export class SpeechAnnouncer {
     this.#notice = null;
   }
 
-  #plan(timeline: SpeechTimeline, duration: number): void {
+  #plan(timeline: SpeechTimeline, message: string, duration: number): void {
     const began = this.#now();
-    const speech = ++this.#count;
-    const [first, ...others] = speechPackets(timeline, duration).map((part) => ({
-      speech,
-      began: Math.round(began),
-      ...part,
-    }));
+    const head = { speech: ++this.#count, began: Math.round(began) };
+    const [first, ...others] = speechPackets(timeline, duration).map((part) => ({ ...head, ...part }));
     if (!first) return;
     this.#parts = firstAtMs.map((ms) => ({ atMs: began + ms, part: first }));
+    const caption = captionPacket(message, duration, timeline.words);
+    if (caption)
+      for (const ms of captionAtMs) this.#parts.push({ atMs: began + ms, part: { ...head, ...caption } });
     let atMs = began + (firstAtMs.at(-1) ?? 0);
     for (const part of others) {
       atMs = Math.max(atMs + nextAfterMs, began + part.from - aheadMs);

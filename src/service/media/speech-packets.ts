@@ -1,5 +1,5 @@
 import { loudnessDigit, loudnessStepMs, type SpeechPart } from "../../protocol/speech-part.ts";
-import { chooseAccents, type SpeechTimeline, type TimedViseme } from "../../puppet/index.ts";
+import { chooseAccents, type SpeechTimeline, type TimedViseme, type TimedWord } from "../../puppet/index.ts";
 
 /** A part of a speech's timeline that does not know yet when it is sent. */
 export type UnsentPart = Omit<SpeechPart, "speech" | "began" | "sent">;
@@ -11,8 +11,33 @@ export type UnsentPart = Omit<SpeechPart, "speech" | "began" | "sent">;
 const firstLength = 340;
 const partLength = 900;
 
+/** The longest caption in such a packet, as JSON in UTF-8. */
+const captionBytes = 900;
+
 /** What an accent takes, at most: `[12345,12789,0.72],`. */
 const accentLength = 20;
+
+/** A part that covers nothing of a speech. */
+export const emptyPart = (): UnsentPart => ({
+  duration: 0,
+  from: 0,
+  to: 0,
+  visemes: "",
+  accents: [],
+  loudness: "",
+});
+
+/** What captions need of a speech, in one packet; null if that is too long. Times in ms. */
+export function captionPacket(
+  message: string,
+  duration: number,
+  words: readonly TimedWord[],
+): UnsentPart | null {
+  const times = words.flatMap(({ start, end }) => [Math.round(start), Math.round(end)]);
+  const caption = { message, duration: Math.round(duration), words: words.map((word) => word.text), times };
+  const isShort = Buffer.byteLength(JSON.stringify(caption)) <= captionBytes;
+  return isShort ? { ...emptyPart(), caption } : null;
+}
 
 /** Splits what a client draws a speech from into parts of one packet each. */
 export function speechPackets(

@@ -41,7 +41,10 @@ function pass(ms: number): void {
   for (const untilMs = nowMs + ms; nowMs < untilMs; nowMs += 10) announcer.tick();
 }
 
-const parts = (): SpeechPart[] => sent.filter((message) => "visemes" in message);
+const parts = (): SpeechPart[] =>
+  sent.filter((message) => "visemes" in message).filter(({ duration }) => duration > 0);
+const captions = (): SpeechPart[] =>
+  sent.filter((message) => "visemes" in message).filter(({ caption }) => caption !== undefined);
 const notices = (): ServerMessage[] => sent.filter((message) => "type" in message);
 
 describe("the announcement of a speech", () => {
@@ -69,6 +72,25 @@ describe("the announcement of a speech", () => {
     expect(notices()).toEqual([
       { type: "stf", data: { message: "Hello", duration: 1_000, words, speech: 1 } },
     ]);
+  });
+
+  it("says what captions need beside its notice too, twice and without order", () => {
+    announcer.announce("Hello", speech(1), true);
+    pass(200);
+    const caption = { message: "Hello", duration: 1_000, words: ["Hello"], times: [0, 901] };
+    expect(captions()).toMatchObject([
+      { speech: 1, sent: 5_010, duration: 0, caption },
+      { speech: 1, sent: 5_060, caption },
+    ]);
+  });
+
+  it("leaves a caption to the notice that is too long for one packet", () => {
+    for (const text of ["Hello ".repeat(200), "안녕하세요 ".repeat(70)]) {
+      announcer.announce(text, speech(1), true);
+      pass(200);
+    }
+    expect(captions()).toEqual([]);
+    expect(notices()).toHaveLength(2);
   });
 
   it("sends what is needed later a few seconds before that", () => {

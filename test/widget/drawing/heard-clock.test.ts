@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HeardClock } from "../../../src/widget/drawing/local/heard-clock.ts";
 
 const connection = {
+  events: { emit: vi.fn() },
   link: { stream: { getAudioTracks: () => [{} as MediaStreamTrack] }, peerConnection: null },
 };
 

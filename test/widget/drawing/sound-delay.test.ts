@@ -47,6 +47,7 @@ const connection = {
 interface Followed {
   readonly delayMs: number;
   /** When the face began a speech anew. */
+  events: { emit: vi.fn() },
   readonly late: number[];
 }
 
@@ -107,7 +108,7 @@ function begin(hasChannel = true) {
   const peerConnection = { getStats: () => Promise.resolve(new Map()) as never, createDataChannel };
   const said: { notice: object; atMs: number }[] = [];
   const delay = new SoundDelay(
-    { link: { ...connection.link, peerConnection } },
+    { ...connection, link: { ...connection.link, peerConnection } },
     new VoiceClock(),
     (notice, atMs) => said.push({ notice, atMs }),
   );

@@ -1,14 +1,22 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { SpeechPart } from "../../../src/protocol/speech-part.ts";
-import { SpeechReader, type ReadSpeech } from "../../../src/widget/drawing/local/speech-reader.ts";
+import {
+  SpeechReader,
+  type CaptionNotice,
+  type ReadSpeech,
+} from "../../../src/widget/drawing/local/speech-reader.ts";
 
 let read: ReadSpeech[];
+let captions: CaptionNotice[];
 let reader: SpeechReader;
 
 beforeEach(() => {
-  read = [];
-  reader = new SpeechReader((speech) => read.push(speech));
+  [read, captions] = [[], []];
+  reader = new SpeechReader(
+    (speech) => read.push(speech),
+    (notice) => captions.push(notice),
+  );
 });
 
 /** The service's clock is so far behind the page's, and the shortest way takes so long. */
@@ -44,7 +52,10 @@ describe("parts of a speech's timeline", () => {
     fc.assert(
       fc.property(order, (indexes) => {
         const speeches: ReadSpeech[] = [];
-        const any = new SpeechReader((speech) => speeches.push(speech));
+        const any = new SpeechReader(
+          (speech) => speeches.push(speech),
+          () => undefined,
+        );
         for (const index of indexes) any.take(JSON.stringify(part(index)), 41_100 + index * 10);
         const { drawn, durationMs } = speeches.at(-1) ?? {};
         expect(durationMs).toBe(3_000);
@@ -98,6 +109,38 @@ describe("parts of a speech's timeline", () => {
     arrive(part(0, { speech: 2 }));
     reader.takeWords(2, words);
     expect(last()).toMatchObject({ number: 2, drawn: { words } });
+  });
+
+  it("bring the caption of each speech once, and none of an earlier one", () => {
+    const caption = {
+      message: "Hello there",
+      duration: 900,
+      words: ["Hello", "there"],
+      times: [0, 300, 400, 900],
+    };
+    const empty = { duration: 0, to: 0, visemes: "", loudness: "", caption };
+    arrive(part(0, { ...empty, speech: 1 }));
+    arrive(part(0, { ...empty, speech: 1 }));
+    arrive(part(0, { ...empty, speech: 3 }));
+    arrive(part(0, { ...empty, speech: 2 }));
+    expect(captions.map(({ speech }) => speech)).toEqual([1, 3]);
+    const words = [
+      { text: "Hello", start: 0, end: 300 },
+      { text: "there", start: 400, end: 900 },
+    ];
+    expect(captions[0]).toEqual({ message: "Hello there", duration: 900, words, speech: 1 });
+    expect(read).toEqual([]);
+    reader.restart();
+    arrive(part(0, { ...empty, speech: 1 }));
+    expect(captions).toHaveLength(3);
+  });
+
+  it("keep the words of their speech when a late notice brings those of an earlier one", () => {
+    const words = [{ text: "Hello", start: 0, end: 300 }];
+    reader.takeWords(2, words);
+    reader.takeWords(1, []);
+    arrive(part(0, { speech: 2 }));
+    expect(last()?.drawn.words).toEqual(words);
   });
 
   it("do not begin a speech again that was stopped, nor an earlier one", () => {

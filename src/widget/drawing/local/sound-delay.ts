@@ -1,3 +1,4 @@
+import type { AvatarConnection } from "../../../client/avatar-connection.ts";
 import type { ServerMessage } from "../../../protocol/data-channel.ts";
 import { speechChannelLabel } from "../../../protocol/speech-part.ts";
 import type { PuppetParams } from "../../../puppet/index.ts";
@@ -29,6 +30,7 @@ const edgeMs = 200;
 
 /** What is heard, and who receives it. */
 export interface HeardLink {
+  readonly events: Pick<AvatarConnection["events"], "emit">;
   readonly link: {
     readonly stream: Pick<MediaStream, "getAudioTracks"> | null;
     readonly peerConnection: Pick<RTCPeerConnection, "getStats" | "createDataChannel"> | null;
@@ -57,7 +59,11 @@ export class SoundDelay {
   readonly #clock: VoiceClock;
   readonly #connection: HeardLink;
   readonly #speak: (notice: Notice, atMs: number) => void;
-  readonly #reader = new SpeechReader((speech) => this.#handleRead(speech));
+  readonly #reader = new SpeechReader(
+    (speech) => this.#handleRead(speech),
+    // Whoever shows captions need not know which way their words have come.
+    (data) => this.#connection.events.emit("message", { type: "stf", data: { ...data } }),
+  );
   readonly #mouth = new HeardMouth();
   #peer: HeardLink["link"]["peerConnection"] = null;
   #audio: AudioContext | null = null;

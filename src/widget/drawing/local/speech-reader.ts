@@ -21,6 +21,14 @@ export interface ReadSpeech {
 
 type Words = NonNullable<DrawnSpeech["words"]>;
 
+/** What `stf` says of a speech for captions. */
+export interface CaptionNotice {
+  readonly message: string;
+  readonly duration: number;
+  readonly words: Words;
+  readonly speech: number;
+}
+
 /** The most parts that are kept. The service sends them only a few seconds ahead. */
 const partsMax = 64;
 /** What was said so long ago is not needed any more, in ms. */
@@ -34,19 +42,23 @@ const drift = 1e-4;
  */
 export class SpeechReader {
   readonly #handle: (speech: ReadSpeech) => void;
+  readonly #handleCaption: (notice: CaptionNotice) => void;
   /** The page's time minus the service's, with the fastest way; and when that was last known. */
   #originMs = Infinity;
   #heardAtMs = 0;
   #number = -Infinity;
+  /** The last one whose caption has come. */
+  #captioned = -Infinity;
   /** Speeches up to this one were stopped. */
   #stopped = -Infinity;
   #parts = new Map<number, SpeechPart>();
   #placedMs = Number.NaN;
   #words: { readonly number: unknown; readonly words: Words } = { number: null, words: [] };
 
-  /** `handle` gets a speech again with each part that says more of it. */
-  constructor(handle: (speech: ReadSpeech) => void) {
+  /** `handle` gets a speech again with each part that says more of it, `handleCaption` what captions need of it, once. */
+  constructor(handle: (speech: ReadSpeech) => void, handleCaption: (notice: CaptionNotice) => void) {
     this.#handle = handle;
+    this.#handleCaption = handleCaption;
   }
 
   /** A message has arrived. */
@@ -58,6 +70,7 @@ export class SpeechReader {
       this.#originMs + Math.max(0, arrivedAtMs - this.#heardAtMs) * drift,
     );
     this.#heardAtMs = arrivedAtMs;
+    this.#takeCaption(part);
     // An empty one only says what the time is there.
     if (part.duration === 0 || part.speech < this.#number || part.speech <= this.#stopped) return;
     if (part.speech > this.#number) {
@@ -77,8 +90,9 @@ export class SpeechReader {
     this.#tell();
   }
 
-  /** The words of a speech, which come on another channel. */
+  /** The words of a speech, which may come on another channel. Late ones of an earlier speech are not needed any more. */
   takeWords(number: unknown, words: Words): void {
+    if (Number(number) < Number(this.#words.number)) return;
     this.#words = { number, words };
     if (this.#parts.size > 0 && number === this.#number && number !== this.#stopped) this.#tell();
   }
@@ -91,8 +105,21 @@ export class SpeechReader {
   /** Another connection begins. */
   restart(): void {
     this.#originMs = Infinity;
-    this.#number = this.#stopped = -Infinity;
+    this.#number = this.#stopped = this.#captioned = -Infinity;
+    this.#words = { number: null, words: [] };
     this.#parts = new Map();
+  }
+
+  #takeCaption({ speech, caption }: SpeechPart): void {
+    if (!caption || speech <= this.#captioned) return;
+    this.#captioned = speech;
+    const { message, duration, words, times } = caption;
+    const timed = words.map((word, i) => ({
+      text: word,
+      start: times[2 * i] ?? 0,
+      end: times[2 * i + 1] ?? 0,
+    }));
+    this.#handleCaption({ message, duration, words: timed, speech });
   }
 
   #tell(): void {
