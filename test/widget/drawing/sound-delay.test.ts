@@ -15,7 +15,9 @@ let heardFromMs = 0;
 let nowMs = 0;
 
 class PlayedSound {
-  readonly state = "running";
+  /** What browsers say of sound that a page has begun by itself. */
+  static first: AudioContextState = "running";
+  state = PlayedSound.first;
   readonly sampleRate = sampleRate;
   readonly outputLatency = 0;
   createAnalyser(): object {
@@ -29,6 +31,10 @@ class PlayedSound {
   createMediaStreamSource(): object {
     return { connect: () => undefined };
   }
+  resume(): Promise<void> {
+    this.state = "running";
+    return Promise.resolve();
+  }
   close(): Promise<void> {
     return Promise.resolve();
   }
@@ -41,13 +47,13 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 const connection = {
+  events: { emit: vi.fn() },
   link: { stream: { getAudioTracks: () => [{} as MediaStreamTrack] }, peerConnection: null },
 };
 
 interface Followed {
   readonly delayMs: number;
   /** When the face began a speech anew. */
-  events: { emit: vi.fn() },
   readonly late: number[];
 }
 
@@ -86,6 +92,29 @@ describe("the delay of the sound", () => {
     expect(late).toHaveLength(1);
     const begunAtMs = (late[0] ?? NaN) + delayMs + displayMs;
     expect(Math.abs(begunAtMs - heardAtMs)).toBeLessThanOrEqual(8);
+  });
+});
+
+describe("sound that the browser blocks until the visitor does something", () => {
+  afterEach(() => {
+    PlayedSound.first = "running";
+    vi.useRealTimers();
+  });
+
+  it("is heard from then on, and not before", () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    PlayedSound.first = "suspended";
+    const userActivation = { hasBeenActive: false };
+    vi.stubGlobal("navigator", { userActivation });
+    const delay = new SoundDelay(connection, new VoiceClock(), vi.fn());
+    const wait = (): number => {
+      vi.advanceTimersByTime(1_000);
+      return mouthAfter(delay, performance.now());
+    };
+    expect(wait()).toBe(0);
+    userActivation.hasBeenActive = true;
+    expect(wait()).toBeGreaterThan(0.1);
+    delay.close();
   });
 });
 

@@ -215,6 +215,13 @@ export class SoundDelay {
     return (this.#audio?.outputLatency ?? 0) * 1_000 - displayMs;
   }
 
+  /** Sound that was blocked until the visitor did something is not heard by itself afterwards, nor after a phone call. */
+  #wake(): void {
+    if (!this.#audio || this.#isHearing) return;
+    const { hasBeenActive = true } = (navigator as Partial<Navigator>).userActivation ?? {};
+    if (hasBeenActive) this.#audio.resume().catch(() => undefined);
+  }
+
   /** Takes the parts of timelines from the present connection. A service that does not know them closes the channel. */
   #openChannel(): void {
     const { peerConnection } = this.#connection.link;
@@ -232,6 +239,7 @@ export class SoundDelay {
   }
 
   async #ask(): Promise<void> {
+    this.#wake();
     const report = await this.#connection.link.peerConnection?.getStats();
     report?.forEach((stats: Partial<RTCInboundRtpStreamStats>) => {
       if (stats.type !== "inbound-rtp" || stats.kind !== "audio") return;
