@@ -11,6 +11,7 @@ import {
   clickLauncher,
   endSession,
   sessionId,
+  startSession,
   untilState,
   type AvatarElement,
 } from "../support/widget.ts";
@@ -25,9 +26,23 @@ function isPlaying(page: Page): Promise<boolean> {
   });
 }
 
-async function openWithoutPeers(page: Page): Promise<void> {
-  await recordEvents(page);
+/** The browser refuses each connection, as with an extension that does not allow any. */
+async function refusePeers(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const construct = (): never => {
+      throw new DOMException("Not allowed.", "NotAllowedError");
+    };
+    Object.assign(window, { RTCPeerConnection: new Proxy(class {}, { construct }) });
+  });
+}
+
+async function removePeers(page: Page): Promise<void> {
   await page.addInitScript(() => Reflect.deleteProperty(window, "RTCPeerConnection"));
+}
+
+async function openWithoutPeers(page: Page, prepare = removePeers): Promise<void> {
+  await recordEvents(page);
+  await prepare(page);
   await page.goto(served.site.origin);
   await clickLauncher(page);
   await untilState(page, "live");
@@ -54,6 +69,33 @@ test("without WebRTC the avatar is drawn here and speaks, with captions, and the
   const events = (await storedEvents(served.server, id)).filter((event) => event !== "SESSION_DURING");
   expect(events).toEqual(["SESSION_START", "SESSION_END"]);
   expect(await seenErrors(page)).toEqual([]);
+});
+
+test("a browser that refuses each connection is as one without WebRTC", async ({ page }) => {
+  const faults: Error[] = [];
+  page.on("pageerror", (fault) => faults.push(fault));
+  await openWithoutPeers(page, refusePeers);
+  await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
+  await untilActivity(page, "speaking");
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  await untilActivity(page, "idle");
+  expect(await seenErrors(page)).toEqual([]);
+  expect(faults).toEqual([]);
+});
+
+test("a session that starts by itself before its context is there speaks in such a browser too", async ({
+  page,
+}) => {
+  await page.route(/\/embed\/v1\/contexts\/ctx_demo$/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await route.continue();
+  });
+  await refusePeers(page);
+  await page.goto(served.site.origin);
+  await startSession(page);
+  await untilState(page, "live");
+  await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
+  await untilActivity(page, "speaking");
 });
 
 test("an interruption silences it at once, and the next text is spoken", async ({ page }) => {

@@ -2,7 +2,6 @@ import { messageChannelLabel } from "../protocol/data-channel.ts";
 import type { Answer, Offer } from "../protocol/exchange.ts";
 import { AvatarChannel } from "./avatar-channel.ts";
 import { TypedEvents } from "./typed-events.ts";
-import { VisavisError } from "./visavis-error.ts";
 
 export interface PeerLinkEvents {
   /** `connectionState` changed. Unlike the ICE state it reports a lost path in time. */
@@ -17,14 +16,13 @@ export class PeerLink {
   readonly channel: AvatarChannel;
   /** The received tracks, silent and black until media flows. Owned by this link. */
   readonly stream: MediaStream;
-  readonly peerConnection: RTCPeerConnection;
+  readonly peerConnection = new RTCPeerConnection();
   /** The service speaks. */
   declare readonly isSilent?: false;
 
-  /** Throws VisavisError `media_unsupported` if the browser refuses a connection. */
+  /** Throws if the browser refuses a connection, as with an extension that does not allow any. */
   constructor(withVideo: boolean) {
-    const peerConnection = newPeerConnection();
-    this.peerConnection = peerConnection;
+    const { peerConnection } = this;
     this.channel = new AvatarChannel(
       peerConnection.createDataChannel(messageChannelLabel, { protocol: messageChannelLabel, ordered: true }),
     );
@@ -71,14 +69,6 @@ export class PeerLink {
   /** The offer with the candidates gathered so far. */
   get localOffer(): Offer {
     return { type: "offer", sdp: this.peerConnection.localDescription?.sdp ?? "" };
-  }
-}
-
-function newPeerConnection(): RTCPeerConnection {
-  try {
-    return new RTCPeerConnection();
-  } catch (error) {
-    throw new VisavisError("media_unsupported", "This browser cannot show the avatar.", error);
   }
 }
 

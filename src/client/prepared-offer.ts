@@ -23,8 +23,8 @@ export class PreparedOffer {
     this.#wantsVideo = wantsVideo;
   }
 
-  /** Returns what is prepared. Throws VisavisError `media_unsupported`. */
-  prepare(): Prepared {
+  /** Returns what is prepared; null if the browser refuses connections. */
+  prepare(): Prepared | null {
     const withVideo = this.#wantsVideo();
     if (this.#prepared?.withVideo !== withVideo) this.discard();
     clearTimeout(this.#timer);
@@ -32,8 +32,8 @@ export class PreparedOffer {
     return (this.#prepared ??= makeOffer(withVideo));
   }
 
-  /** The prepared link or a new one; the caller owns it from now on. Throws VisavisError `media_unsupported`. */
-  take(): Prepared {
+  /** The prepared link or a new one; the caller owns it from now on. Null if the browser refuses connections. */
+  take(): Prepared | null {
     const prepared = this.prepare();
     this.#prepared = null;
     clearTimeout(this.#timer);
@@ -47,8 +47,14 @@ export class PreparedOffer {
   }
 }
 
-function makeOffer(withVideo: boolean): Prepared {
-  const link = new PeerLink(withVideo);
+function makeOffer(withVideo: boolean): Prepared | null {
+  let link: PeerLink;
+  try {
+    link = new PeerLink(withVideo);
+  } catch {
+    // The session goes on without.
+    return null;
+  }
   const prepared: Prepared = { link, withVideo, offer: link.offer(), ready: null };
   prepared.offer.then(
     (offer) => (prepared.ready = offer),

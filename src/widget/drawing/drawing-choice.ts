@@ -103,6 +103,8 @@ class DrawingChoice implements ReactiveController {
     if (!wanted) this.#leave(connection);
     // Before the first frame of a video, nothing shares the page's time with it.
     else if (snapshot.state !== "connecting" || !hasVideo(connection)) this.#draw(wanted);
+    // Before its context is there, nobody knows what is wanted.
+    if (!context) return;
   }
 
   hostDisconnected(): void {
