@@ -81,7 +81,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   // the delay of its sound comes when the face is there.
   {
     name: "drawing-choice",
-    test: /\/src\/(?:widget\/drawing\/(?!local\/(?:drawn|photo|sound-delay|envelope-match|heard-mouth|speech-reader|syllables))|puppet\/(?:behaviour|math|format\/rig-settings))/,
+    test: /\/src\/(?:widget\/drawing\/(?!bring-video|local\/(?:drawn|photo|sound-delay|envelope-match|heard-mouth|speech-reader|syllables))|puppet\/(?:behaviour|math|format\/rig-settings))/,
   },
   // And what comes after the first frame is one file too, though later views take parts of it.
   {

@@ -54,21 +54,35 @@ test("render auto: with save-data the service draws, and no character is loaded"
   expect(characters).toEqual([]);
 });
 
-test("render auto: a browser that draws too slowly leaves it to the service", async ({ page }) => {
-  // Whatever the machine: each fill and each copied picture takes some milliseconds.
+declare global {
+  interface Window {
+    /** Whether drawing takes its time. */
+    drawsSlowly: boolean;
+  }
+}
+
+/** Whatever the machine: each fill and each copied picture takes some milliseconds. */
+async function drawSlowly(page: Page): Promise<void> {
   await page.addInitScript(() => {
+    window.drawsSlowly = true;
     const { prototype } = CanvasRenderingContext2D;
     for (const name of ["fill", "drawImage"] as const) {
       const draw: (...args: never[]) => void = prototype[name];
       Object.defineProperty(prototype, name, {
         value(this: CanvasRenderingContext2D, ...args: unknown[]) {
           const untilMs = performance.now() + 3;
-          while (performance.now() < untilMs);
+          while (window.drawsSlowly && performance.now() < untilMs);
           Reflect.apply(draw, this, args);
         },
       });
     }
   });
+}
+
+test("render auto: a browser that draws too slowly leaves it to the service, until the page asks for local", async ({
+  page,
+}) => {
+  await drawSlowly(page);
   const directions = watchOffers(page);
   const characters = watchCharacters(page);
   await start(page);
@@ -76,4 +90,7 @@ test("render auto: a browser that draws too slowly leaves it to the service", as
   await expect.poll(() => framesReceived(page), { timeout: 20_000 }).toBeGreaterThan(20);
   await expect(avatar(page)).not.toHaveAttribute("data-drawn");
   expect(directions).toEqual(["recvonly"]);
+  await page.evaluate(() => void (window.drawsSlowly = false));
+  await avatar(page).evaluate((element) => element.setAttribute("render", "local"));
+  await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
 });

@@ -1,15 +1,11 @@
 import type { AvatarConnection } from "../../client/avatar-connection.ts";
+import { hasVideo } from "./has-video.ts";
 
 /** How often the video is asked for again, when the connection is busy. */
 const againMs = 1_000;
 /** How long its first frame is waited for. */
 const frameWithinMs = 5_000;
 const lookMs = 20;
-
-/** Whether a connection receives video. */
-export function hasVideo({ link }: AvatarConnection): boolean {
-  return (link.stream?.getVideoTracks().length ?? 0) > 0;
-}
 
 /**
  * Lets the service draw from now on. Resolves when the video's first frame is there, or is not to be expected any more; `isDropped`
@@ -24,7 +20,6 @@ export async function bringVideo(
   const isOver = (): boolean => connection.signal.aborted || isDropped();
   const before = decoded();
   while (!isOver() && !hasVideo(connection))
-    // Few sessions need it.
     await import("../../client/video-switch.ts")
       .then(({ switchVideo }) => switchVideo(connection, true))
       .catch(() => pause(againMs));

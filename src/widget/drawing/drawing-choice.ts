@@ -2,13 +2,15 @@ import type { ReactiveController } from "lit";
 import type { AvatarConnection } from "../../client/avatar-connection.ts";
 import type { HttpLink } from "../../client/http-voice/http-link.ts";
 import { hasPeers } from "../../client/session-mode.ts";
+import { isActive } from "../../client/session-phase.ts";
+import { untilLoaded } from "../../client/until-loaded.ts";
 import { drawingSettingsSchema, isDrawer, type Drawer } from "../../protocol/drawing-settings.ts";
 import type { PublicContext } from "../../protocol/relay-api.ts";
 import type { Stage } from "../../stage/index.ts";
 import type { PanelHost } from "../panel/panel-host.ts";
 import type { SessionController } from "../session/session-controller.ts";
-import { bringVideo, hasVideo } from "./bring-video.ts";
 import { changedCharacter } from "./changed-look.ts";
+import { hasVideo } from "./has-video.ts";
 import type { LocalAvatar } from "./local/local-avatar.ts";
 import { LocalCharacter } from "./local/local-character.ts";
 import { loadLook } from "./looks.ts";
@@ -74,7 +76,8 @@ class DrawingChoice implements ReactiveController {
   #bringing = false;
   /** Number of the present avatar or its loading: what an earlier one still does is dropped. */
   #attempt = 0;
-  /** The context whose avatar this browser cannot draw well. */
+  /** The context whose avatar this browser cannot draw well enough for `auto`, and the one that it cannot draw at all. */
+  #slow: string | null = null;
   #unable: string | null = null;
 
   constructor(host: PanelHost, stage: Stage, session: ChoiceSession) {
@@ -90,21 +93,21 @@ class DrawingChoice implements ReactiveController {
     const { current, context, snapshot } = this.#session;
     const wanted = current?.mode === "avatar" ? this.#wanted(context) : null;
     if (wanted) this.#load(wanted);
-    const isActive = ["connecting", "live", "reconnecting"].includes(snapshot.state);
-    if (context && !isActive) this.#chooseOffer(wanted);
-    const connection = isActive ? (current?.connection ?? null) : null;
+    const isRunning = isActive(snapshot);
+    if (context && !isRunning) this.#chooseOffer(wanted);
+    const connection = isRunning ? (current?.connection ?? null) : null;
     if (connection !== this.#followed) this.#follow(connection);
     if (!connection) {
       // What a click begins without video need not wait for its session to be seen.
-      if (snapshot.state === "connecting" && wanted && this.#session.isDrawn) this.#appear(wanted);
+      if (snapshot.state === "connecting" && wanted && this.#session.isDrawn) this.#appear();
       else this.#stopLocal();
       return;
     }
-    if (!wanted) this.#leave(connection);
-    // Before the first frame of a video, nothing shares the page's time with it.
-    else if (snapshot.state !== "connecting" || !hasVideo(connection)) this.#draw(wanted);
     // Before its context is there, nobody knows what is wanted.
     if (!context) return;
+    if (!wanted) this.#leave(connection);
+    // Before the first frame of a video, nothing shares the page's time with it.
+    else if (snapshot.state !== "connecting" || !hasVideo(connection)) this.#draw();
   }
 
   hostDisconnected(): void {
@@ -118,22 +121,27 @@ class DrawingChoice implements ReactiveController {
   #wanted(context: PublicContext | null): Wanted | null {
     const settings = drawingSettingsSchema.safeParse(context?.["drawing"]).data;
     // A finished picture, with its background, is the service's.
-    if (!settings || context?.model_style.matte !== "packed-alpha" || this.#unable === context.context_id)
-      return null;
+    if (!settings || context?.model_style.matte !== "packed-alpha") return null;
     const drawer = this.#drawer(context);
-    if (drawer === "remote" || (drawer === "auto" && savesData())) return null;
+    // Who explicitly wants it here gets it here.
+    const mayBeSlow = drawer === "local";
+    const { context_id: id } = context;
+    if (drawer === "remote" || id === this.#unable) return null;
+    if (!mayBeSlow && (id === this.#slow || savesData())) return null;
     const { sessionId = null } = this.#session.current ?? {};
     const url = this.#changed?.sessionId === sessionId ? this.#changed.url : settings.character;
     const { wanted } = this.#loaded ?? {};
-    // Who explicitly wants it here gets it here.
-    const mayBeSlow = drawer === "local";
     return wanted?.url === url && wanted.mayBeSlow === mayBeSlow ? wanted : { url, mayBeSlow };
   }
 
   #drawer(context: PublicContext | null): Drawer {
-    // Without a peer connection there is no video.
-    if (!hasPeers() || this.#link) return "local";
+    if (this.#isOnlyWay) return "local";
     return [this.#session.drawer, context?.render].find(isDrawer) ?? "remote";
+  }
+
+  /** Without a peer connection there is no video. */
+  get #isOnlyWay(): boolean {
+    return !hasPeers() || this.#link !== null;
   }
 
   /** What takes the place of a peer connection; null where there is one. */
@@ -185,14 +193,14 @@ class DrawingChoice implements ReactiveController {
   }
 
   /** The face is there as soon as its frame is. */
-  #appear({ mayBeSlow }: Wanted): void {
+  #appear(): void {
     const character = this.#loaded?.character;
     if (!character || this.#local || framePxOf(this.#host) === 0) return;
-    this.#newLocal(character, mayBeSlow).appear();
+    this.#newLocal(character).appear();
     this.#host.setAttribute("data-drawn", "local");
   }
 
-  #draw(wanted: Wanted): void {
+  #draw(): void {
     const { connection } = this.#session.current ?? {};
     const { character } = this.#loaded ?? {};
     if (!connection || !character || !this.#log) return;
@@ -201,7 +209,7 @@ class DrawingChoice implements ReactiveController {
     if (this.#local && this.#local === this.#driven) return;
     const attempt = ++this.#attempt;
     this.#release();
-    const local = (this.#driven = this.#local ?? this.#newLocal(character, wanted.mayBeSlow));
+    const local = (this.#driven = this.#local ?? this.#newLocal(character));
     local.drive(connection, this.#log, () => {
       if (attempt !== this.#attempt) return;
       this.#host.setAttribute("data-drawn", "local");
@@ -209,11 +217,11 @@ class DrawingChoice implements ReactiveController {
     });
   }
 
-  #newLocal(character: LocalCharacter, mayBeSlow: boolean): LocalAvatar {
+  #newLocal(character: LocalCharacter): LocalAvatar {
     this.#worn = character;
     return (this.#local = character.avatar(this.#stage, {
-      mayBeSlow,
-      isOnlyWay: !hasPeers() || this.#link !== null,
+      mayBeSlow: () => this.#loaded?.wanted.mayBeSlow,
+      isOnlyWay: () => this.#isOnlyWay,
       isReduced: isStill(this.#host),
       framePx: framePxOf(this.#host),
       isSpeaking: () => this.#session.current?.activity === "speaking",
@@ -236,9 +244,14 @@ class DrawingChoice implements ReactiveController {
     this.#host.removeAttribute("data-drawn");
     this.#held?.hold();
     const isDropped = (): boolean => attempt !== this.#attempt;
-    void bringVideo(connection, () => this.#session.current?.mediaElement ?? null, isDropped).then(() => {
-      if (!isDropped()) this.#release();
-    });
+    // Few sessions need it.
+    void untilLoaded(() => import("./bring-video.ts"))
+      .then(({ bringVideo }) =>
+        bringVideo(connection, () => this.#session.current?.mediaElement ?? null, isDropped),
+      )
+      .then(() => {
+        if (!isDropped()) this.#release();
+      });
   }
 
   /** Nobody can draw the avatar: the conversation is in writing. */
@@ -255,9 +268,11 @@ class DrawingChoice implements ReactiveController {
     this.#held = null;
   }
 
-  /** The service draws from now on. */
+  /** The service draws from now on. Somebody may still want it here whatever it costs. */
   #giveUp(): void {
-    this.#unable = this.#session.context?.context_id ?? null;
+    const id = this.#session.context?.context_id ?? null;
+    if (this.#loaded?.wanted.mayBeSlow) this.#unable = id;
+    else this.#slow = id;
     this.#loaded = null;
     this.hostUpdated();
   }

@@ -3,8 +3,8 @@ import { DrawingCost } from "../../../src/widget/drawing/local/drawing-cost.ts";
 
 /** Whether frames of this cost, 30 a second, are too much within ten seconds. */
 function isTooMuch(costMs: number, mayBeSlow: boolean): boolean {
-  const cost = new DrawingCost(mayBeSlow);
-  return Array.from({ length: 300 }, (_, frame) => cost.add(costMs, frame * 33)).includes(true);
+  const cost = new DrawingCost();
+  return Array.from({ length: 300 }, (_, frame) => cost.add(costMs, frame * 33, mayBeSlow)).includes(true);
 }
 
 /** What is found out by frames that cost so much. */
@@ -42,7 +42,7 @@ describe("the cost of drawing in the browser", () => {
   });
 
   it("counts nothing over a pause, as of a hidden page", () => {
-    const cost = new DrawingCost(false);
+    const cost = new DrawingCost();
     const judged = Array.from({ length: 50 }, (_, i) => cost.add(3_000, i * 5_000));
     expect(judged).not.toContain(true);
   });

@@ -16,14 +16,9 @@ const frameLimitMs = 8;
 
 /** Tells whether drawing in this browser costs too much of the page's time. */
 export class DrawingCost {
-  readonly #limit: number;
   #startMs = Number.NaN;
   #costMs = 0;
   #dear = 0;
-
-  constructor(mayBeSlow: boolean) {
-    this.#limit = mayBeSlow ? extremeShare : allowedShare;
-  }
 
   /** Whether frames like these cost too much. `draw` gets how far the head is turned; `pause` is awaited after some work. */
   static async isTooMuch(draw: (turn: number) => void, pause: () => Promise<void>): Promise<boolean> {
@@ -44,8 +39,8 @@ export class DrawingCost {
     return false;
   }
 
-  /** Adds a frame's cost. Returns whether they have cost too much for some time. */
-  add(costMs: number, nowMs: number): boolean {
+  /** Adds a frame's cost. Returns whether they have cost too much for some time. `mayBeSlow`: only an extreme cost is too much. */
+  add(costMs: number, nowMs: number, mayBeSlow?: boolean): boolean {
     const elapsedMs = nowMs - this.#startMs;
     // Without frames for long, the page was hidden: nothing follows from that.
     if (!(elapsedMs < 2 * windowMs)) {
@@ -55,7 +50,8 @@ export class DrawingCost {
     }
     this.#costMs += costMs;
     if (elapsedMs < windowMs) return false;
-    this.#dear = this.#costMs / elapsedMs > this.#limit ? this.#dear + 1 : 0;
+    const limit = mayBeSlow ? extremeShare : allowedShare;
+    this.#dear = this.#costMs / elapsedMs > limit ? this.#dear + 1 : 0;
     this.#startMs = nowMs;
     this.#costMs = 0;
     return this.#dear >= windows;

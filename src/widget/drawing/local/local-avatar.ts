@@ -2,7 +2,7 @@ import type { AvatarConnection } from "../../../client/avatar-connection.ts";
 import type { ServerMessage } from "../../../protocol/data-channel.ts";
 import { createPuppetBehaviour, type Behaviour, type PuppetParams } from "../../../puppet/index.ts";
 import type { Size, Stage } from "../../../stage/index.ts";
-import { hasVideo } from "../bring-video.ts";
+import { hasVideo } from "../has-video.ts";
 import type { MessageLog, PassedMessage } from "../message-log.ts";
 import { DrawingCost } from "./drawing-cost.ts";
 import { followReceived, followSent } from "./face-messages.ts";
@@ -29,9 +29,9 @@ const frameSize: Size = { width: 512, height: 1_024 };
 /** How an avatar is drawn. */
 export interface LocalOptions {
   /** It is drawn here whatever a frame costs, unless it freezes the page. */
-  readonly mayBeSlow: boolean;
+  mayBeSlow(): boolean | undefined;
   /** Nobody else can draw it: where a frame costs much, fewer are drawn. */
-  readonly isOnlyWay: boolean;
+  isOnlyWay(): boolean;
   readonly isReduced: boolean;
   /** The height of the avatar's frame, in CSS pixels. */
   readonly framePx: number;
@@ -47,7 +47,7 @@ export class LocalAvatar {
   readonly #stage: Stage;
   #look: Look;
   readonly #options: LocalOptions;
-  readonly #cost: DrawingCost;
+  readonly #cost = new DrawingCost();
   readonly #face: Behaviour;
   readonly #stops: (() => void)[] = [];
   readonly #views = new IntersectionObserver((entries) => {
@@ -73,7 +73,6 @@ export class LocalAvatar {
     this.#look = look;
     this.#stage = stage;
     this.#options = options;
-    this.#cost = new DrawingCost(options.mayBeSlow);
     this.#face = createPuppetBehaviour(look.motion, {
       seed: Math.trunc(Math.random() * 2 ** 31),
       reducedMotion: options.isReduced,
@@ -220,7 +219,8 @@ export class LocalAvatar {
     this.#renderer?.show(this.#pose);
     this.#drawnAtMs = frameMs;
     const costMs = performance.now() - startMs;
-    if (this.#options.isOnlyWay) this.#restsUntilMs = performance.now() + costMs - earlyMs;
-    else if (this.#cost.add(costMs, frameMs)) this.#options.handleTooSlow();
+    const options = this.#options;
+    if (options.isOnlyWay()) this.#restsUntilMs = performance.now() + costMs - earlyMs;
+    else if (this.#cost.add(costMs, frameMs, options.mayBeSlow())) options.handleTooSlow();
   }
 }

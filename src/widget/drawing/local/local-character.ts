@@ -15,7 +15,7 @@ export class LocalCharacter {
    * Rejects, with `pause`, when drawing it here costs too much: that is measured in pieces, and `pause` is awaited before each.
    */
   static async load(look: Look, pause?: () => Promise<void>): Promise<LocalCharacter> {
-    if (pause && (await isSlow(look, pause))) throw new Error("This browser draws too slowly.");
+    if (pause && (await isSlow(look, pause))) throw new Error("Too slow.");
     return new LocalCharacter(look);
   }
 
