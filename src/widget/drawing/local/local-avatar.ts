@@ -64,6 +64,8 @@ export class LocalAvatar {
   /** The page has its turn until then. */
   #restsUntilMs = -Infinity;
   #speaksUntilMs = -Infinity;
+  /** What begins now was stopped before its notice was here. */
+  #isStopped = false;
   #inView = true;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** It does not take over any more. */
@@ -124,8 +126,13 @@ export class LocalAvatar {
   #handleMessage(message: PassedMessage): void {
     const { atMs } = message;
     if ("sent" in message) {
-      // What was stopped is not taken up again.
-      if (message.sent.type === "clear-buffer") this.#sound?.announce((this.#speech = null));
+      const { type } = message.sent;
+      if (type === "ttstf" || type === "stf") this.#isStopped = false;
+      if (type === "clear-buffer") {
+        // What was stopped is not taken up again.
+        this.#isStopped = true;
+        this.#sound?.announce((this.#speech = null));
+      }
       followSent(this.#face, message.sent, atMs);
       return;
     }
@@ -138,7 +145,10 @@ export class LocalAvatar {
 
   /** As `followReceived`. */
   #follow(message: ServerMessage, atMs: number): readonly number[] | null | undefined {
-    if (message.type === "stf") this.#speaksUntilMs = atMs + message.data.duration + speechTailMs;
+    if (message.type === "stf") {
+      if (this.#isStopped) return undefined;
+      this.#speaksUntilMs = atMs + message.data.duration + speechTailMs;
+    }
     return followReceived(this.#face, message, atMs);
   }
 

@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { AvatarConnection, ConnectionEvents } from "../../../src/client/avatar-connection.ts";
+import { TypedEvents } from "../../../src/client/typed-events.ts";
+import type { ServerMessage } from "../../../src/protocol/data-channel.ts";
+import { parseCharacter, type PuppetParams } from "../../../src/puppet/index.ts";
+import type { Stage } from "../../../src/stage/index.ts";
+import { LocalAvatar } from "../../../src/widget/drawing/local/local-avatar.ts";
+import { MessageLog } from "../../../src/widget/drawing/message-log.ts";
+
+const mina = parseCharacter(JSON.parse(readFileSync("public/characters/mina.json", "utf8")));
+
+/** What the avatar was drawn as. */
+let poses: PuppetParams[];
+let nextFrame: FrameRequestCallback;
+let events: TypedEvents<ConnectionEvents>;
+let avatar: LocalAvatar;
+
+beforeEach(() => {
+  poses = [];
+  vi.stubGlobal("document", { createElement: () => ({ append: vi.fn() }) });
+  vi.stubGlobal("devicePixelRatio", 1);
+  vi.stubGlobal(
+    "IntersectionObserver",
+    class {
+      observe = vi.fn();
+      disconnect = vi.fn();
+    },
+  );
+  vi.stubGlobal("requestAnimationFrame", (step: FrameRequestCallback) => {
+    nextFrame = step;
+    return 1;
+  });
+  vi.stubGlobal("cancelAnimationFrame", vi.fn());
+  const canvas = {} as HTMLCanvasElement;
+  const painting = {
+    canvas,
+    draw: (pose: PuppetParams) => poses.push(pose),
+    resize: vi.fn(),
+    destroy: vi.fn(),
+  };
+  const stage = { use: vi.fn(), avatarRect: () => ({ left: 0, top: 0, width: 1, height: 1 }) };
+  avatar = new LocalAvatar({ motion: mina, paint: () => painting }, stage as unknown as Stage, {
+    mayBeSlow: () => true,
+    isOnlyWay: () => false,
+    isReduced: true,
+    framePx: 480,
+    isSpeaking: () => false,
+    visitorLevel: () => null,
+    handleTooSlow: vi.fn(),
+  });
+  events = new TypedEvents<ConnectionEvents>();
+  const link = { stream: null, peerConnection: { getStats: () => Promise.resolve(new Map()) } };
+  const connection = { events, link } as unknown as AvatarConnection;
+  avatar.drive(connection, new MessageLog(connection), vi.fn());
+});
+
+afterEach(() => {
+  avatar.stop();
+  vi.unstubAllGlobals();
+});
+
+const notice: ServerMessage = {
+  type: "stf",
+  data: { message: "Hello", duration: 900, visemes: [{ viseme: "aa", start: 0, end: 900 }], loudness: [1] },
+};
+
+/** How far the mouth opens in the next second. */
+function mouthIn(): number {
+  poses = [];
+  const nowMs = performance.now();
+  for (let ms = 0; ms < 1_000; ms += 20) nextFrame(nowMs + ms);
+  const openings = poses.map(({ visemeWeights = {} }) =>
+    Object.values(visemeWeights).reduce((sum, weight) => sum + weight, 0),
+  );
+  return Math.max(...openings);
+}
+
+const ask = (): void => events.emit("sent", { type: "ttstf", data: { message: "Hello" } });
+
+describe("an avatar that is drawn here", () => {
+  it("speaks what the service tells", () => {
+    ask();
+    events.emit("message", notice);
+    expect(mouthIn()).toBeGreaterThan(0.3);
+  });
+
+  it("does not begin a speech that was stopped before its notice was here", () => {
+    ask();
+    events.emit("sent", { type: "clear-buffer", data: {} });
+    events.emit("message", notice);
+    expect(mouthIn()).toBeLessThan(0.05);
+  });
+
+  it("speaks again what it is asked for afterwards", () => {
+    events.emit("sent", { type: "clear-buffer", data: {} });
+    ask();
+    events.emit("message", notice);
+    expect(mouthIn()).toBeGreaterThan(0.3);
+  });
+});
