@@ -5,14 +5,30 @@ import type { Look } from "./local/look.ts";
 const drawn = () => import("./local/drawn-look.ts");
 const photo = () => import("./local/photo/photo-look.ts");
 
+/** A character that takes longer is given up. On a line this slow, nobody else draws it sooner. */
+const loadLimitMs = 30_000;
+
 /** Where a relay has the characters from photographs. */
 const photoFolder = "/photos/";
 
-/** Loads a character, with what draws its kind. Rejects when it cannot be loaded or read. */
+/** Loads a character, with what draws its kind. Rejects when it cannot be loaded or read, and tells the page's owner why. */
 export async function loadLook(url: string): Promise<Look> {
+  try {
+    return await load(url);
+  } catch (error) {
+    // eslint-disable-next-line no-console -- nothing else says why the service draws what the page wanted to be drawn here
+    console.warn("Visavis: not drawn here:", error);
+    throw error;
+  }
+}
+
+async function load(url: string): Promise<Look> {
   // The file itself says what draws it. What most likely does is loaded beside it.
-  const [response] = await Promise.all([fetch(url), url.includes(photoFolder) ? photo() : drawn()]);
-  if (!response.ok) throw new Error(`The character could not be loaded: ${response.status}`);
+  const [response] = await Promise.all([
+    fetch(url, { signal: AbortSignal.timeout(loadLimitMs) }),
+    url.includes(photoFolder) ? photo() : drawn(),
+  ]);
+  if (!response.ok) throw new Error(`${response.status}: ${url}`);
   const file: unknown = await response.json();
   return isPhotoCharacter(file) ? (await photo()).readPhoto(file) : (await drawn()).readDrawn(file);
 }
