@@ -56,6 +56,13 @@ test("a script tag for elements in the page's own markup needs no data-context",
   });
 });
 
+test("an empty data-relay, as a template may leave it, means the loader's own relay", async ({ page }) => {
+  await linesOn(page, snippet(server.origin, "ctx_demo", 'data-relay=""'), async (lines) => {
+    await expect(launcher(page)).toBeVisible();
+    expect(lines).toEqual([]);
+  });
+});
+
 test("an element whose context-id is empty", async ({ page }) => {
   const markup = `<visavis-avatar context-id=""></visavis-avatar><script async src="${server.origin}/embed.js"></script>`;
   await linesOn(page, markup, async (lines) => {

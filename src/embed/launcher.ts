@@ -112,7 +112,7 @@ export async function launch(element: HTMLElement, defaultRelay: string): Promis
   const setting = (name: string) => element.getAttribute(name);
   const contextId = setting("context-id");
   if (!contextId || element.shadowRoot || isWidgetThere()) return;
-  const relay = (setting("relay") ?? defaultRelay).replace(/\/$/, "");
+  const relay = (setting("relay") || defaultRelay).replace(/\/$/, "");
   element.setAttribute("relay", relay);
   const lang = element.closest<HTMLElement>("[lang]")?.lang || navigator.language;
   // Without WebRTC the conversation may be in writing.

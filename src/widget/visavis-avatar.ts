@@ -164,7 +164,7 @@ export class VisavisAvatar extends PanelElement {
   protected override sessionOptions(): AvatarSessionOptions {
     const { mode } = this;
     return {
-      relay: (this.relay ?? defaultRelay).replace(/\/+$/, ""),
+      relay: (this.relay || defaultRelay).replace(/\/+$/, ""),
       contextId: this.contextId ?? "",
       locale: this.locale,
       isDrawn: () => this.session.isDrawn ?? this.session.drawer === "local",

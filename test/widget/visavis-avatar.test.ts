@@ -156,6 +156,7 @@ describe("the contract with the page", () => {
     for (const [attributes, setting] of [
       [{ relay: "https://talk.example/visavis/" }, "https://relay.example"],
       [{}, "https://relay.example"],
+      [{ relay: "" }, "https://relay.example"],
       [{}, ""],
     ] as const) {
       setDefaultRelay(setting);
@@ -164,7 +165,8 @@ describe("the contract with the page", () => {
       asked.push(element.made.at(-1)?.relay ?? null);
       element.remove();
     }
-    expect(asked).toEqual(["https://talk.example/visavis", "https://relay.example", ""]);
+    const [own, loaders] = ["https://talk.example/visavis", "https://relay.example"];
+    expect(asked).toEqual([own, loaders, loaders, ""]);
   });
 
   it("passes method calls on to the session, and applies what was set before the session existed", async () => {
