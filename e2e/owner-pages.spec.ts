@@ -225,6 +225,22 @@ for (const [how, script] of Object.entries(adders))
     });
   });
 
+test("an avatar beside the snippet's own that gets its context later has its launcher, before the widget is loaded", async ({
+  page,
+}) => {
+  await onPage(page, { markup: snippet(server.origin) }, async () => {
+    await expect(launcher(page)).toBeVisible();
+    await page.evaluate(() => {
+      const later = document.createElement("visavis-avatar");
+      later.setAttribute("variant", "inline");
+      document.querySelector("main")!.append(later);
+      setTimeout(() => later.setAttribute("context-id", "ctx_demo"), 100);
+    });
+    await expect(page.locator("main visavis-avatar").getByRole("button").first()).toBeVisible();
+    expect(await page.evaluate(() => customElements.get("visavis-avatar"))).toBeUndefined();
+  });
+});
+
 test("the loader works as a module too", async ({ page }) => {
   const markup = `<script type="module" src="${server.origin}/embed.js" data-context="ctx_demo"></script>`;
   await onPage(page, { markup }, async () => {

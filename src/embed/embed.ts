@@ -46,6 +46,7 @@ function run(script: HTMLScriptElement): void {
   start();
   addEventListener("DOMContentLoaded", start);
   new MutationObserver(launchAll).observe(document, {
+    attributeFilter: ["context-id"],
     subtree: true,
     childList: true,
   });

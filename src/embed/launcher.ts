@@ -103,7 +103,7 @@ function followTheme(element: HTMLElement, theme: string): void {
 function whenIdle(then: () => void): void {
   if (document.readyState === "complete")
     // Safari has no such callback.
-    ("requestIdleCallback" in self ? requestIdleCallback : setTimeout)(then);
+    ((self as Partial<Window>).requestIdleCallback ?? setTimeout)(then);
   else addEventListener("load", () => whenIdle(then));
 }
 
