@@ -147,6 +147,25 @@ test("set-template changes the character that the browser draws, as it changes t
   });
 });
 
+test("data-render local: the picture is as sharp as the screen after zooming, and after another screen", async ({
+  page,
+}) => {
+  await startByButton(page, "/bubble");
+  await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
+  const side = (): Promise<number> => stageCanvas(page).evaluate((canvas: HTMLCanvasElement) => canvas.width);
+  await expect.poll(side).toBeGreaterThan(96);
+  const before = await side();
+  const browser = await page.context().newCDPSession(page);
+  await browser.send("Emulation.setDeviceMetricsOverride", {
+    // Chromium tells the page of another ratio only with another size, as zooming has it too.
+    width: 1_281,
+    height: 800,
+    deviceScaleFactor: 2,
+    mobile: false,
+  });
+  await expect.poll(side).toBeGreaterThan(1.4 * before);
+});
+
 /** Holds back the request that begins a session, until it is let through, or refused. */
 async function holdSession(page: Page): Promise<{ asked: Promise<void>; release(isRefused: boolean): void }> {
   let handleAsked: () => void = () => undefined;

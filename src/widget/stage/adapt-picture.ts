@@ -2,6 +2,7 @@ import { hasPeers } from "../../client/session-mode.ts";
 import type { Stage } from "../../stage/index.ts";
 import type { PanelHost } from "../panel/panel-host.ts";
 import type { SessionController } from "../session/session-controller.ts";
+import { watchPixelRatio } from "./pixel-ratio.ts";
 import { PictureQuality, type PictureOutlet } from "./picture-quality.ts";
 
 /** What a visitor does who is about to begin a conversation. */
@@ -18,6 +19,7 @@ export function adaptPicture(
   outlet: PictureOutlet,
 ): { stop(): void } {
   const quality = new PictureQuality(host, stage, outlet);
+  const stopWatching = watchPixelRatio(() => quality.refresh());
   const watch = { hostUpdated: () => session.isBusy && choose() };
   const choose = (): void => {
     // Without a peer connection nobody else can draw.
@@ -42,6 +44,7 @@ export function adaptPicture(
   return {
     stop() {
       stop();
+      stopWatching();
       quality.stop();
     },
   };

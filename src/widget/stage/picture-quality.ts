@@ -31,6 +31,11 @@ export class PictureQuality {
     };
   }
 
+  /** Draws again as many pixels as the screen has now. */
+  refresh(): void {
+    this.#outlet.setScale(this.#budget.quality.scale);
+  }
+
   stop(): void {
     clearTimeout(this.#timer);
     this.#host.removeAttribute("data-picture");
