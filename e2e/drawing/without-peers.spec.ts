@@ -32,7 +32,7 @@ async function refusePeers(page: Page): Promise<void> {
     const construct = (): never => {
       throw new DOMException("Not allowed.", "NotAllowedError");
     };
-    Object.assign(window, { RTCPeerConnection: new Proxy(class {}, { construct }) });
+    Object.assign(window, { RTCPeerConnection: new Proxy(Object, { construct }) });
   });
 }
 

@@ -102,7 +102,7 @@ function followTheme(element: HTMLElement, theme: string): void {
 /** Calls back when the page is loaded and has nothing else to do. */
 function whenIdle(then: () => void): void {
   if (document.readyState === "complete")
-    // Safari has no such callback.
+    // eslint-disable-next-line no-restricted-syntax -- Safari has no such callback, though TypeScript's library has it for all
     ((self as Partial<Window>).requestIdleCallback ?? setTimeout)(then);
   else addEventListener("load", () => whenIdle(then));
 }

@@ -18,7 +18,7 @@ export class MessageLog {
   #kept: PassedMessage[] = [];
   #follower: ((message: PassedMessage) => void) | null = null;
 
-  constructor({ events }: AvatarConnection) {
+  constructor({ events }: Pick<AvatarConnection, "events">) {
     const pass = (message: PassedMessage): void => {
       if (this.#follower) this.#follower(message);
       else this.#kept = [...this.#kept.slice(1 - mostKept), message];

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import type { AvatarConnection, ConnectionEvents } from "../../../src/client/avatar-connection.ts";
+import type { ConnectionEvents } from "../../../src/client/avatar-connection.ts";
 import { TypedEvents } from "../../../src/client/typed-events.ts";
 import { MessageLog, type PassedMessage } from "../../../src/widget/drawing/message-log.ts";
 
 const events = new TypedEvents<ConnectionEvents>();
-const openLog = (): MessageLog => new MessageLog({ events } as AvatarConnection);
+const openLog = (): MessageLog => new MessageLog({ events });
 const hear = (text: string): void => events.emit("message", { type: "stt", data: { text } });
 
 /** What a follower was given. */

@@ -218,8 +218,8 @@ export class SoundDelay {
   /** Sound that was blocked until the visitor did something is not heard by itself afterwards, nor after a phone call. */
   #wake(): void {
     if (!this.#audio || this.#isHearing) return;
-    const { hasBeenActive = true } = (navigator as Partial<Navigator>).userActivation ?? {};
-    if (hasBeenActive) this.#audio.resume().catch(() => undefined);
+    const mayBegin = !("userActivation" in navigator) || navigator.userActivation.hasBeenActive;
+    if (mayBegin) this.#audio.resume().catch(() => undefined);
   }
 
   /** Takes the parts of timelines from the present connection. A service that does not know them closes the channel. */
