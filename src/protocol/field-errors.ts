@@ -101,11 +101,22 @@ function errorsOf(issue: FieldIssue, formatWords: FormatWords): FieldError[] {
   return [{ code, detail, attr: fieldOf(issue.path) }];
 }
 
-/** The first error of each wrong field: the others follow from it. Made of what zod reports with `reportInput`. */
+/** More wrong fields are not named: a list may have hundreds of thousands of wrong entries. */
+const mostErrors = 100;
+
+/**
+ * The first error of each wrong field: the others follow from it. At most 100 fields are named. Made of what zod reports with
+ * `reportInput`.
+ */
 export function fieldErrors(
   issues: readonly FieldIssue[],
   formatWords: FormatWords = () => undefined,
 ): FieldError[] {
-  const errors = issues.flatMap((issue) => errorsOf(issue, formatWords));
-  return errors.filter((error, index) => errors.findIndex(({ attr }) => attr === error.attr) === index);
+  const errors = new Map<string | null, FieldError>();
+  for (const issue of issues) {
+    for (const error of errorsOf(issue, formatWords))
+      if (!errors.has(error.attr)) errors.set(error.attr, error);
+    if (errors.size >= mostErrors) break;
+  }
+  return [...errors.values()].slice(0, mostErrors);
 }
