@@ -12,7 +12,7 @@ const arrows = {
   stage: { folders: [], packages: [] },
   puppet: { folders: [], packages: [] },
   photo: { folders: ["protocol", "puppet"], packages: [] },
-  "photo-making": { folders: ["photo", "protocol", "puppet"], packages: ["zod"] },
+  "photo-making": { folders: ["photo", "protocol", "puppet"], packages: ["image-size", "zod"] },
   widget: {
     folders: ["client", "stage", "puppet", "photo", "protocol", "markdown", "languages"],
     packages: ["lit", "@fontsource/inter"],

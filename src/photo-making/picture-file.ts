@@ -1,4 +1,6 @@
+import { imageSize } from "image-size";
 import { imageContentType } from "../protocol/image-type.ts";
+import { isMovingPicture } from "../protocol/moving-picture.ts";
 import type { PhotoFault } from "./photo-faults.ts";
 
 /** The longest side of a photograph, in pixels: its pixels need memory, however small its file is. */
@@ -15,14 +17,17 @@ export class PhotoRefusal extends Error {
   }
 }
 
-/** Names of chunks that only moving pictures have, of PNG and WebP. */
-const movingChunks = ["acTL", "ANIM"];
+/** What comes before a picture's pixels: profiles of colours and notes of the camera may be long. */
+const headBytes = 1_024 * 1_024;
 
-function isAnimated(bytes: Uint8Array, contentType: string): boolean {
-  // Such chunks come first; compressed pixels may contain any four letters.
-  const beginning = String.fromCharCode(...bytes.subarray(0, 1_024));
-  if (contentType === "image/avif") return beginning.includes("ftypavis");
-  return contentType !== "image/jpeg" && movingChunks.some((name) => beginning.includes(name));
+/** The longest side that a file says it has; 0 where its beginning does not say so. */
+function saidSide(head: Uint8Array): number {
+  try {
+    const { width, height } = imageSize(head);
+    return Math.max(width, height);
+  } catch {
+    return 0;
+  }
 }
 
 /** A canvas with a picture's part, scaled to a size. */
@@ -49,11 +54,17 @@ export function pixelsOf(canvas: HTMLCanvasElement): ImageData {
 
 /** Reads a photograph, turned as its camera says. Throws a PhotoRefusal. */
 export async function readPhotograph(file: Blob): Promise<HTMLCanvasElement> {
-  const bytes = new Uint8Array(await file.slice(0, 1_024).arrayBuffer());
-  if (String.fromCharCode(...bytes.subarray(0, 4)) === "GIF8") throw new PhotoRefusal(["animated"]);
-  const contentType = imageContentType(bytes);
-  if (contentType === null) throw new PhotoRefusal(["not_a_picture"]);
-  if (isAnimated(bytes, contentType)) throw new PhotoRefusal(["animated"]);
+  // A folder that was dropped cannot be read, nor a file that was deleted since.
+  const head = await file
+    .slice(0, headBytes)
+    .arrayBuffer()
+    .catch(() => null);
+  if (head === null) throw new PhotoRefusal(["not_a_picture"]);
+  const bytes = new Uint8Array(head);
+  if (isMovingPicture(bytes)) throw new PhotoRefusal(["animated"]);
+  if (imageContentType(bytes) === null) throw new PhotoRefusal(["not_a_picture"]);
+  // Before they are decoded: a small file may have more pixels than the page has memory.
+  if (saidSide(bytes) > mostPixels) throw new PhotoRefusal(["too_many_pixels"]);
   const bitmap = await createImageBitmap(file).catch(() => null);
   if (bitmap === null) throw new PhotoRefusal(["not_a_picture"]);
   const { width, height } = bitmap;

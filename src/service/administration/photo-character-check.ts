@@ -1,5 +1,6 @@
 import { imageSize } from "image-size";
 import { imageContentType } from "../../protocol/image-type.ts";
+import { isMovingPicture } from "../../protocol/moving-picture.ts";
 import {
   photoCharacterSchema,
   photoLayers,
@@ -35,10 +36,6 @@ function wantedSize(
   return areas[layer];
 }
 
-/** Whether a picture moves, by chunks that only moving pictures have. They come before the pixels. */
-export const isAnimated = (bytes: Uint8Array): boolean =>
-  /ANIM|acTL/.test(Buffer.from(bytes.subarray(0, 1_024)).toString("latin1"));
-
 /** Checks a layer before anything decodes it: its pixels take memory, however small its file is. */
 function checkLayer(character: PhotoCharacter, layer: PhotoLayer): void {
   const field = `pictures.${layer}`;
@@ -53,7 +50,7 @@ function checkLayer(character: PhotoCharacter, layer: PhotoLayer): void {
     throw Fault.invalid("invalid", "A layer must be a PNG or WebP picture in base64.", field);
   if (bytes.length > photoLimits.mostLayerBytes)
     throw Fault.invalid("max_length", `A layer may have at most ${photoLimits.mostLayerBytes} bytes.`, field);
-  if (isAnimated(bytes)) throw Fault.invalid("invalid", "A layer may not be an animation.", field);
+  if (isMovingPicture(bytes)) throw Fault.invalid("invalid", "A layer may not be an animation.", field);
   checkPictureDimensions(bytes, { maxSidePixels: photoLimits.mostLayerSide, field });
   const found = imageSize(bytes);
   const { width, height } = wanted;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { imageContentType } from "../../protocol/image-type.ts";
+import { isMovingPicture } from "../../protocol/moving-picture.ts";
 import type { ModelStyle } from "../../protocol/catalogue.ts";
 import type { ConsentKind } from "../../protocol/console/photo-characters.ts";
 import { photoLimits } from "../../protocol/photo-character.ts";
@@ -13,7 +14,7 @@ import { namedCatalogueEntry, removeCatalogueEntry } from "./catalogue-entries.t
 import { putCatalogueEntry } from "./catalogue-put.ts";
 import { checkOthers, ownerOf, type CatalogueScope } from "./catalogue-scope.ts";
 import type { EngineMachine } from "./check-place.ts";
-import { checkPhotoCharacter, isAnimated } from "./photo-character-check.ts";
+import { checkPhotoCharacter } from "./photo-character-check.ts";
 
 /** What is stated about the person in a photograph (docs/likeness.md). */
 export const consentStatements: Readonly<Record<ConsentKind, string>> = {
@@ -54,7 +55,8 @@ function checkedStill(field: "poster" | "porthole", bytes: Uint8Array): Uint8Arr
     throw Fault.invalid("max_length", `A still picture may have at most ${stillMaxBytes} bytes.`, field);
   if (imageContentType(bytes) !== "image/webp" && imageContentType(bytes) !== "image/png")
     throw Fault.invalid("invalid", "A still picture must be PNG or WebP.", field);
-  if (isAnimated(bytes)) throw Fault.invalid("invalid", "A still picture may not be an animation.", field);
+  if (isMovingPicture(bytes))
+    throw Fault.invalid("invalid", "A still picture may not be an animation.", field);
   checkPictureDimensions(bytes, { maxSidePixels: stillMaxPixels, field });
   return withProvenance(bytes);
 }
