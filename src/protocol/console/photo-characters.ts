@@ -33,7 +33,7 @@ export const photoCharacterViewSchema = z.object({
   title: z.string(),
   poster: z.string(),
   porthole: z.string(),
-  /** Null where the file of the statement is missing. */
+  /** Null where the file of the statement is missing or damaged. */
   consent: photoConsentSchema.nullable(),
   /** The avatars that show it. */
   used_by: z.array(z.object({ id: z.string(), name: z.string() })),

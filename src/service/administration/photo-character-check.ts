@@ -62,15 +62,37 @@ function checkLayer(character: PhotoCharacter, layer: PhotoLayer): void {
     );
 }
 
-/** The landmarks must be a face: its pupils apart, its chin below them, and its mouth between. */
-function checkFace({ landmarks }: PhotoCharacter): void {
+/** Landmarks that stand beside each other: the pupils, and the corners of the mouth and of each eye. */
+const besides = [
+  { left: 468, right: 473, least: 0.05, most: 0.6 },
+  { left: 78, right: 308, least: 0.02, most: 0.6 },
+  { left: 33, right: 133, least: 0.01, most: 0.3 },
+  { left: 362, right: 263, least: 0.01, most: 0.3 },
+] as const;
+/** The triangles of a face cover a part of the picture. Drawing more of them would take seconds for each frame. */
+const mostPictures = 1;
+
+/** The landmarks must be a face: eyes and mouth in their order, the nose between them, and the chin below. */
+function checkFace({ landmarks, triangles }: PhotoCharacter): void {
   const at = (i: number): [number, number] => [landmarks[3 * i] ?? 0, landmarks[3 * i + 1] ?? 0];
-  const [left, right, mouth, chin] = [at(468), at(473), at(13), at(152)];
-  const distance = right[0] - left[0];
+  const [left, right, nose, mouth, chin] = [at(468), at(473), at(2), at(13), at(152)];
+  const downwards = [Math.max(left[1], right[1]), nose[1], mouth[1], chin[1]];
   const isFace =
-    distance >= 0.05 && distance <= 0.6 && mouth[1] > Math.max(left[1], right[1]) && chin[1] > mouth[1];
+    downwards.every((y, i) => i === 0 || y > (downwards[i - 1] ?? 0)) &&
+    besides.every((pair) => {
+      const distance = at(pair.right)[0] - at(pair.left)[0];
+      return distance >= pair.least && distance <= pair.most;
+    });
   if (!isFace)
     throw Fault.invalid("invalid", "These landmarks are not those of an upright face.", "landmarks");
+  let covered = 0;
+  for (let i = 0; i < triangles.length; i += 3) {
+    const corner = (k: number): [number, number] => at(triangles[i + k] ?? 0);
+    const [[ax, ay], [bx, by], [cx, cy]] = [corner(0), corner(1), corner(2)];
+    covered += Math.abs((bx - ax) * (cy - ay) - (cx - ax) * (by - ay)) / 2;
+  }
+  if (covered > mostPictures)
+    throw Fault.invalid("invalid", "Together these triangles are larger than the picture.", "triangles");
 }
 
 /** Checks a file in the photo character format before it is stored or drawn. Throws a Fault that names each wrong field. */

@@ -17,9 +17,15 @@ const keptConsentSchema = z.object({
 
 type ListScope = CatalogueScope & { files: Pick<FileStore, "read"> };
 
+/** Null where there is none, and where it is damaged: the character must be found to be removed. */
 async function consentOf({ files }: ListScope, id: string): Promise<PhotoCharacterView["consent"]> {
   const bytes = await files.read(photoFileName(id, "consent"));
-  return bytes === null ? null : keptConsentSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
+  if (bytes === null) return null;
+  try {
+    return keptConsentSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
+  } catch {
+    return null;
+  }
 }
 
 interface FoundPhoto {

@@ -25,6 +25,14 @@ function faultyField(
   }
 }
 
+/** A character one of whose landmarks is where another one is. */
+function withLandmark(moved: number, to: number): unknown {
+  const character = photoMina();
+  const landmarks = [...character.landmarks];
+  landmarks.splice(3 * moved, 3, ...landmarks.slice(3 * to, 3 * to + 3));
+  return { ...character, landmarks };
+}
+
 describe("a photo character", () => {
   test("that the maker made is accepted", () => {
     expect(faultyField(() => undefined)).toBeUndefined();
@@ -44,6 +52,14 @@ describe("a photo character", () => {
       "landmarks that are no face",
       "landmarks",
       () => ({ ...photoMina(), landmarks: photoMina().landmarks.map(() => 0.5) }),
+    ],
+    ["a mouth without corners", "landmarks", () => withLandmark(308, 78)],
+    ["an eye without corners", "landmarks", () => withLandmark(133, 33)],
+    ["a nose below its mouth", "landmarks", () => withLandmark(2, 152)],
+    [
+      "triangles that would take seconds to draw",
+      "triangles",
+      () => ({ ...photoMina(), triangles: Array.from({ length: 1_200 }, () => [10, 234, 454]).flat() }),
     ],
     ["a triangle of nothing", "triangles.0", () => ({ ...photoMina(), triangles: [468, 0, 1] })],
     ["half a triangle", "triangles", () => ({ ...photoMina(), triangles: [0, 1, 2, 3] })],

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createCanvas } from "@napi-rs/canvas";
 import { describe, expect, test } from "vitest";
 import type { FormResources } from "../../../../src/protocol/console/form-resources.ts";
 import type { PhotoCharacterView } from "../../../../src/protocol/console/photo-characters.ts";
 import { photoFile, photoMinaBeforeTiles } from "../../../photo/photo-fixture.ts";
-import { apiKey, type RunningService } from "../../service-fixture.ts";
+import { apiKey, temporaryFolder, type RunningService } from "../../service-fixture.ts";
 import { invited, jsonOf, origin, owner, runConsole, type Browser } from "./console-fixture.ts";
 
 const path = "/api/console/photo-characters/";
@@ -35,6 +36,13 @@ function save(
 }
 
 const start = (): Promise<RunningService> => runConsole({ publicFolder: "public" });
+
+/** As many landmarks as a file may have, all of them wrong. */
+const manyLandmarks = (): string =>
+  JSON.stringify({
+    ...(JSON.parse(character.toString()) as object),
+    landmarks: Array.from({ length: 400_000 }, () => 9),
+  });
 
 const listed = (browser: Browser): Promise<PhotoCharacterView[]> => jsonOf(browser.get(path));
 
@@ -73,6 +81,18 @@ describe("a face from a photograph", () => {
     expect((await faceOf(browser, "before-tiles"))?.configs).toContainEqual(kept);
   });
 
+  test("is listed, so that it can be removed, where the statement about it is damaged", async () => {
+    const folder = temporaryFolder();
+    const run = await runConsole({ publicFolder: "public" }, { folder });
+    const browser = await owner(run);
+    await save(run, browser);
+    const files = readdirSync(join(folder, "files")).filter((name) => name.endsWith("-consent"));
+    expect(files).toHaveLength(1);
+    for (const name of files) writeFileSync(join(folder, "files", name), '{"statement": "The pho');
+    expect(await listed(browser)).toMatchObject([{ name: "anna-berg", consent: null }]);
+    expect((await browser.send("DELETE", `${path}anna-berg/`)).status).toBe(204);
+  });
+
   test("shows who uses it", async () => {
     const run = await start();
     const browser = await owner(run);
@@ -99,6 +119,7 @@ describe("a face from a photograph", () => {
     ["with a photograph in place of layers", "character", { character: still(64) }],
     ["with layers of another format", "format", { character: Buffer.from('{"format":"visavis-puppet"}') }],
     ["with a text as poster", "poster", { poster: Buffer.from("no picture") }],
+    ["with very many landmarks", "landmarks", { character: Buffer.from(manyLandmarks()) }],
     ["with a huge poster", "poster", { poster: createCanvas(1_200, 8).toBuffer("image/png") }],
   ])("%s is refused, and nothing is stored", async (_, attr, changes) => {
     const run = await start();
