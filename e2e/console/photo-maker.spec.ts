@@ -1,6 +1,7 @@
 import { createCanvas, loadImage, type Canvas } from "@napi-rs/canvas";
 import { expect, test, type Page } from "@playwright/test";
 import { mostClosedGapMm } from "../../src/photo-making/photo-faults.ts";
+import { photoLimits } from "../../src/protocol/photo-character.ts";
 import { debianPicture } from "../support/debian-picture.ts";
 import { changed, portrait } from "../support/portrait.ts";
 import { startServer, type Server } from "../support/stack.ts";
@@ -115,6 +116,14 @@ function withChunk(bytes: Uint8Array, name: string): Uint8Array {
   return Buffer.concat([bytes.subarray(0, 33), chunk, bytes.subarray(33)]);
 }
 
+/** A PNG whose header says that it has this side; nothing of its pixels is there. */
+function saysToBe(side: number): Uint8Array {
+  const bytes = Buffer.from(png(createCanvas(1, 1)).subarray(0, 33));
+  bytes.writeUInt32BE(side, 16);
+  bytes.writeUInt32BE(side, 20);
+  return bytes;
+}
+
 const cases: [string, string, () => Uint8Array][] = [
   [
     "a dark one",
@@ -172,6 +181,12 @@ const cases: [string, string, () => Uint8Array][] = [
     () =>
       png(changed(portrait("mina"), (context, side) => context.drawImage(portrait("mina"), 0, -0.24 * side))),
   ],
+  [
+    "a head at the picture's side",
+    "cut_off",
+    () =>
+      png(changed(portrait("mina"), (context, side) => context.drawImage(portrait("mina"), -0.34 * side, 0))),
+  ],
   ["an open mouth", "mouth_open", () => png(portrait("mina", { params: { visemeWeights: { aa: 1 } } }))],
   ["a tiny one", "too_small", () => png(portrait("mina", { side: 180 }))],
   [
@@ -201,6 +216,7 @@ const cases: [string, string, () => Uint8Array][] = [
       ),
   ],
   ["too many pixels", "too_many_pixels", () => png(createCanvas(6_400, 16))],
+  ["more pixels than there is memory for", "too_many_pixels", () => saysToBe(60_000)],
   ["a text", "not_a_picture", () => Buffer.from("not a picture at all")],
   ["a picture that breaks off", "not_a_picture", () => png(portrait("mina")).subarray(0, 900)],
   ["an animation", "animated", () => Buffer.from("GIF89a, and more")],
@@ -259,6 +275,30 @@ test("a smile that shows teeth becomes a face with closed lips", async () => {
   const answer = await make(png(portrait("mina", { params: smile })));
   expect(answer).toMatchObject({ type: "made" });
   expect(answer.gap).toBeGreaterThan(mostClosedGapMm);
+});
+
+test("a browser that writes no WebP makes a character that is small enough to be stored", async ({
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const former = page;
+  page = await browser.newPage();
+  try {
+    await page.addInitScript(() => {
+      const write = (canvas: OffscreenCanvas) => Reflect.apply(own, canvas, [{ type: "image/png" }]);
+      const own = OffscreenCanvas.prototype.convertToBlob;
+      OffscreenCanvas.prototype.convertToBlob = function () {
+        return write(this);
+      };
+    });
+    await page.goto(`${server.origin}/console/photo-maker`);
+    const answer = await make(png(portrait("tomas")), { keepsBackground: true });
+    expect(answer).toMatchObject({ type: "made", hasBackground: true });
+    expect(answer.size).toBeLessThan(photoLimits.mostBytes);
+  } finally {
+    await page.close();
+    page = former;
+  }
 });
 
 test("glasses are found, and become a layer of their own", async () => {

@@ -9,6 +9,7 @@ import { eyeLayers } from "./eye-layers.ts";
 import { faultsOf, measurePhoto, mouthGapMm, type PhotoMeasures } from "./gates.ts";
 import { findGlasses } from "./glasses.ts";
 import { keepBackground } from "./kept-background.ts";
+import { addressOf, writesWebp } from "./layer-address.ts";
 import type { MakerStep } from "./maker-answers.ts";
 import type { Framing } from "./maker-requests.ts";
 import { cutOut } from "./matte.ts";
@@ -35,8 +36,8 @@ export interface CharacterWishes {
   readonly glasses?: boolean | undefined;
 }
 
-/** Sides of a character's picture in pixels. */
-const [leastSide, mostSide] = [384, 640];
+/** Sides of a character's picture in pixels. As PNG, the layers of a larger one would not fit into a character. */
+const [leastSide, mostSide, mostPngSide] = [384, 640, 384];
 /** The square around a face, in heights of the face: its side, and the room above the forehead and above the hair. */
 const crops: Readonly<Record<Framing, { side: number; above: number; aboveHair: number }>> = {
   close: { side: 1.75, above: 0.42, aboveHair: 0.05 },
@@ -130,20 +131,6 @@ function cropOf(
   return [keepsBackground && side <= width ? Math.min(Math.max(0, x), width - side) : x, y, side];
 }
 
-async function addressOf(image: ImageData | OffscreenCanvas, quality: number): Promise<string> {
-  let canvas = image;
-  if (canvas instanceof ImageData) {
-    const drawn = new OffscreenCanvas(canvas.width, canvas.height);
-    drawn.getContext("2d")?.putImageData(canvas, 0, 0);
-    canvas = drawn;
-  }
-  const blob = await canvas.convertToBlob({ type: "image/webp", quality });
-  const bytes = new Uint8Array(await blob.arrayBuffer());
-  let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return `data:${blob.type};base64,${btoa(text)}`;
-}
-
 const rounded = (value: number): number => Math.round(value * 1e5) / 1e5;
 
 /** The landmarks of the face in a square picture. A mouth that shows teeth is closed there. */
@@ -224,7 +211,8 @@ export async function makeCharacter(
 ): Promise<PhotoCharacter> {
   await tell("layers");
   const [x, y, side] = cropOf(photograph, wishes);
-  const size = 8 * Math.round(Math.min(mostSide, Math.max(leastSide, side)) / 8);
+  const most = (await writesWebp()) ? mostSide : mostPngSide;
+  const size = 8 * Math.round(Math.min(most, Math.max(leastSide, side)) / 8);
   const square = canvasOf(photograph.picture, [x, y, side, side], size);
   return layersOf(await detectorOf(), square, wishes);
 }
