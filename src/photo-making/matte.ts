@@ -1,7 +1,7 @@
 import { clamp, smooth } from "../photo/numbers.ts";
 import { fillGaps } from "./fill.ts";
 import { removeIslands } from "./islands.ts";
-import { sideFade } from "./side-fade.ts";
+import { sideFade, type Columns } from "./side-fade.ts";
 
 /** The mean of each pixel's surroundings of `radius`. */
 function boxMean(values: Float32Array, size: number, radius: number): Float32Array {
@@ -81,9 +81,14 @@ function shareOf(colour: Colour, person: Colour, behind: Colour): { share: numbe
 
 /**
  * Cuts the person out of a square picture: `mask` is the coarse opacity (0…255 in each alpha value). Edges follow the colours, so that
- * nothing of a light background is left around dark hair; what shines through gets the person's colours. Changes `image`.
+ * nothing of a light background is left around dark hair; what shines through gets the person's colours. `columns` have something of
+ * the photograph. Changes `image`.
  */
-export function cutOut(image: Pick<ImageData, "width" | "data">, mask: Uint8ClampedArray): void {
+export function cutOut(
+  image: Pick<ImageData, "width" | "data">,
+  mask: Uint8ClampedArray,
+  columns?: Columns,
+): void {
   const { width: size, data } = image;
   const pixels = size * size;
   const guide = new Float32Array(pixels);
@@ -114,7 +119,7 @@ export function cutOut(image: Pick<ImageData, "width" | "data">, mask: Uint8Clam
       const value = values[3 * i + c]!;
       data[4 * i + c] = value + (person[3 * i + c]! - value) * replaced;
     }
-    data[4 * i + 3] = Math.min(data[4 * i + 3]!, alpha * sideFade(i % size, size) * 255);
+    data[4 * i + 3] = Math.min(data[4 * i + 3]!, alpha * sideFade(i % size, size, columns) * 255);
   }
   removeIslands(data, size);
 }

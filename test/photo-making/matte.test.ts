@@ -35,3 +35,17 @@ test("nothing of a light background is left around dark hair", () => {
   expect(alphas[size * (size / 2) + size / 2]).toBe(255);
   expect(alphas[size * (size / 2) + size / 2 + 88]).toBe(0);
 });
+
+test("what reaches the sides of a narrow photograph fades out there", () => {
+  const { image, mask } = photograph();
+  const columns = { from: 60, to: 200 };
+  for (let i = 0; i < size * size; i++) {
+    if (i % size < columns.from || i % size >= columns.to) image.data.fill(0, 4 * i, 4 * i + 4);
+  }
+  cutOut(image, mask, columns);
+  const opacity = (x: number): number => image.data[4 * ((size / 2) * size + x) + 3]!;
+  expect(opacity(columns.from)).toBeLessThan(10);
+  expect(opacity(columns.from + 6)).toBeGreaterThan(40);
+  expect(opacity(columns.from + 6)).toBeLessThan(215);
+  expect(opacity(size / 2)).toBe(255);
+});
