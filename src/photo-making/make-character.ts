@@ -1,9 +1,10 @@
 import type { PhotoCharacter } from "../protocol/photo-character.ts";
 import { photoFormat } from "../protocol/photo-format.ts";
-import { chin, forehead, leftEye, rightEye } from "../photo/landmarks.ts";
+import { cheeks, leftEye, rightEye } from "../photo/landmarks.ts";
 import type { Point } from "../photo/numbers.ts";
 import { startDetector, type Detector, type Landmark } from "./detect.ts";
 import { closeMouth } from "./close-mouth.ts";
+import { cropOf, isCutOff, type PlacedPerson } from "./crop.ts";
 import { widenEyeHoles } from "./eye-holes.ts";
 import { eyeLayers } from "./eye-layers.ts";
 import { faultsOf, measurePhoto, mouthGapMm, type PhotoMeasures } from "./gates.ts";
@@ -16,16 +17,14 @@ import { cutOut } from "./matte.ts";
 import { mouthLayer } from "./mouth-layer.ts";
 import { mostClosedGapMm } from "./photo-faults.ts";
 import { canvasOf, PhotoRefusal, pixelsOf, readPhotograph } from "./picture-file.ts";
+import type { Columns } from "./side-fade.ts";
 import type { SourcePicture } from "./source-picture.ts";
 
-/** A photograph that passed the gates. */
+/** A photograph that passed the gates: a character can be made of it in every way. */
 export interface GatedPhotograph {
   readonly picture: HTMLCanvasElement;
-  /** In pixels. */
-  readonly landmarks: readonly Point[];
+  readonly person: PlacedPerson;
   readonly measures: PhotoMeasures;
-  /** The highest row of the hair, in pixels. */
-  readonly hairTop: number;
 }
 
 /** What somebody chooses about a character. */
@@ -38,17 +37,6 @@ export interface CharacterWishes {
 
 /** Sides of a character's picture in pixels. As PNG, the layers of a larger one would not fit into a character. */
 const [leastSide, mostSide, mostPngSide] = [384, 640, 384];
-/** The square around a face, in heights of the face: its side, and the room above the forehead and above the hair. */
-const crops: Readonly<Record<Framing, { side: number; above: number; aboveHair: number }>> = {
-  close: { side: 1.75, above: 0.42, aboveHair: 0.05 },
-  usual: { side: 2.05, above: 0.52, aboveHair: 0.08 },
-  wide: { side: 2.5, above: 0.66, aboveHair: 0.16 },
-};
-/** With less, the neck is cut off. */
-const leastCropSide = 1.7;
-/** The head is nowhere cut off, so its hair needs a little room: above the forehead, and above the hair itself. */
-const leastAbove = 0.15;
-const leastAboveHair = 0.015;
 /** So much of a row must be a person's for it to be a part of the head. */
 const hairShare = 0.08;
 
@@ -77,8 +65,8 @@ function mirrorOf(canvas: HTMLCanvasElement): HTMLCanvasElement {
   return mirrored;
 }
 
-/** The only face of a picture, if it passes the gates. */
-async function gatedFace(detector: Detector, picture: HTMLCanvasElement): Promise<[Point[], PhotoMeasures]> {
+/** The only face of a picture, and its measures. */
+async function onlyFace(detector: Detector, picture: HTMLCanvasElement): Promise<[Point[], PhotoMeasures]> {
   const faces = await detector.faces(picture);
   const [first] = faces;
   if (!first) throw new PhotoRefusal(["no_face"]);
@@ -90,14 +78,12 @@ async function gatedFace(detector: Detector, picture: HTMLCanvasElement): Promis
     ...{ data, width, height, landmarks },
     mirrored: mirrored ? inPixels(mirrored, picture).map(([x, y]): Point => [width - x, y]) : null,
   });
-  const faults = faultsOf(measures);
-  if (faults.length > 0) throw new PhotoRefusal(faults);
   return [landmarks, measures];
 }
 
 /** The highest row of a person's hair, in pixels. */
 function hairTopOf({ data, width, height }: ImageData, landmarks: readonly Point[]): number {
-  const [left, right] = [Math.floor(landmarks[234]![0]), Math.ceil(landmarks[454]![0])];
+  const [left, right] = [Math.floor(landmarks[cheeks[0]]![0]), Math.ceil(landmarks[cheeks[1]]![0])];
   const wanted = hairShare * (right - left);
   for (let y = 0; y < height; y++) {
     let found = 0;
@@ -106,29 +92,6 @@ function hairTopOf({ data, width, height }: ImageData, landmarks: readonly Point
     if (found > wanted) return y;
   }
   return height;
-}
-
-/** The square of the picture that becomes the character. Throws a PhotoRefusal if head or neck are cut off. */
-function cropOf(
-  { landmarks, picture: { width, height }, hairTop }: GatedPhotograph,
-  { framing, keepsBackground }: CharacterWishes,
-): [x: number, y: number, side: number] {
-  const [top, bottom] = [landmarks[forehead]![1], landmarks[chin]![1]];
-  const face = bottom - top;
-  // A head that moves would show its flat upper edge.
-  if (top < leastAbove * face || hairTop < leastAboveHair * face) throw new PhotoRefusal(["cut_off"]);
-  const crop = crops[framing];
-  const wanted = Math.min(top - crop.above * face, hairTop - crop.aboveHair * face);
-  const y = keepsBackground ? Math.max(0, wanted) : wanted;
-  // Below the picture there is nothing: the bust must reach the lower edge.
-  const most = Math.min(crop.side * face + (top - crop.above * face - wanted), height - y);
-  const least = leastCropSide * face;
-  if (most < least) throw new PhotoRefusal(["cut_off"]);
-  // A background ends where the photograph does, unless that is too narrow.
-  const side = keepsBackground && width >= least ? Math.min(most, width) : most;
-  const middle = (landmarks[234]![0] + landmarks[454]![0]) / 2;
-  const x = middle - side / 2;
-  return [keepsBackground && side <= width ? Math.min(Math.max(0, x), width - side) : x, y, side];
 }
 
 const rounded = (value: number): number => Math.round(value * 1e5) / 1e5;
@@ -144,10 +107,11 @@ async function closedFace(detector: Detector, square: HTMLCanvasElement): Promis
   return closed;
 }
 
-/** Makes the layers of a square picture. Changes it. */
+/** Makes the layers of a square picture. Changes it. `columns` have something of the photograph. */
 async function layersOf(
   detector: Detector,
   square: HTMLCanvasElement,
+  columns: Columns,
   { keepsBackground, glasses: hasGlasses }: CharacterWishes,
 ): Promise<PhotoCharacter> {
   const landmarks = await closedFace(detector, square);
@@ -161,8 +125,8 @@ async function layersOf(
   const photo = pixelsOf(square);
   const source: SourcePicture = { ...seen, data: photo.data.slice() };
   const { data: mask } = await detector.people(square);
-  const background = keepsBackground ? keepBackground(photo, mask, pxPerMm) : null;
-  if (!keepsBackground) cutOut(photo, mask);
+  const background = keepsBackground ? keepBackground(photo, mask, pxPerMm, columns) : null;
+  if (!background) cutOut(photo, mask, columns);
   const eyes = [eyeLayers(source, leftEye), eyeLayers(source, rightEye)] as const;
   const mouth = mouthLayer(source, [eyes[0].white, eyes[1].white]);
   widenEyeHoles(points, pxPerMm);
@@ -198,21 +162,27 @@ export async function gatePhotograph(file: Blob, tell: StepTold): Promise<GatedP
   await tell("models");
   const detector = await detectorOf();
   await tell("face");
-  const [landmarks, measures] = await gatedFace(detector, picture);
+  const [landmarks, measures] = await onlyFace(detector, picture);
   const hairTop = hairTopOf(await detector.people(picture), landmarks);
-  return { picture, landmarks, measures, hairTop };
+  const { width, height } = picture;
+  const person: PlacedPerson = { width, height, landmarks, hairTop };
+  const faults = [...faultsOf(measures), ...(isCutOff(person) ? (["cut_off"] as const) : [])];
+  if (faults.length > 0) throw new PhotoRefusal(faults);
+  return { picture, person, measures };
 }
 
 /** Makes a character from a photograph, in this browser: the photograph goes nowhere. Throws a PhotoRefusal. */
 export async function makeCharacter(
-  photograph: GatedPhotograph,
+  { picture, person }: GatedPhotograph,
   wishes: CharacterWishes,
   tell: StepTold,
 ): Promise<PhotoCharacter> {
   await tell("layers");
-  const [x, y, side] = cropOf(photograph, wishes);
+  const { x, y, side } = cropOf(person, wishes.framing, wishes.keepsBackground);
   const most = (await writesWebp()) ? mostSide : mostPngSide;
   const size = 8 * Math.round(Math.min(most, Math.max(leastSide, side)) / 8);
-  const square = canvasOf(photograph.picture, [x, y, side, side], size);
-  return layersOf(await detectorOf(), square, wishes);
+  const square = canvasOf(picture, [x, y, side, side], size);
+  const columnOf = (px: number): number => Math.min(size, Math.max(0, ((px - x) * size) / side));
+  const columns = { from: columnOf(0), to: columnOf(picture.width) };
+  return layersOf(await detectorOf(), square, columns, wishes);
 }

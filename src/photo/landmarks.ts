@@ -45,4 +45,7 @@ export const noseTip = 1;
 export const forehead = 10;
 export const betweenEyes = 168;
 export const temples = [127, 356] as const;
+/** The sides of the face, where the ears begin. */
+export const cheeks = [234, 454] as const;
+export const cheekMiddles = [50, 280] as const;
 export const surfaceCount = 468;
