@@ -11,12 +11,13 @@ export const photoAdvice: Readonly<Record<PhotoFault, string>> = {
   no_face: "No face was found. Look straight into the camera, with your whole face in the picture.",
   several_faces: "There is more than one face in the picture. Choose one that shows only one person.",
   too_small: "Come closer, or choose a picture with more pixels.",
-  cut_off: "Leave some room above the hair, and show the neck and the shoulders.",
+  cut_off: "Leave some room around the head, and show the neck and the shoulders.",
   mouth_open: "Close your mouth.",
   eyes_closed: "Open your eyes.",
   tilted: "Hold your head straight.",
   turned: "Look straight into the camera.",
-  covered: "Something covers a part of your face. Take away hands, masks, and hair before the eyes.",
+  covered:
+    "Something covers a part of your face. Take away hands, masks, dark glasses, and hair before the eyes.",
   blurred: "The face is blurred. Hold the camera still, and let it focus on your face.",
   dark: "More light from the front.",
   bright: "Less light: parts of the face are white.",
@@ -95,6 +96,10 @@ function mirrorErrorOf(
   return Math.max(...errors) / pupils;
 }
 
+/** The mean brightness for which the least sharpness holds, and below which contrasts count no more. */
+const usualBrightness = 128;
+const darkest = 30;
+
 /** Sharpness (variance of the Laplacian, at a size where faces compare), mean brightness, and the share of white pixels of the face. */
 function lightOf({ width, height, data, landmarks }: GatedPicture, pupils: number) {
   const step = Math.max(1, Math.round(pupils / 110));
@@ -118,7 +123,10 @@ function lightOf({ width, height, data, landmarks }: GatedPicture, pupils: numbe
       count++;
     }
   const share = 1 / Math.max(1, count);
-  return { sharpness: squares * share, brightness: sum * share, burnt: burnt * share };
+  const brightness = sum * share;
+  // Dark skin, or little light, has less contrast than the same face in more light: it is not blurred.
+  const gain = Math.max(1, usualBrightness / Math.max(darkest, brightness));
+  return { sharpness: squares * share * gain ** 2, brightness, burnt: burnt * share };
 }
 
 /** The largest gap between the lips, by landmarks in pixels. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { faultsOf, photoAdvice, type PhotoMeasures } from "../../src/photo-making/gates.ts";
+import { faultsOf, measurePhoto, photoAdvice, type PhotoMeasures } from "../../src/photo-making/gates.ts";
+import { drawnOnMina } from "./source-fixture.ts";
 
 const good: PhotoMeasures = {
   ...{ pupilPx: 200, rollDeg: 1, yaw: 0.02, mouthGapMm: 0.4, eyesOpen: 0.4, mirrorError: 0.03 },
@@ -39,4 +40,16 @@ describe("the gates for photographs", () => {
     expect(faultsOf({ ...good, mirrorError: 0.1, sharpness: 2 })).toEqual(["blurred"]);
     expect(faultsOf({ ...good, mirrorError: 0.1, rollDeg: 12 })).toEqual(["tilted", "covered"]);
   });
+});
+
+test("a face with dark skin, or in little light, is as sharp as the same face in more light", async () => {
+  const { source } = await drawnOnMina();
+  const { size, landmarks } = source;
+  const sharpness = (light: number): number => {
+    const data = source.data.map((value) => value * light);
+    return measurePhoto({ width: size, height: size, data, landmarks, mirrored: landmarks }).sharpness;
+  };
+  const dim = sharpness(0.35);
+  expect(dim).toBeGreaterThan(0.8 * sharpness(0.6));
+  expect(dim).toBeLessThan(1.25 * sharpness(0.6));
 });
