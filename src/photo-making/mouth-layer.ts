@@ -2,6 +2,7 @@ import { mouthAtlas, mouthAtlasSize } from "../photo/mouth-atlas.ts";
 import { leftEye, rightEye } from "../photo/landmarks.ts";
 import { clamp } from "../photo/numbers.ts";
 import { brightnessOf, coloursAt, type SourcePicture } from "./source-picture.ts";
+import { paintInTone, toneOf } from "./tone.ts";
 
 type Rgb = readonly [number, number, number];
 type Context = OffscreenCanvasRenderingContext2D;
@@ -189,5 +190,11 @@ export function mouthLayer(
   context.drawImage(teethCanvas, 0, 0);
   context.filter = "none";
   paintTongue(context, lips);
+  const tone = toneOf(source);
+  if (tone) {
+    const image = context.getImageData(0, 0, mouthAtlasSize, mouthAtlasSize);
+    paintInTone(image, tone);
+    context.putImageData(image, 0, 0);
+  }
   return canvas;
 }
