@@ -1,6 +1,7 @@
 import { leftEye, rightEye } from "../photo/landmarks.ts";
 import type { Point } from "../photo/numbers.ts";
 import { addBrowPixels, addReflections } from "./glasses-extras.ts";
+import { darkLenses } from "./dark-lenses.ts";
 import { cutGlasses, type Glasses } from "./glasses-layers.ts";
 import { glassesRegion, ground, type GlassesRegion } from "./glasses-region.ts";
 import { coloursOf, type SourcePicture } from "./source-picture.ts";
@@ -85,15 +86,16 @@ function isFrame(
   );
 }
 
-/** Finds the frame of glasses, and what is behind it. `isSaid`: somebody says that there are glasses. Null: there are none. */
-export function findGlasses(source: SourcePicture, isSaid: boolean): Glasses | null {
+/** The pixels of a frame, and of the light on its lenses; null: there is none. */
+function frameOf(
+  source: SourcePicture,
+  region: GlassesRegion,
+  values: Float32Array,
+  isSaid: boolean,
+): Uint8Array | null {
   const { pxPerMm: mm } = source;
-  const region = glassesRegion(source);
-  const { x, y, width, height } = region;
-  if (width < 8 || height < 8) return null;
-  const colours = coloursOf(source, { x, y, width, height });
   const { sure, edge } = isSaid ? saidContrast : contrast;
-  const found = contrasts(region, colours.values, mm);
+  const found = contrasts(region, values, mm);
   const strengths = found.map((value, i) =>
     region.grounds[i] === ground.skin ? Math.max(-value, value * brightShare) : 0,
   );
@@ -101,16 +103,31 @@ export function findGlasses(source: SourcePicture, isSaid: boolean): Glasses | n
   const frame = new Uint8Array(found.length);
   for (let i = 0; i < found.length; i++) {
     if (!isLeft[i] || strengths[i]! < sure) continue;
-    const pixels = connected(i, isLeft, width);
+    const pixels = connected(i, isLeft, region.width);
     if (isFrame(pixels, region, source)) for (const k of pixels) frame[k] = 1;
   }
   if (!frame.includes(1)) return null;
   addBrowPixels(
     frame,
     region,
-    colours.values,
+    values,
     found.map((value) => (-value > sure ? 1 : 0)),
   );
   addReflections(frame, region, found, mm);
-  return cutGlasses(frame, region, colours, mm);
+  return frame;
+}
+
+/** Finds glasses, and what is behind them. `isSaid`: somebody says that there are glasses. Null: there are none. */
+export function findGlasses(source: SourcePicture, isSaid: boolean): Glasses | null {
+  const region = glassesRegion(source);
+  const { x, y, width, height, grounds } = region;
+  if (width < 8 || height < 8) return null;
+  const colours = coloursOf(source, { x, y, width, height });
+  const lenses = darkLenses(source, region, colours.values);
+  // Behind dark lenses nothing is seen: eyes and lids move there, and the lenses lie before them as a frame does.
+  lenses?.forEach((isThere, i) => {
+    if (isThere) grounds[i] = ground.skin;
+  });
+  const frame = lenses ?? frameOf(source, region, colours.values, isSaid);
+  return frame && cutGlasses(frame, region, colours, source.pxPerMm);
 }

@@ -25,7 +25,63 @@ const wear =
     context.stroke();
   };
 
+/** Draws round lenses that hide the eyes, with a reflection on each. */
+const wearDark =
+  (colour: string) =>
+  (context: SKRSContext2D, face: Face): void => {
+    wear(colour, 2.2)(context, face);
+    const { eyes, pxPerMm, toPicture } = face;
+    for (const eye of eyes) {
+      const [x, y] = toPicture(eye.middleX, (eye.upper[4]?.[1] ?? 0) + 6);
+      context.beginPath();
+      context.arc(x, y, radiusMm * pxPerMm, 0, 2 * Math.PI);
+      context.fillStyle = colour;
+      context.fill();
+      context.fillStyle = "#e8f0ff";
+      context.fillRect(x - 9 * pxPerMm, y - 9 * pxPerMm, 4 * pxPerMm, 5 * pxPerMm);
+    }
+  };
+
 describe("glasses in a photograph", () => {
+  test("that hide the eyes lie before them wholly, with the light on their lenses, and skin is behind", async () => {
+    const { source, face } = await drawnOnMina(wearDark("#17120f"));
+    const found = findGlasses(source, false);
+    expect(found).not.toBeNull();
+    const { area, frame, behind } = found!;
+    const at = (x: number, y: number): number => {
+      const [px, py] = face.toPicture(x, y).map(Math.floor);
+      return 4 * ((py! - area.y) * area.width + px! - area.x);
+    };
+    for (const eye of face.eyes) {
+      const y = (eye.upper[4]?.[1] ?? 0) + 6;
+      for (const [dx, dy] of [
+        [0, 0],
+        [0, -6],
+        [-7, -7],
+        [12, 8],
+      ] as const) {
+        const i = at(eye.middleX + dx, y + dy);
+        expect(frame.data[i + 3]).toBe(255);
+        expect(Math.min(...behind.data.slice(i, i + 3))).toBeGreaterThan(90);
+      }
+      expect(frame.data[at(eye.middleX, y + radiusMm + 5) + 3]).toBe(0);
+    }
+  });
+
+  test("are not there where an eye is black around", async () => {
+    const { source } = await drawnOnMina((context, { eyes, pxPerMm, toPicture }) => {
+      for (const eye of eyes) {
+        const [x, y] = toPicture(eye.middleX, (eye.upper[4]?.[1] ?? 0) + 3);
+        context.beginPath();
+        context.ellipse(x, y, 20 * pxPerMm, 11 * pxPerMm, 0, 0, 2 * Math.PI);
+        context.lineWidth = 5 * pxPerMm;
+        context.strokeStyle = "#101010";
+        context.stroke();
+      }
+    });
+    expect(findGlasses(source, false)).toBeNull();
+  });
+
   test("are found, as a layer that has their frame and nothing of the eyes", async () => {
     const { source, face } = await drawnOnMina(wear("#2a1f1a", 2.2));
     const found = findGlasses(source, false);
