@@ -11,7 +11,7 @@ const browser = findBrowser(undefined, process.env);
 if (browser === null) throw new Error("There is no Chromium here.");
 const { character } = await makePhotoCharacter({
   photograph: portrait("mina", { side: 900 }).toBuffer("image/png"),
-  keepsBackground: false,
+  wishes: { keepsBackground: false },
   consoleFolder: "dist/console",
   browser,
 });

@@ -2,11 +2,13 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { consentKinds, type ConsentKind } from "../../protocol/console/photo-characters.ts";
 import {
+  checkPhotoName,
   consentStatements,
   photoConsent,
   putPhotoCharacter,
   removePhotoCharacter,
 } from "../../service/administration/photo-characters.ts";
+import { framings, type Framing } from "../../photo-making/maker-requests.ts";
 import { findBrowser } from "../photo/find-browser.ts";
 import { makePhotoCharacter } from "../photo/make-photo-character.ts";
 import { onCatalogue, type CatalogueOptions, type CatalogueScope } from "./catalogue-scope.ts";
@@ -20,7 +22,9 @@ interface PhotoOptions extends CatalogueOptions {
   title?: string;
   consent: string;
   by: string;
+  framing?: string;
   keepBackground?: boolean;
+  glasses?: boolean;
   browser?: string;
 }
 
@@ -30,6 +34,13 @@ function consentOf(text: string): ConsentKind {
   throw new CommandError(
     `--consent: set "self" (${consentStatements.self}) or "written" (${consentStatements.written}).`,
   );
+}
+
+function framingOf(text: string | undefined): Framing | undefined {
+  if (text === undefined) return undefined;
+  const framing = framings.find((known) => known === text);
+  if (framing !== undefined) return framing;
+  throw new CommandError(`--framing: set one of ${framings.join(", ")}.`);
 }
 
 /** The browser that finds the face. Throws a CommandError that says where none is. */
@@ -48,17 +59,16 @@ async function photo(
   scope: CatalogueScope,
   terminal: Terminal,
   file: string,
-  { name, title, consent, by, keepBackground = false, browser: named }: PhotoOptions,
+  { name, title, consent, by, framing, keepBackground = false, glasses, browser: named }: PhotoOptions,
 ): Promise<void> {
   const statement = consentOf(consent);
+  const wishes = { keepsBackground: keepBackground, framing: framingOf(framing), glasses };
+  await checkPhotoName(scope, name);
   const { bytes: photograph } = await readInput(terminal, file);
   const browser = browserOf(terminal, named);
   terminal.note(`Finds the face with ${browser}, on this machine. This may take a minute.`);
   const consoleFolder = join(terminal.publicFolder, "../console");
-  const made = await makePhotoCharacter({
-    ...{ photograph, browser, consoleFolder },
-    keepsBackground: keepBackground,
-  });
+  const made = await makePhotoCharacter({ photograph, wishes, browser, consoleFolder });
   const given = { ...made, name, title: title ?? name, consent: statement, statedBy: by, account: null };
   terminal.print(await putPhotoCharacter(scope, given));
   terminal.note(`Stated by ${by}: ${consentStatements[statement]}`);
@@ -93,7 +103,10 @@ export function addCharacterCommands(program: Command, terminal: Terminal): void
       "self: the photograph shows you; written: you hold the person's written consent; both: an adult",
     )
     .requiredOption("--by <name>", "who states this; it is kept with the character")
+    .option("--framing <kind>", `how much it shows: ${framings.join(", ")}; default: usual`)
     .option("--keep-background", "keeps what is behind the person")
+    .option("--glasses", "the person wears glasses; default: they are looked for")
+    .option("--no-glasses", "the person wears none")
     .option("--browser <path>", "the browser (Chromium) that finds the face")
     .action((file: string, options: PhotoOptions) =>
       onCatalogue(terminal, options, (scope) => photo(scope, terminal, file, options)),

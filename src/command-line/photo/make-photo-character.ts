@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import * as z from "zod";
+import type { MakerRequest } from "../../photo-making/maker-requests.ts";
 import { photoLimits } from "../../protocol/photo-character.ts";
 import { consoleSite } from "../console-site.ts";
 import { openerPage } from "./opener-page.ts";
@@ -30,10 +31,13 @@ export class PhotographRefused extends Error {
   override readonly name = "PhotographRefused";
 }
 
+/** What somebody chooses about a character. */
+type PhotoWishes = Pick<Extract<MakerRequest, { type: "make" }>, "keepsBackground" | "framing" | "glasses">;
+
 /** What making a character needs. */
 export interface PhotoMaking {
   photograph: Uint8Array;
-  keepsBackground: boolean;
+  wishes: PhotoWishes;
   /** The folder of the built console, which has the page that makes characters. */
   consoleFolder: string;
   /** Path of a browser (Chromium). */
@@ -42,6 +46,7 @@ export interface PhotoMaking {
 
 /** Without a graphics card the models take up to a minute. */
 const withinMs = 300_000;
+const signals = ["SIGINT", "SIGTERM"] as const;
 
 /** A browser without a window and without a profile. It draws in software where it must. */
 function browserArguments(profile: string, address: string): string[] {
@@ -61,9 +66,14 @@ function browserArguments(profile: string, address: string): string[] {
 /** The pages for the browser. `take` gets what it sends. */
 function pages(secret: string, making: PhotoMaking, take: (text: string) => void): Hono {
   const app = new Hono();
+  // The browser's folder may stay, when this process is killed: the photograph is not in it.
+  app.use(`/${secret}/*`, async (context, next) => {
+    await next();
+    context.header("Cache-Control", "no-store");
+  });
   app.get(`/${secret}`, (context) => context.html(openerPage(secret)));
   app.get(`/${secret}/photograph`, (context) => context.body(Uint8Array.from(making.photograph)));
-  app.get(`/${secret}/wishes`, (context) => context.json({ keepsBackground: making.keepsBackground }));
+  app.get(`/${secret}/wishes`, (context) => context.json(making.wishes));
   app.post(`/${secret}/answer`, async (context) => {
     const text = await context.req.text();
     if (text.length > 2 * photoLimits.mostBytes) return context.text("Too large.", 413);
@@ -94,13 +104,18 @@ async function answerOf(making: PhotoMaking, profile: string): Promise<string> {
       browser.once("exit", () => reject(new Error("The browser ended before the character was made.")));
     });
     let timer: NodeJS.Timeout | undefined;
+    let stop: () => void = () => undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error("The browser did not answer in time.")), withinMs);
+      stop = () => reject(new Error("It was stopped before the character was made."));
     });
+    // Otherwise the browser would go on, and its folder would stay.
+    for (const signal of signals) process.once(signal, stop);
     try {
       return await Promise.race([answered, ended, late]);
     } finally {
       clearTimeout(timer);
+      for (const signal of signals) process.off(signal, stop);
       ended.catch(() => undefined);
       const gone = new Promise((resolve) => browser.once("exit", resolve));
       if (browser.kill()) await gone;

@@ -18,8 +18,8 @@ export const openerPage = (secret: string): string => `<!doctype html>
     if (origin !== location.origin || data.source !== "visavis-photo-maker") return;
     if (data.type === "ready") {
       const photo = await (await fetch("/${secret}/photograph")).blob();
-      const { keepsBackground } = await (await fetch("/${secret}/wishes")).json();
-      source.postMessage({ type: "make", photo, keepsBackground }, origin);
+      const wishes = await (await fetch("/${secret}/wishes")).json();
+      source.postMessage({ type: "make", photo, ...wishes }, origin);
     } else if (data.type === "made")
       await send({ ...data, poster: await base64(data.poster), porthole: await base64(data.porthole) });
     else if (data.type === "refused" || data.type === "failed") await send(data);

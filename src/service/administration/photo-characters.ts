@@ -120,6 +120,11 @@ async function replacedStyle(scope: PhotoScope, name: string) {
   return known;
 }
 
+/** Throws what `putPhotoCharacter` throws for a name, before a character is made. */
+export async function checkPhotoName(scope: PhotoScope, name: string): Promise<void> {
+  await replacedStyle(scope, name);
+}
+
 /** How many characters an organization may have. */
 const mostCharacters = 100;
 

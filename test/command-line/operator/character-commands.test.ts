@@ -30,3 +30,14 @@ test("without a statement of consent nothing is made", async () => {
   const { failure } = await commandLine(temporaryFolder())(words("--consent", "maybe"));
   expect(failure).toMatch(/^--consent: set "self"/);
 });
+
+test("how much it shows is one of three words", async () => {
+  const { failure } = await commandLine(temporaryFolder())(words("--framing", "huge"));
+  expect(failure).toBe("--framing: set one of close, usual, wide.");
+});
+
+test("the name of a drawn character is refused before anything is made", async () => {
+  const visavis = commandLine(temporaryFolder(), { PATH: "" });
+  const { failure } = await visavis(words("--name", "mina"));
+  expect(failure).toBe("name: This is the name of a drawn character; choose another one.");
+});
