@@ -36,6 +36,8 @@ const bubble =
 
 /** A launcher that is a frame in the page. */
 const frame =
+  // In a grid, a table or a float a phone has no room for the 400 px that the loader asks for.
+  ":host([variant=inline]){contain-intrinsic-width:min(400px,80vw)}" +
   ".vv-launch:has(~.vv>*){display:none}" +
   ".vv-launch .vv-launcher{border-radius:32px;width:100%;height:100%;position:absolute;inset:0}" +
   ".vv-launcher .vv-window{inset:10px 10px 62px}" +
