@@ -61,6 +61,9 @@ class CameraDialog extends LitElement {
         video: { facingMode: "user", width: size, height: size },
       });
       this.#stream = stream;
+      // Unplugged, or no longer allowed: the video would stand still.
+      for (const track of stream.getVideoTracks())
+        track.addEventListener("ended", () => (this.failure = "broken"));
       // Closed while the browser asked for permission.
       if (!this.isConnected) {
         this.#stop();

@@ -29,6 +29,8 @@ export class MakerFrame implements ReactiveController {
   readonly #frame = createRef<HTMLIFrameElement>();
   #isNeeded = false;
   #isReady = false;
+  /** It may be unable to make anything any more: models that have run out of memory stay broken. */
+  #hasFailed = false;
   /** What is sent when the page is there. */
   #waiting: MakerRequest[] = [];
   #last = 0;
@@ -51,6 +53,7 @@ export class MakerFrame implements ReactiveController {
     this.#waiting = [];
     this.#isNeeded = false;
     this.#isReady = false;
+    this.#hasFailed = false;
     this.step = null;
   }
 
@@ -72,6 +75,7 @@ export class MakerFrame implements ReactiveController {
     for (const settle of this.#verdicts.values()) settle(null);
     this.#verdicts.clear();
     const id = ++this.#last;
+    if (request.photo && this.#hasFailed) this.#restart();
     this.#become(this.#isReady ? (request.photo ? "models" : "layers") : "start");
     return new Promise((resolve) => {
       const failed: Verdict = {
@@ -85,6 +89,7 @@ export class MakerFrame implements ReactiveController {
         clearTimeout(timer);
         this.#verdicts.delete(id);
         if (this.#verdicts.size === 0) this.#become(null);
+        if (verdict?.type === "failed") this.#hasFailed = true;
         resolve(verdict);
       };
       this.#verdicts.set(id, settle);
@@ -120,6 +125,14 @@ export class MakerFrame implements ReactiveController {
     if (this.#isNeeded) return;
     this.#isNeeded = true;
     this.#host.requestUpdate();
+  }
+
+  /** Loads the page anew. What is asked for meanwhile waits until it is there. */
+  #restart(): void {
+    this.#hasFailed = false;
+    this.#isReady = false;
+    this.#waiting = [];
+    this.#frame.value?.contentWindow?.location.reload();
   }
 
   #become(step: MakerFrame["step"]): void {
