@@ -13,18 +13,13 @@ interface PhotoChoice {
 /** Chooses a file of this device, or the camera. There is no way to name an address: pictures of others are not collected from the web. */
 export function photoChoice({ onChosen, onCamera }: PhotoChoice): TemplateResult {
   const { choose } = texts.photo;
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    const file = event.dataTransfer?.files[0];
-    if (file) onChosen(file);
-  };
   const change = ({ target }: Event): void => {
     const file = target instanceof HTMLInputElement ? target.files?.[0] : undefined;
     if (file) onChosen(file);
   };
   return html`<section class="sheet" aria-labelledby="photo-choose">
     <header><h2 id="photo-choose" tabindex="-1">${choose.title}</h2></header>
-    <div class="drop" @dragover=${(event: DragEvent) => event.preventDefault()} @drop=${drop}>
+    <div class="drop">
       ${icon("person", 22)}
       <p><b>${choose.drop}</b> <label class="lk" for="photo-file">${choose.file}</label></p>
       <p class="s q2" id="photo-kinds">${choose.kinds}</p>

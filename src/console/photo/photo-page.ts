@@ -13,6 +13,7 @@ import { texts } from "../texts/texts.ts";
 import { cameraDialog } from "./camera-dialog.ts";
 import { chosenPhoto, photoChoice } from "./choice-views.ts";
 import "./face-preview.ts";
+import { GivenPictures } from "./given-pictures.ts";
 import { MakerFrame, type MadeFace, type Verdict } from "./maker-frame.ts";
 import { mouthList, mouthPoses } from "./mouths.ts";
 import { photoList } from "./photo-list.ts";
@@ -25,6 +26,7 @@ import {
 } from "./photo-requests.ts";
 import { savedNote } from "./saved-note.ts";
 import { statementForm } from "./statement-form.ts";
+import { UnsavedFace } from "./unsaved-face.ts";
 import { verdictView } from "./verdict-view.ts";
 import "./photo.css";
 
@@ -37,6 +39,9 @@ interface Chosen {
   /** Where this page shows it from. */
   readonly address: string;
 }
+
+/** What somebody chooses about the face. */
+type Ways = Pick<PhotoPage, "keepsBackground" | "framing" | "glasses">;
 
 /** Makes a face from a photograph, and lists those that were made. */
 export class PhotoPage extends ConsolePage {
@@ -70,10 +75,14 @@ export class PhotoPage extends ConsolePage {
   /** The one that is about to be removed. */
   declare removed: PhotoCharacterView | null;
   readonly #maker = new MakerFrame(this);
+  readonly #unsaved = new UnsavedFace(this, () => this.services.router);
+  /** How the face that is shown was made. */
+  #ways: Ways | null = null;
   readonly #data = new Loaded<PhotoOverview>(this, (signal) => loadPhotos(this.services.api, signal));
 
   constructor() {
     super();
+    new GivenPictures(this, (file) => this.#give(file));
     this.chosen = null;
     this.verdict = null;
     this.mouths = [];
@@ -96,6 +105,10 @@ export class PhotoPage extends ConsolePage {
     this.#forget();
   }
 
+  protected override updated(): void {
+    this.#unsaved.watch(this.isConnected && this.verdict?.type === "made");
+  }
+
   /** The avatar that somebody came from, to give it a face. */
   get #avatar(): string {
     return this.query.get("for") ?? "";
@@ -109,7 +122,7 @@ export class PhotoPage extends ConsolePage {
       <div class="stack">
         ${whenLoaded(this.#data, (data) => html`${this.#making(data)}${photoList(data.characters, (one) => (this.removed = one))}`)}
       </div>
-      ${this.#dialogs()}`;
+      ${this.#dialogs()}${this.#unsaved.view()}`;
   }
 
   #making(data: PhotoOverview): TemplateResult {
@@ -142,7 +155,7 @@ export class PhotoPage extends ConsolePage {
         <h2 id="photo-chosen" tabindex="-1">
           ${isMade ? texts.photo.preview.title : texts.photo.chosen.title}
         </h2>
-        <button class="btn sm" type="button" @click=${() => this.#another()}>
+        <button class="btn sm" type="button" ?disabled=${this.isSaving} @click=${() => this.#another()}>
           ${texts.photo.chosen.another}
         </button>
       </header>
@@ -242,15 +255,31 @@ export class PhotoPage extends ConsolePage {
     await this.#make(file);
   }
 
+  /** What was dropped or pasted; null: no file. */
+  #give(file: File | null): void {
+    if (this.hasCameraOpen || this.removed || this.isSaving) return;
+    if (file) void this.#look(file);
+    else this.services.toasts.show(texts.photo.choose.noFile);
+  }
+
   /** Makes the character, from this photograph or from the one before in another way. */
   async #make(photo?: File): Promise<void> {
     const { keepsBackground, framing, glasses } = this;
-    const verdict = await this.#maker.make({ ...(photo && { photo }), keepsBackground, framing, glasses });
+    const ways: Ways = { keepsBackground, framing, glasses };
+    const verdict = await this.#maker.make({ ...(photo && { photo }), ...ways });
     if (verdict === null || !this.chosen) return;
-    this.verdict = verdict;
     this.refusal = null;
+    if (verdict.type !== "made" && this.verdict?.type === "made") {
+      // Otherwise the choice that has failed could not be taken back.
+      Object.assign(this, this.#ways);
+      this.services.toasts.show(texts.photo.ways.unchanged);
+      return;
+    }
+    this.verdict = verdict;
     this.mouths = [];
-    if (verdict.type === "made") this.mouths = await this.#maker.mouths({ poses: mouthPoses, side: mouthPx });
+    if (verdict.type !== "made") return;
+    this.#ways = ways;
+    this.mouths = await this.#maker.mouths({ poses: mouthPoses, side: mouthPx });
   }
 
   async #save(made: MadeFace, statement: PhotoStatement): Promise<void> {

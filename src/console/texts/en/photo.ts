@@ -8,9 +8,10 @@ export const photo = {
   maker: "Finds faces",
   choose: {
     title: "Your photograph",
-    drop: "Drop a picture here, or",
+    drop: "Drop or paste a picture here, or",
     file: "choose one",
     kinds: "JPEG, PNG, WebP or AVIF, at most 6000 pixels on each side",
+    noFile: "Only files of this device can be used. Save the picture, then choose its file.",
     camera: "Take a picture",
     good: "What works well",
     advice: [
@@ -66,12 +67,13 @@ export const photo = {
     no_face: "No face was found. Look straight into the camera, with your whole face in the picture.",
     several_faces: "There is more than one face in the picture. Choose one that shows only one person.",
     too_small: "Come closer, or choose a picture with more pixels.",
-    cut_off: "Leave some room above the hair, and show the neck and the shoulders.",
+    cut_off: "Leave some room around the head, and show the neck and the shoulders.",
     mouth_open: "Close your mouth.",
     eyes_closed: "Open your eyes.",
     tilted: "Hold your head straight.",
     turned: "Look straight into the camera.",
-    covered: "Something covers a part of the face. Take away hands, masks, and hair before the eyes.",
+    covered:
+      "Something covers a part of the face. Take away hands, masks, dark glasses, and hair before the eyes.",
     blurred: "The face is blurred. Hold the camera still, and let it focus on the face.",
     dark: "More light from the front.",
     bright: "Less light: parts of the face are white.",
@@ -82,6 +84,7 @@ export const photo = {
     keep: "Keep what is behind the person",
     glasses: "The person wears glasses",
     noGlasses: "No frame of glasses was found.",
+    unchanged: "The face can’t be made like this. It stays as it was.",
   },
   preview: {
     title: "How it will look",
@@ -149,6 +152,12 @@ export const photo = {
       `Stated by ${by}${account === null ? "" : ` (account ${account})`}, ${when}:`,
     noStatement: "The statement about the person is missing.",
     remove: (name: string) => `Remove ${name}`,
+  },
+  leave: {
+    title: "Leave without saving?",
+    text: "The face is not saved, and will be gone.",
+    yes: "Leave",
+    no: "Stay",
   },
   remove: {
     title: (name: string) => `Remove ${name}?`,

@@ -9,9 +9,10 @@ export const photo: typeof english = {
   maker: "얼굴 찾기",
   choose: {
     title: "사진",
-    drop: "여기에 사진을 놓거나",
+    drop: "여기에 사진을 놓거나 붙여넣거나",
     file: "파일을 고르세요",
     kinds: "JPEG, PNG, WebP, AVIF. 가로와 세로 각각 최대 6000픽셀",
+    noFile: "이 기기의 파일만 쓸 수 있습니다. 사진을 저장한 뒤 그 파일을 고르세요.",
     camera: "사진 찍기",
     good: "잘 되는 사진",
     advice: [
@@ -64,12 +65,12 @@ export const photo: typeof english = {
     no_face: "얼굴을 찾지 못했습니다. 얼굴 전체가 나오게 하고 카메라를 똑바로 보세요.",
     several_faces: "사진에 얼굴이 여럿 있습니다. 한 사람만 나온 사진을 고르세요.",
     too_small: "더 가까이 오거나 픽셀이 더 많은 사진을 고르세요.",
-    cut_off: "머리 위에 여백을 두고 목과 어깨가 나오게 하세요.",
+    cut_off: "머리 둘레에 여백을 두고 목과 어깨가 나오게 하세요.",
     mouth_open: "입을 다무세요.",
     eyes_closed: "눈을 뜨세요.",
     tilted: "머리를 똑바로 세우세요.",
     turned: "카메라를 똑바로 보세요.",
-    covered: "얼굴의 일부가 가려졌습니다. 손, 마스크, 눈앞의 머리카락을 치우세요.",
+    covered: "얼굴의 일부가 가려졌습니다. 손, 마스크, 짙은 안경, 눈앞의 머리카락을 치우세요.",
     blurred: "얼굴이 흐립니다. 카메라를 움직이지 말고 얼굴에 초점을 맞추세요.",
     dark: "앞에서 더 밝게 비추세요.",
     bright: "빛을 줄이세요. 얼굴의 일부가 하얗게 날아갔습니다.",
@@ -77,6 +78,7 @@ export const photo: typeof english = {
   ways: {
     glasses: "안경을 쓴 사람",
     noGlasses: "안경테를 찾지 못했습니다.",
+    unchanged: "이렇게는 얼굴을 만들 수 없습니다. 얼굴은 그대로입니다.",
     framing: "보이는 범위",
     framings: { close: "머리", usual: "머리와 어깨", wide: "더 넓게" },
     keep: "사람 뒤의 배경 남기기",
@@ -147,6 +149,12 @@ export const photo: typeof english = {
       `진술한 사람: ${by}${account === null ? "" : `(계정 ${account})`}, ${when}:`,
     noStatement: "사진 속 인물에 관한 진술이 없습니다.",
     remove: (name) => `${name} 삭제`,
+  },
+  leave: {
+    title: "저장하지 않고 나갈까요?",
+    text: "얼굴이 저장되지 않아 사라집니다.",
+    yes: "나가기",
+    no: "머무르기",
   },
   remove: {
     title: (name) => `${name} 얼굴을 삭제할까요?`,
