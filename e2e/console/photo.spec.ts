@@ -417,7 +417,7 @@ test("a face that was not saved is not left without a question", async ({ page }
 });
 
 /** What the maker says is "made" becomes `instead`: the first one, or all but the first. */
-const spoil = (page: Page, which: "first" | "later", instead: object): Promise<void> =>
+const spoil = (page: Page, which: "first" | "later", instead: object) =>
   page.addInitScript(
     ([spoiled, answer]) => {
       let made = 0;
