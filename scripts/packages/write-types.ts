@@ -11,6 +11,12 @@ const withoutIgnoredVariance: Plugin = {
   renderChunk: (code) => code.replace(/(@ts-ignore[^*]*\*\/)\s*(?:in out|out|in) /g, "$1 "),
 };
 
+/** Indents by tabs, which are half as long. */
+const withTabs: Plugin = {
+  name: "with-tabs",
+  renderChunk: (code) => code.replace(/^(?: {2})+/gm, (spaces) => "\t".repeat(spaces.length / 2)),
+};
+
 /** Writes one declaration file for each entry. They need no package except Lit, because the types of bundled code are included. */
 export async function writeTypes(folder: string): Promise<void> {
   const build = await rolldown({
@@ -18,7 +24,11 @@ export async function writeTypes(folder: string): Promise<void> {
     external: /^lit($|\/)/,
     // No warning about slow plugins: the compiler takes most of the time, as expected.
     checks: { bundlerTimings: false },
-    plugins: [dts({ tsconfig: "config/tsconfig.package.json", emitDtsOnly: true }), withoutIgnoredVariance],
+    plugins: [
+      dts({ tsconfig: "config/tsconfig.package.json", emitDtsOnly: true }),
+      withoutIgnoredVariance,
+      withTabs,
+    ],
   });
   await build.write({ dir: folder, chunkFileNames: "chunks/[name].js" });
   await build.close();
