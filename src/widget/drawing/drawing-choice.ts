@@ -15,7 +15,7 @@ import type { LocalAvatar } from "./local/local-avatar.ts";
 import { LocalCharacter } from "./local/local-character.ts";
 import { loadLook } from "./looks.ts";
 import { MessageLog } from "./message-log.ts";
-import { framePxOf, isStill } from "./panel-frame.ts";
+import { expectedFramePx, framePxOf, isStill } from "./panel-frame.ts";
 import { savesData } from "./saves-data.ts";
 import { untilIdle } from "./until-idle.ts";
 import { VisitorEar } from "./visitor-ear.ts";
@@ -161,11 +161,13 @@ class DrawingChoice implements ReactiveController {
   #load(wanted: Wanted): void {
     if (this.#loaded?.wanted === wanted) return;
     const loaded: Loaded = { wanted, character: null };
+    this.#loaded?.character?.drop();
     this.#loaded = loaded;
     this.#loadCharacter(wanted).then(
       (character) => {
         loaded.character = character;
         if (this.#loaded === loaded) this.#host.requestUpdate();
+        else character.drop();
       },
       () => {
         if (this.#loaded === loaded) this.#giveUp();
@@ -176,7 +178,9 @@ class DrawingChoice implements ReactiveController {
   async #loadCharacter({ url, mayBeSlow }: Wanted): Promise<LocalCharacter> {
     const pause = mayBeSlow ? undefined : () => this.#pause();
     await pause?.();
-    return LocalCharacter.load(await loadLook(url), pause);
+    const framePx = (): number =>
+      this.#stage.avatarRect().height * (framePxOf(this.#host) || expectedFramePx());
+    return LocalCharacter.load(await loadLook(url), framePx, pause);
   }
 
   /** Resolves when the page has time for something that nobody waits for. */
@@ -312,6 +316,8 @@ class DrawingChoice implements ReactiveController {
     this.#host.removeController(this);
     choices.delete(this.#stage);
     this.#waiting.length = 0;
+    this.#loaded?.character?.drop();
+    this.#loaded = null;
     this.#follow(null);
   }
 }

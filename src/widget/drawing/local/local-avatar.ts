@@ -46,6 +46,8 @@ export interface LocalOptions {
 export class LocalAvatar {
   readonly #stage: Stage;
   #look: Look;
+  /** Its face at rest, while nobody has seen it. */
+  #painted: LocalRenderer | null;
   readonly #options: LocalOptions;
   readonly #cost = new DrawingCost();
   readonly #face: Behaviour;
@@ -71,8 +73,10 @@ export class LocalAvatar {
   /** It does not take over any more. */
   #isHeld = false;
 
-  constructor(look: Look, stage: Stage, options: LocalOptions) {
+  /** `painted`: its face at rest, if that has been painted already. */
+  constructor(look: Look, stage: Stage, options: LocalOptions, painted: LocalRenderer | null = null) {
     this.#look = look;
+    this.#painted = painted;
     this.#stage = stage;
     this.#options = options;
     this.#face = createPuppetBehaviour(look.motion, {
@@ -83,7 +87,8 @@ export class LocalAvatar {
 
   /** Shows the face at rest, before there is a connection. */
   appear(): void {
-    this.#use(this.#newRenderer());
+    this.#use(this.#painted ?? this.#newRenderer());
+    this.#painted = null;
     this.#stops.push(() => this.#views.disconnect());
     this.#frame = requestAnimationFrame((ms) => this.#step(ms));
   }
@@ -108,6 +113,7 @@ export class LocalAvatar {
   /** Goes on with another look, even within a word. */
   changeLook(look: Look): void {
     this.#look = look;
+    this.#dropPainted();
     this.#face.changeCharacter(look.motion);
     if (this.#renderer) this.#use(this.#newRenderer(this.#pose));
   }
@@ -118,6 +124,7 @@ export class LocalAvatar {
     cancelAnimationFrame(this.#frame);
     for (const stop of this.#stops.splice(0)) stop();
     this.#sound?.close();
+    this.#dropPainted();
     if (this.#renderer) this.#stage.use(null);
     this.#sound = null;
     this.#renderer = null;
@@ -189,6 +196,11 @@ export class LocalAvatar {
     const renderer = new LocalRenderer(this.#look, this.#stage.avatarRect().height * framePx);
     if (pose) renderer.show(pose);
     return renderer;
+  }
+
+  #dropPainted(): void {
+    this.#painted?.destroy();
+    this.#painted = null;
   }
 
   #use(renderer: LocalRenderer): void {

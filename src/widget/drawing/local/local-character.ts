@@ -1,22 +1,26 @@
 import type { Stage } from "../../../stage/index.ts";
+import { untilIdle } from "../until-idle.ts";
 import { DrawingCost } from "./drawing-cost.ts";
 import { LocalAvatar, type LocalOptions } from "./local-avatar.ts";
 import { LocalRenderer } from "./local-renderer.ts";
 import type { Look } from "./look.ts";
 
-/** The height of the frame in which its cost is measured before there is one, in CSS pixels. */
-const usualFramePx = 480;
-
 /** A character that this browser can draw. */
 export class LocalCharacter {
   readonly #look: Look;
+  /** Painted before anybody sees it, so that a click need not wait for its pictures. */
+  #painted: LocalRenderer | null = null;
+  #isWorn = false;
 
   /**
-   * Rejects, with `pause`, when drawing it here costs too much: that is measured in pieces, and `pause` is awaited before each.
+   * `framePx` tells how high its frame is or will be, in CSS pixels. Rejects, with `pause`, when drawing it here costs too much: that is
+   * measured in pieces, and `pause` is awaited before each.
    */
-  static async load(look: Look, pause?: () => Promise<void>): Promise<LocalCharacter> {
-    if (pause && (await isSlow(look, pause))) throw new Error("Too slow.");
-    return new LocalCharacter(look);
+  static async load(look: Look, framePx: () => number, pause?: () => Promise<void>): Promise<LocalCharacter> {
+    const character = new LocalCharacter(look);
+    if (!pause) void untilIdle().then(() => character.#isWorn || character.#paint(framePx()));
+    else if (await character.#isSlow(framePx, pause)) throw new Error("Too slow.");
+    return character;
   }
 
   private constructor(look: Look) {
@@ -25,22 +29,41 @@ export class LocalCharacter {
 
   /** An avatar with its face at rest. */
   avatar(stage: Stage, options: LocalOptions): LocalAvatar {
-    return new LocalAvatar(this.#look, stage, options);
+    const painted = this.#painted;
+    this.#painted = null;
+    this.#isWorn = true;
+    return new LocalAvatar(this.#look, stage, options, painted);
   }
 
   /** Takes the place of an avatar's character, even within a word. */
   replaceIn(avatar: LocalAvatar): void {
+    this.drop();
     avatar.changeLook(this.#look);
   }
-}
 
-/** Measures some frames of a moving head, which nobody sees. */
-async function isSlow(look: Look, pause: () => Promise<void>): Promise<boolean> {
-  await pause();
-  const renderer = new LocalRenderer(look, usualFramePx);
-  try {
-    return await DrawingCost.isTooMuch((turn) => renderer.show({ headTurn: turn }), pause);
-  } finally {
-    renderer.destroy();
+  /** Frees what was painted and never shown. */
+  drop(): void {
+    this.#painted?.destroy();
+    this.#painted = null;
+    this.#isWorn = true;
+  }
+
+  #paint(framePx: number): LocalRenderer {
+    const renderer = new LocalRenderer(this.#look, framePx);
+    // Its place may differ a little from `framePx`: it is painted anew then, but shown until that is done.
+    renderer.show({});
+    return (this.#painted = renderer);
+  }
+
+  /** Measures some frames of a moving head, which nobody sees. */
+  async #isSlow(framePx: () => number, pause: () => Promise<void>): Promise<boolean> {
+    await pause();
+    const renderer = this.#paint(framePx());
+    if (await DrawingCost.isTooMuch((turn) => renderer.show({ headTurn: turn }), pause)) {
+      this.drop();
+      return true;
+    }
+    renderer.show({});
+    return false;
   }
 }
