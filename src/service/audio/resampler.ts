@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
-import { filterInto, polyphaseFilter, type PolyphaseFilter } from "./polyphase-filter.ts";
+import { filterInto } from "./filter-into.ts";
+import { polyphaseFilter, type PolyphaseFilter } from "./polyphase-filter.ts";
 
 const playbackRateHz = 48_000;
 

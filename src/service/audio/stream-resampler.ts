@@ -1,4 +1,5 @@
-import { filterInto, polyphaseFilter, type PolyphaseFilter } from "./polyphase-filter.ts";
+import { filterInto } from "./filter-into.ts";
+import { polyphaseFilter, type PolyphaseFilter } from "./polyphase-filter.ts";
 
 /** Changes the rate of mono PCM as it arrives, piece by piece. */
 export class StreamResampler {
