@@ -10,6 +10,8 @@ export interface AvatarSessionOptions {
   /** The session's first offer. */
   request: PeerRequest;
   settings: MediaProcessSettings;
+  /** Whether the process has many sessions. */
+  isBusy(): boolean;
   clock: MediaClock;
   pictures: CharacterPictures;
   backdrops: Backdrops;

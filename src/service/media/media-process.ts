@@ -14,6 +14,9 @@ import { wrtc } from "./wrtc.ts";
 /** How long after its start a process begins to load all characters but the first. */
 const preloadAfterMs = 500;
 
+/** With more sessions than this, processor time becomes scarce before bandwidth does. */
+const quietSessions = 8;
+
 /** How often loading is tried again while there are sessions. */
 const busyPauseMs = 1_000;
 
@@ -86,6 +89,7 @@ class MediaProcess {
       {
         request,
         settings: this.#settings,
+        isBusy: () => this.#sessions.size > quietSessions,
         clock: this.#clock,
         pictures: this.#pictures,
         backdrops: this.#backdrops,

@@ -181,6 +181,7 @@ export class MediaSession {
   #newPeers(): SessionPeers {
     return new SessionPeers({
       settings: this.#options.settings,
+      isBusy: this.#options.isBusy,
       guard: this.#guard,
       audio: this.#audio,
       video: this.#face && this.#video,

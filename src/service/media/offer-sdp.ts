@@ -4,17 +4,27 @@ const maxKbps = 2_500;
 
 /** Duration of an audio packet. A receiver waits for two packets before it plays; with the usual 20 ms, it plays 30 ms later. */
 const packetMs = 10;
+/** Each packet costs the network's threads the same, however long it is. */
+const easyPacketMs = 20;
+
+/**
+ * A voice with so many bits a second is coded by the part of Opus that is made for music (RFC 6716 §2.1.2): with less than half the work of
+ * the part for speech, and at least as well. After lost packets Opus returns to that part, because only that can repair them.
+ */
+const easyVoiceBps = 80_000;
 
 /**
  * The client's offer as it is applied here. The answering side can state preferences only by changing the offer: the client begins
  * DTLS where it leaves the choice, VP8 first in the video section, with a start bitrate (unchanged if there is no VP8), and short
- * audio packets.
+ * audio packets. In a busy process, a voice without video is coded and sent with less work, for 25 kbit/s more and 30 ms later.
  */
-export function preparedOffer(sdp: string): string {
+export function preparedOffer(sdp: string, isBusy = false): string {
+  const isEasy = isBusy && !wantsVideo(sdp);
   return sectionsOf(letClientBegin(sdp))
     .map((section) => {
       if (section.startsWith("m=video ")) return preferVp8(section);
-      return section.startsWith("m=audio ") ? shortenPackets(section) : section;
+      if (!section.startsWith("m=audio ")) return section;
+      return setPackets(isEasy ? easeVoice(section) : section, isEasy ? easyPacketMs : packetMs);
     })
     .join("");
 }
@@ -28,10 +38,21 @@ function letClientBegin(sdp: string): string {
   return sdp.replace(/^a=setup:actpass(?=\r?$)/gm, "a=setup:active");
 }
 
-/** Requests packets of `packetMs` (RFC 8866 §6.4) instead of the client's own value. */
-function shortenPackets(section: string): string {
+/** Requests packets of this duration (RFC 8866 §6.4) instead of the client's own value. */
+function setPackets(section: string, durationMs: number): string {
   const end = /\r?\n/.exec(section)?.[0] ?? "\r\n";
-  return `${section.replace(/^a=ptime:.*\r?\n/gm, "")}a=ptime:${packetMs}${end}`;
+  return `${section.replace(/^a=ptime:.*\r?\n/gm, "")}a=ptime:${durationMs}${end}`;
+}
+
+/** Allows Opus `easyVoiceBps` (RFC 7587 §6.1), unless the client has a limit of its own. */
+function easeVoice(section: string): string {
+  const opus = /^a=rtpmap:(\d+) opus\/48000.*\r?\n/im.exec(section);
+  if (!opus || /^a=fmtp:.*maxaveragebitrate=/im.test(section)) return section;
+  const [line, payloadType = ""] = opus;
+  const parameters = new RegExp(`^(a=fmtp:${payloadType} .*?)(\\r?\\n)`, "m");
+  const bitrate = `maxaveragebitrate=${easyVoiceBps}`;
+  if (parameters.test(section)) return section.replace(parameters, `$1;${bitrate}$2`);
+  return section.replace(line, `${line}a=fmtp:${payloadType} ${bitrate}${/\r?\n$/.exec(line)?.[0] ?? ""}`);
 }
 
 /** Whether the offer has a video section in which the client receives. A client that draws the avatar itself has none. */

@@ -35,6 +35,8 @@ const fileChannelsMax = 4;
 /** Dependencies and settings of a peer. */
 export interface SessionPeerOptions {
   settings: MediaProcessSettings;
+  /** Whether the process has many sessions. */
+  isBusy(): boolean;
   audio: AudioSource;
   /** Null if no video is sent. */
   video: VideoSource | null;
@@ -100,7 +102,7 @@ export class SessionPeer {
     const gathered = hasSameIce(this.#offerSdp, offerSdp) ? undefined : this.#gathered();
     onProgress("applying");
     try {
-      await this.#connection.setRemoteDescription({ type: "offer", sdp: preparedOffer(offerSdp) });
+      await this.#connection.setRemoteDescription({ type: "offer", sdp: preparedOffer(offerSdp, this.#options.isBusy()) });
       this.#offerSdp = offerSdp;
       this.#attachTracks(offerSdp);
       await this.#connection.setLocalDescription(await this.#connection.createAnswer());

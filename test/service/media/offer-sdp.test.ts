@@ -42,6 +42,34 @@ describe("preparing an offer", () => {
     expect(preparedOffer(asking)).toMatch(/a=rtpmap:111 opus\/48000\/2\r\na=ptime:10\r\nm=video/);
   });
 
+  describe("for a busy process", () => {
+    const voiceOnly = offer.slice(0, offer.indexOf("m=video"));
+
+    it("codes a voice without video with less work, in packets of twice the length", () => {
+      expect(preparedOffer(voiceOnly, true)).toMatch(
+        /a=rtpmap:111 opus\/48000\/2\r\na=fmtp:111 maxaveragebitrate=80000\r\na=ptime:20\r\n$/,
+      );
+      const repairing = voiceOnly.replace("opus/48000/2", "$&\r\na=fmtp:111 minptime=10;useinbandfec=1");
+      expect(preparedOffer(repairing, true)).toContain(
+        "a=fmtp:111 minptime=10;useinbandfec=1;maxaveragebitrate=80000\r\na=ptime:20",
+      );
+    });
+
+    it("keeps to the client's own limit", () => {
+      const narrow = voiceOnly.replace("opus/48000/2", "$&\r\na=fmtp:111 maxaveragebitrate=16000");
+      expect(preparedOffer(narrow, true)).toContain("a=fmtp:111 maxaveragebitrate=16000\r\na=ptime:20");
+    });
+
+    it("leaves the bits to the pictures where there is video", () => {
+      expect(preparedOffer(offer, true)).toBe(preparedOffer(offer));
+    });
+
+    it("leaves an offer alone that knows no Opus", () => {
+      const other = voiceOnly.replace("opus/48000/2", "PCMU/8000");
+      expect(preparedOffer(other, true)).not.toContain("maxaveragebitrate");
+    });
+  });
+
   it("leaves a video section without VP8, and an offer without video, unchanged", () => {
     const other = offer.replace("VP8", "AV1");
     expect(preparedOffer(other)).toContain(other.slice(other.indexOf("m=video")));
