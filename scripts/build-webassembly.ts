@@ -44,4 +44,5 @@ export async function moduleText(source: Source): Promise<string> {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
-  for (const source of ["planes", "filter"] as const) await writeFile(targets[source], await moduleText(source));
+  for (const source of ["planes", "filter"] as const)
+    await writeFile(targets[source], await moduleText(source));

@@ -102,7 +102,10 @@ export class SessionPeer {
     const gathered = hasSameIce(this.#offerSdp, offerSdp) ? undefined : this.#gathered();
     onProgress("applying");
     try {
-      await this.#connection.setRemoteDescription({ type: "offer", sdp: preparedOffer(offerSdp, this.#options.isBusy()) });
+      await this.#connection.setRemoteDescription({
+        type: "offer",
+        sdp: preparedOffer(offerSdp, this.#options.isBusy()),
+      });
       this.#offerSdp = offerSdp;
       this.#attachTracks(offerSdp);
       await this.#connection.setLocalDescription(await this.#connection.createAnswer());
