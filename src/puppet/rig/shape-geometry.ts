@@ -17,7 +17,8 @@ export class ShapeGeometry {
   readonly #mixed: Float32Array;
   readonly #moved: Float32Array;
   readonly #point: MutablePoint = { x: 0, y: 0 };
-  #depths: Float32Array | undefined;
+  /** Null: they change. */
+  #depths: Float32Array | null | undefined;
   #movedFor: FrameState | undefined;
   #blended: { readonly state: FrameState; readonly blends: readonly Blend[] } | undefined;
 
@@ -51,8 +52,16 @@ export class ShapeGeometry {
 
   /** Where one point of the outline is now, without computing the others; `index` counts points. */
   pointAt(index: number, state: FrameState): MutablePoint {
-    this.#point.x = this.#mixAt(index * 2, state);
-    this.#point.y = this.#mixAt(index * 2 + 1, state);
+    const rest = this.shape.outline.points;
+    const i = index * 2;
+    let [x, y] = [rest[i]!, rest[i + 1]!];
+    if (this.#mixed !== rest)
+      for (const { weight, delta } of this.#blend(state)) {
+        x += weight * delta[i]!;
+        y += weight * delta[i + 1]!;
+      }
+    this.#point.x = x;
+    this.#point.y = y;
     deform(this.mover, state, this.#point, this.#restingDepths()?.[index]);
     return this.#point;
   }
@@ -67,15 +76,8 @@ export class ShapeGeometry {
     return this.#mixed;
   }
 
-  #mixAt(i: number, state: FrameState): number {
-    let sum = this.shape.outline.points[i]!;
-    for (const { weight, delta } of this.#blend(state)) sum += weight * delta[i]!;
-    return sum;
-  }
-
   /** What is added to the resting outline in this frame. */
   #blend(state: FrameState): readonly Blend[] {
-    if (this.#mixed === this.shape.outline.points) return [];
     if (this.#blended?.state !== state) {
       const { blink, mouth } = this.shape;
       const blends = blink
@@ -87,16 +89,19 @@ export class ShapeGeometry {
   }
 
   /** For most shapes, depth depends only on the resting point. It is expensive, so it is cached. */
-  #restingDepths(): Float32Array | undefined {
-    if (this.#depths) return this.#depths;
+  #restingDepths(): Float32Array | null {
+    if (this.#depths === undefined) this.#depths = this.#computeRestingDepths();
+    return this.#depths;
+  }
+
+  #computeRestingDepths(): Float32Array | null {
     const { points } = this.shape.outline;
     const moves = this.shape.blink !== undefined || this.shape.mouth !== undefined;
-    if (moves || !this.layer.followsHead || !entersHeadAtRest(this.mover)) return undefined;
-    this.#depths = new Float32Array(points.length / 2);
-    for (let i = 0; i < this.#depths.length; i++) {
-      this.#depths[i] = depthAt(this.layer, this.character.rig, points[i * 2]!, points[i * 2 + 1]!);
-    }
-    return this.#depths;
+    if (moves || !this.layer.followsHead || !entersHeadAtRest(this.mover)) return null;
+    const depths = new Float32Array(points.length / 2);
+    for (let i = 0; i < depths.length; i++)
+      depths[i] = depthAt(this.layer, this.character.rig, points[i * 2]!, points[i * 2 + 1]!);
+    return depths;
   }
 }
 

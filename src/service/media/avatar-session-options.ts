@@ -10,7 +10,7 @@ export interface AvatarSessionOptions {
   /** The session's first offer. */
   request: PeerRequest;
   settings: MediaProcessSettings;
-  /** Whether the process has many sessions. */
+  /** Whether the process has so many sessions that processor time is scarce. */
   isBusy(): boolean;
   clock: MediaClock;
   pictures: CharacterPictures;

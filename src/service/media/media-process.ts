@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { errorMessage } from "../error-message.ts";
 import { MediaSession } from "./media-session.ts";
 import { Backdrops } from "./backdrops.ts";
@@ -14,8 +15,8 @@ import { wrtc } from "./wrtc.ts";
 /** How long after its start a process begins to load all characters but the first. */
 const preloadAfterMs = 500;
 
-/** With more sessions than this, processor time becomes scarce before bandwidth does. */
-const quietSessions = 8;
+/** With more sessions than this for each core, processor time becomes scarce before bandwidth does. */
+const quietSessionsACore = 8;
 
 /** How often loading is tried again while there are sessions. */
 const busyPauseMs = 1_000;
@@ -89,7 +90,7 @@ class MediaProcess {
       {
         request,
         settings: this.#settings,
-        isBusy: () => this.#sessions.size > quietSessions,
+        isBusy: () => this.#sessions.size > quietSessionsACore * availableParallelism(),
         clock: this.#clock,
         pictures: this.#pictures,
         backdrops: this.#backdrops,

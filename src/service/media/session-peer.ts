@@ -35,7 +35,7 @@ const fileChannelsMax = 4;
 /** Dependencies and settings of a peer. */
 export interface SessionPeerOptions {
   settings: MediaProcessSettings;
-  /** Whether the process has many sessions. */
+  /** Whether the process has so many sessions that processor time is scarce. */
   isBusy(): boolean;
   audio: AudioSource;
   /** Null if no video is sent. */
