@@ -42,6 +42,21 @@ describe("preparing an offer", () => {
     expect(preparedOffer(asking)).toMatch(/a=rtpmap:111 opus\/48000\/2\r\na=ptime:10\r\nm=video/);
   });
 
+  it("asks for no reports of each packet's arrival where there is no video", () => {
+    const extension =
+      "a=extmap:3 http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01\r\n";
+    const level = "a=extmap:1 urn:ietf:params:rtp-hdrext:ssrc-audio-level\r\n";
+    const reporting = offer.replace(
+      "m=video",
+      `a=rtcp-fb:111 transport-cc\r\na=rtcp-fb:111 nack\r\n${level}${extension}m=video`,
+    );
+    expect(preparedOffer(reporting)).toContain("a=rtcp-fb:111 transport-cc\r\n");
+    expect(preparedOffer(reporting)).toContain(extension);
+    const voiceOnly = preparedOffer(reporting.slice(0, reporting.indexOf("m=video")));
+    expect(voiceOnly).not.toMatch(/transport-(?:wide-)?cc/);
+    expect(voiceOnly).toContain(`a=rtcp-fb:111 nack\r\n${level}`);
+  });
+
   describe("for a busy process", () => {
     const voiceOnly = offer.slice(0, offer.indexOf("m=video"));
 
