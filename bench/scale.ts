@@ -30,8 +30,12 @@ const profiledMs = 3_000;
 /** So many texts are spoken without a pause for longer than a way is measured. */
 const textsEach = 24;
 
-/** A session has its full quality if it gets this many pictures a second, and if no more of its sound than this is made up. */
+/**
+ * A session has its full quality if it gets this many pictures a second, and if no more of its sound than this is made up. At rest, only
+ * pictures that differ are sent, but one every 120 ms.
+ */
 const leastFps = 24;
+const leastRestingFps = 7.5;
 const mostConcealed = 0.01;
 
 /** What the sessions do. */
@@ -154,8 +158,10 @@ function change(now: SessionReceived, before: SessionReceived | undefined): Sess
 
 function isOfFullQuality({ pictures, isSpeaking }: Way, { fps, width, concealed }: Point): boolean {
   if (concealed > mostConcealed) return false;
-  // Of an avatar at rest, only pictures that differ are sent.
-  return pictures === "local" || (width === defaultPictureSize && (!isSpeaking || fps >= leastFps));
+  return (
+    pictures === "local" ||
+    (width === defaultPictureSize && fps >= (isSpeaking ? leastFps : leastRestingFps))
+  );
 }
 
 function pointRow(way: Way, point: Point): Row {
