@@ -159,8 +159,7 @@ function change(now: SessionReceived, before: SessionReceived | undefined): Sess
 function isOfFullQuality({ pictures, isSpeaking }: Way, { fps, width, concealed }: Point): boolean {
   if (concealed > mostConcealed) return false;
   return (
-    pictures === "local" ||
-    (width === defaultPictureSize && fps >= (isSpeaking ? leastFps : leastRestingFps))
+    pictures === "local" || (width === defaultPictureSize && fps >= (isSpeaking ? leastFps : leastRestingFps))
   );
 }
 
