@@ -56,6 +56,25 @@ test("the launcher shows the state of a conversation that goes on behind it", as
   await expect(launcher(page)).toBeVisible();
 });
 
+test("the launcher's label goes as soon as the panel opens in front of it", async ({ page }) => {
+  await page.goto(served.site.origin);
+  await launcher(page).hover();
+  await expect(avatar(page).locator(".vv-label")).toHaveCSS("opacity", "1");
+  const visibility = avatar(page).evaluate(
+    (element) =>
+      new Promise<string>((resolve) => {
+        const look = (): void => {
+          const label = element.shadowRoot?.querySelector(".vv-label");
+          if (!label || !element.shadowRoot?.querySelector("dialog[open]")) requestAnimationFrame(look);
+          else resolve(getComputedStyle(label).visibility);
+        };
+        look();
+      }),
+  );
+  await launcher(page).click();
+  expect(await visibility).toBe("hidden");
+});
+
 const tooltip = (page: Page) => avatar(page).locator(".vv-tip");
 
 test("a tooltip is shown where the keyboard goes, not where the focus is put", async ({ page }) => {

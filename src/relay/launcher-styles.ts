@@ -29,7 +29,8 @@ const bubble =
   // The outline is seen where colours are forced.
   ".vv-label{outline:2px solid #0000;font-size:.9375em;z-index:-1;display:grid;margin-inline-end:-36px;padding:10px 22px;" +
   "padding-inline-end:54px;border-radius:28px;background:var(--visavis-mat);box-shadow:var(--s);opacity:0;" +
-  "transform:translate(calc(var(--x)*8px));transition:.22s}" +
+  // Nothing else: its visibility would stay for that long on the panel, which opens behind it.
+  "transform:translate(calc(var(--x)*8px));transition:opacity .22s,transform .22s}" +
   ".vv-label span{font-size:.9em;color:var(--visavis-ink-2)}" +
   ".vv-launch:not([data-hidden]):is(:hover,:has(:focus-visible)) .vv-label{opacity:1;transform:none;pointer-events:auto}" +
   "@media (prefers-reduced-motion){.vv-launch,.vv-label{transition:none}}";

@@ -108,15 +108,21 @@ function grow(
   // variable, and a stroke without a last key frame, in black.
   const accent = shade ? getComputedStyle(shade).color : "currentColor";
   const timing: KeyframeAnimationOptions = { duration, direction, easing: easeWindow, fill: "both" };
-  const move = (target: Element | null, keyframes: Keyframe[], origin = "") =>
+  // Browsers run some of these on a thread of their own, where they would be ahead of the others while the page is busy: the picture
+  // would leave its frame. The outline, which is never seen, is a property of the page's thread, and keeps them together.
+  const move = (target: Element | null, keyframes: Keyframe[]) =>
     target?.animate(
-      origin ? keyframes.map((keyframe) => ({ ...keyframe, transformOrigin: origin })) : keyframes,
+      keyframes.map((keyframe, step) => ({
+        ...keyframe,
+        transformOrigin: "0 0",
+        outlineOffset: `${step}px`,
+      })),
       timing,
     );
   return [
     move(panel, frames.panel),
-    move(shade, frames.shade, "0 0"),
-    move(view, frames.view, "0 0"),
+    move(shade, frames.shade),
+    move(view, frames.view),
     ...[...frame.querySelectorAll(".vv-ring rect")].map((outline) => {
       const { stroke, strokeWidth } = getComputedStyle(outline);
       const [first, last] = outline.matches(".t")
