@@ -126,12 +126,12 @@ function moveFrom(part: HTMLElement, { x, y }: Point, timing: KeyframeAnimationO
 }
 
 /**
- * Animates a part from (x, y) to its place. The second property, without effect, keeps the animation on the main thread: otherwise a
- * further change within its time would start from an outdated place. It ends two frames late, because browsers count the step of a last
- * frame that comes late as a jump of the layout.
+ * Animates a part from (x, y) to its place. What is added to a place is animated on the page's thread: otherwise a further change within its
+ * time would start from an outdated place. It ends two frames late, because browsers count the step of a last frame that comes late as a jump
+ * of the layout.
  */
 function play(part: Element, { x, y }: Point, timing: KeyframeAnimationOptions): void {
-  const keyframes = { translate: [`${x}px ${y}px`, "0px 0px"], outlineOffset: ["0px", "0px"] };
+  const keyframes = { translate: [`${x}px ${y}px`, "0px 0px"] };
   const animation = part.animate(keyframes, { ...timing, composite: "add", fill: "forwards" });
   const own = {
     left(): Point {

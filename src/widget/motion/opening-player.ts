@@ -109,7 +109,8 @@ function grow(
   const accent = shade ? getComputedStyle(shade).color : "currentColor";
   const timing: KeyframeAnimationOptions = { duration, direction, easing: easeWindow, fill: "both" };
   // Browsers run some of these on a thread of their own, where they would be ahead of the others while the page is busy: the picture
-  // would leave its frame. The outline, which is never seen, is a property of the page's thread, and keeps them together.
+  // would leave its frame. The outline, which is never seen, is a property of the page's thread, and keeps them together. It has to change:
+  // what stays does not count.
   const move = (target: Element | null, keyframes: Keyframe[]) =>
     target?.animate(
       keyframes.map((keyframe, step) => ({
