@@ -104,6 +104,7 @@ export function filterQuickly(
   place: number,
   filter: PolyphaseFilter,
 ): boolean {
-  loaded ??= load();
+  // Not `??=`: without these instructions, each block would compile it again.
+  if (loaded === undefined) loaded = load();
   return loaded?.filter(out, pcm, place, filter) ?? false;
 }

@@ -7,6 +7,7 @@ import { parseCharacter, type PuppetParams } from "../../../src/puppet/index.ts"
 import type { Stage } from "../../../src/stage/index.ts";
 import { LocalAvatar } from "../../../src/widget/drawing/local/local-avatar.ts";
 import { MessageLog } from "../../../src/widget/drawing/message-log.ts";
+import { stubPage } from "./stub-page.ts";
 
 const mina = parseCharacter(JSON.parse(readFileSync("public/characters/mina.json", "utf8")));
 
@@ -18,20 +19,7 @@ let avatar: LocalAvatar;
 
 beforeEach(() => {
   poses = [];
-  vi.stubGlobal("document", { createElement: () => ({ append: vi.fn() }) });
-  vi.stubGlobal("devicePixelRatio", 1);
-  vi.stubGlobal(
-    "IntersectionObserver",
-    class {
-      observe = vi.fn();
-      disconnect = vi.fn();
-    },
-  );
-  vi.stubGlobal("requestAnimationFrame", (step: FrameRequestCallback) => {
-    nextFrame = step;
-    return 1;
-  });
-  vi.stubGlobal("cancelAnimationFrame", vi.fn());
+  stubPage((step) => (nextFrame = step));
   const canvas = {} as HTMLCanvasElement;
   const painting = {
     canvas,

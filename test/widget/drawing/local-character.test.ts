@@ -4,6 +4,7 @@ import { parseCharacter } from "../../../src/puppet/index.ts";
 import type { Stage } from "../../../src/stage/index.ts";
 import { LocalCharacter } from "../../../src/widget/drawing/local/local-character.ts";
 import type { Look, Painting } from "../../../src/widget/drawing/local/look.ts";
+import { stubPage } from "./stub-page.ts";
 
 const motion = parseCharacter(JSON.parse(readFileSync("public/characters/mina.json", "utf8")));
 const options = {
@@ -45,17 +46,7 @@ beforeEach(() => {
   sizes = [];
   destroyed = drawMs = 0;
   vi.useFakeTimers();
-  vi.stubGlobal("document", { createElement: () => ({ append: vi.fn() }) });
-  vi.stubGlobal("devicePixelRatio", 1);
-  vi.stubGlobal(
-    "IntersectionObserver",
-    class {
-      observe = vi.fn();
-      disconnect = vi.fn();
-    },
-  );
-  vi.stubGlobal("requestAnimationFrame", () => 1);
-  vi.stubGlobal("cancelAnimationFrame", vi.fn());
+  stubPage();
 });
 
 afterEach(() => {

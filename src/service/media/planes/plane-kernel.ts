@@ -74,7 +74,7 @@ function compiledModule(): WebAssembly.Module | null {
 
 /** Whether this processor has the instructions that the kernel needs. */
 export function hasPlaneKernel(): boolean {
-  compiled ??= compiledModule();
+  if (compiled === undefined) compiled = compiledModule();
   return compiled !== null;
 }
 
