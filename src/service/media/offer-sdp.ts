@@ -8,8 +8,8 @@ const packetMs = 10;
 const easyPacketMs = 20;
 
 /**
- * A voice with so many bits a second is coded by the part of Opus that is made for music (RFC 6716 §2.1.2): with less than half the work of
- * the part for speech, and at least as well. After lost packets Opus returns to that part, because only that can repair them.
+ * A voice with so many bits a second is coded by the part of Opus that is made for music (RFC 6716 §2.1.2): with about half the work of
+ * the part for speech. By its source, Opus returns to that part after lost packets, because only that can repair them.
  */
 const easyVoiceBps = 80_000;
 

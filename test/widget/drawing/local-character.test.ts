@@ -66,6 +66,22 @@ describe("a character that the browser draws", () => {
     expect(stage.use).toHaveBeenCalledOnce();
   });
 
+  it("is there although it could not be painted ahead, and is painted when it is needed", async () => {
+    let isAble = false;
+    const failing: Look = {
+      ...look,
+      paint(...given) {
+        if (!isAble) throw new Error("No memory.");
+        return look.paint(...given);
+      },
+    };
+    const character = await LocalCharacter.load(failing, () => 320);
+    await vi.advanceTimersByTimeAsync(idleMs);
+    isAble = true;
+    wear(character).appear();
+    expect(sizes).toEqual([480]);
+  });
+
   it("is painted once, in its real size, if it is needed before that", async () => {
     wear(await LocalCharacter.load(look, () => 320)).appear();
     await vi.advanceTimersByTimeAsync(idleMs);

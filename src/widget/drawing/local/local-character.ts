@@ -18,7 +18,7 @@ export class LocalCharacter {
    */
   static async load(look: Look, framePx: () => number, pause?: () => Promise<void>): Promise<LocalCharacter> {
     const character = new LocalCharacter(look);
-    if (!pause) void untilIdle().then(() => character.#isWorn || character.#paint(framePx()));
+    if (!pause) void untilIdle().then(() => character.#paintAhead(framePx()));
     else if (await character.#isSlow(framePx, pause)) throw new Error("Too slow.");
     return character;
   }
@@ -46,6 +46,15 @@ export class LocalCharacter {
     this.#painted?.destroy();
     this.#painted = null;
     this.#isWorn = true;
+  }
+
+  /** What cannot be painted now is tried again when it is needed, and told then. */
+  #paintAhead(framePx: number): void {
+    try {
+      if (!this.#isWorn) this.#paint(framePx);
+    } catch {
+      this.#painted = null;
+    }
   }
 
   #paint(framePx: number): LocalRenderer {
