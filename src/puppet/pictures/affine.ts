@@ -12,146 +12,122 @@ const fewPoints = 12;
 
 /** Points (x, y, x, y…), prepared so that the map from them to their later positions is found quickly. */
 export class AffineReference {
-  readonly #points: Float32Array;
   readonly #all: Moments;
   readonly #few: Moments;
 
-  constructor(points: Float32Array) {
-    this.#points = points.slice();
-    this.#all = new Moments(this.#points, 1);
-    this.#few = new Moments(this.#points, Math.ceil(points.length / 2 / fewPoints));
+  constructor(points: readonly number[]) {
+    this.#all = new Moments(points, 1);
+    this.#few = new Moments(points, Math.ceil(points.length / 2 / fewPoints));
   }
 
   /**
-   * The affine map that brings the reference points closest (least squares) to `current`. A residual above
-   * `limit` may be smaller than the true one, because the search stops at the first point beyond the limit.
+   * The affine map that brings the reference points closest (least squares) to `current`; undefined if a point stays farther than `limit`
+   * from its place.
    */
-  fit(current: Float32Array, limit = Infinity): AffineFit {
+  fit(current: readonly number[], limit = Infinity): AffineFit | undefined {
     // No map comes closer to these few points on average, so none can keep all points within the limit.
-    const nearest = this.#few.map(current);
-    const residual = this.#few.distance(nearest, current);
-    if (residual > limit) return { matrix: nearest, residual };
-    const matrix = this.#all.map(current);
-    return { matrix, residual: this.#residual(matrix, current, limit) };
-  }
-
-  /** The largest distance of any point, or the first distance that exceeds the limit. */
-  #residual([a, b, c, d, e, f]: Matrix, current: Float32Array, limit: number): number {
-    const points = this.#points;
-    const stop = limit * limit;
-    let worst = 0;
-    for (let i = 0; i < points.length && worst <= stop; i += 2) {
-      const x = points[i]!;
-      const y = points[i + 1]!;
-      const dx = a * x + c * y + e - current[i]!;
-      const dy = b * x + d * y + f - current[i + 1]!;
-      const distance = dx * dx + dy * dy;
-      if (distance > worst) worst = distance;
-    }
-    return Math.sqrt(worst);
+    if (this.#few.solve(current) > limit) return undefined;
+    this.#all.solve(current);
+    const residual = this.#all.residual(current, limit);
+    if (residual > limit) return undefined;
+    const { a, b, c, d } = map;
+    const [x, y] = this.#all.mean;
+    return { matrix: [a, b, c, d, map.x - a * x - c * y, map.y - b * x - d * y], residual };
   }
 }
 
+/** The map of the latest fit, and where it puts the points' mean. It is reused, because a frame needs hundreds of fits. */
+const map = { a: 1, b: 0, c: 0, d: 1, x: 0, y: 0 };
+
 /** Every `apart`-th of some points, and what a least-squares map from them needs. */
 class Moments {
-  readonly #points: Float32Array;
+  /** How far apart their coordinates are in an array of all points. */
   readonly #step: number;
-  readonly #count: number;
-  readonly #meanX: number;
-  readonly #meanY: number;
-  /** The inverse of the (symmetric) matrix of second moments. */
-  readonly #inverse: readonly [xx: number, xy: number, yy: number];
-  /** The sums for the reference points themselves; a fit uses the difference from these. */
-  readonly #own: Sums;
+  readonly mean: readonly [x: number, y: number];
+  /**
+   * Their second moments xx, xy and yy, then how far each is from their mean: x, y, x, y… One array, because most of the time goes
+   * to fetching from memory what hundreds of fits need.
+   */
+  readonly #values: Float64Array;
 
-  constructor(points: Float32Array, apart: number) {
-    this.#points = points;
-    this.#step = 2 * apart;
-    this.#count = Math.ceil(points.length / this.#step);
+  constructor(points: readonly number[], apart: number) {
+    const step = (this.#step = 2 * apart);
+    const count = Math.ceil(points.length / step);
     let [sumX, sumY] = [0, 0];
-    for (let i = 0; i < points.length; i += this.#step) {
-      sumX += points[i]!;
-      sumY += points[i + 1]!;
+    for (let j = 0; j < points.length; j += step) {
+      sumX += points[j]!;
+      sumY += points[j + 1]!;
     }
-    this.#meanX = sumX / this.#count;
-    this.#meanY = sumY / this.#count;
-    this.#own = { x: 0, y: 0, xByX: 0, xByY: 0, yByX: 0, yByY: 0 };
-    this.#sum(points, this.#own);
-    const { xByX, xByY, yByY } = this.#own;
-    // A small value is added on the diagonal: points on one line then give a pure shift across it; without it, the result would
-    // be meaningless.
-    const xx = xByX + this.#count;
-    const yy = yByY + this.#count;
-    const determinant = xx * yy - xByY * xByY;
-    this.#inverse = [yy / determinant, -xByY / determinant, xx / determinant];
-  }
-
-  /** The map that brings these points closest to where they are in `current`. */
-  map(current: Float32Array): Matrix {
-    const own = this.#own;
-    this.#sum(current, sums);
-    const xByX = sums.xByX - own.xByX;
-    const xByY = sums.xByY - own.xByY;
-    const yByX = sums.yByX - own.yByX;
-    const yByY = sums.yByY - own.yByY;
-    const [ixx, ixy, iyy] = this.#inverse;
-    const a = 1 + xByX * ixx + xByY * ixy;
-    const c = xByX * ixy + xByY * iyy;
-    const b = yByX * ixx + yByY * ixy;
-    const d = 1 + yByX * ixy + yByY * iyy;
-    const e = this.#meanX + (sums.x - own.x) / this.#count - a * this.#meanX - c * this.#meanY;
-    const f = this.#meanY + (sums.y - own.y) / this.#count - b * this.#meanX - d * this.#meanY;
-    return [a, b, c, d, e, f];
-  }
-
-  /** How far these points are from where a map puts them: the root of the mean square. */
-  distance([a, b, c, d, e, f]: Matrix, current: Float32Array): number {
-    const points = this.#points;
-    let sum = 0;
-    for (let i = 0; i < points.length; i += this.#step) {
-      const x = points[i]!;
-      const y = points[i + 1]!;
-      const dx = a * x + c * y + e - current[i]!;
-      const dy = b * x + d * y + f - current[i + 1]!;
-      sum += dx * dx + dy * dy;
+    const [meanX, meanY] = (this.mean = [sumX / count, sumY / count]);
+    const values = (this.#values = new Float64Array(head + 2 * count));
+    for (let i = head, j = 0; i < values.length; i += 2, j += step) {
+      const dx = (values[i] = points[j]! - meanX);
+      const dy = (values[i + 1] = points[j + 1]! - meanY);
+      values[0]! += dx * dx;
+      values[1]! += dx * dy;
+      values[2]! += dy * dy;
     }
-    return Math.sqrt(sum / this.#count);
   }
 
-  #sum(places: Float32Array, into: Sums): void {
-    const points = this.#points;
-    const [meanX, meanY] = [this.#meanX, this.#meanY];
-    let [sumX, sumY, xByX, xByY, yByX, yByY] = [0, 0, 0, 0, 0, 0];
-    for (let i = 0; i < points.length; i += this.#step) {
-      const x = places[i]!;
-      const y = places[i + 1]!;
-      const dx = points[i]! - meanX;
-      const dy = points[i + 1]! - meanY;
+  /**
+   * Finds the map that brings these points closest to where they are in `current`. Returns how far it leaves them from there: the root of the
+   * mean square.
+   */
+  solve(current: readonly number[]): number {
+    const values = this.#values;
+    const [xx, xy, yy] = [values[0]!, values[1]!, values[2]!];
+    let [sumX, sumY, squares, xByX, xByY, yByX, yByY] = [0, 0, 0, 0, 0, 0, 0];
+    for (let i = head, j = 0; i < values.length; i += 2, j += this.#step) {
+      const dx = values[i]!;
+      const dy = values[i + 1]!;
+      const x = current[j]!;
+      const y = current[j + 1]!;
       sumX += x;
       sumY += y;
+      squares += x * x + y * y;
       xByX += x * dx;
       xByY += x * dy;
       yByX += y * dx;
       yByY += y * dy;
     }
-    into.x = sumX;
-    into.y = sumY;
-    into.xByX = xByX;
-    into.xByY = xByY;
-    into.yByX = yByX;
-    into.yByY = yByY;
+    const count = (values.length - head) / 2;
+    // A small value is added on the diagonal: points on one line then give a pure shift across it; without it, the result would
+    // be meaningless.
+    const [stiffX, stiffY] = [xx + count, yy + count];
+    const scale = 1 / (stiffX * stiffY - xy * xy);
+    const a = (map.a = 1 + ((xByX - xx) * stiffY - (xByY - xy) * xy) * scale);
+    const c = (map.c = ((xByY - xy) * stiffX - (xByX - xx) * xy) * scale);
+    const b = (map.b = ((yByX - xy) * stiffY - (yByY - yy) * xy) * scale);
+    const d = (map.d = 1 + ((yByY - yy) * stiffX - (yByX - xy) * xy) * scale);
+    map.x = sumX / count;
+    map.y = sumY / count;
+    const left =
+      squares -
+      sumX * map.x -
+      sumY * map.y -
+      2 * (a * xByX + c * xByY + b * yByX + d * yByY) +
+      (a * a + b * b) * xx +
+      2 * (a * c + b * d) * xy +
+      (c * c + d * d) * yy;
+    return Math.sqrt(Math.max(0, left / count));
+  }
+
+  /** The largest distance of any of all points from where the found map puts it, or the first distance that exceeds the limit. */
+  residual(current: readonly number[], limit: number): number {
+    const values = this.#values;
+    const { a, b, c, d, x, y } = map;
+    const stop = limit * limit;
+    let worst = 0;
+    for (let i = head; i < values.length && worst <= stop; i += 2) {
+      const dx = values[i]!;
+      const dy = values[i + 1]!;
+      const offX = a * dx + c * dy + x - current[i - head]!;
+      const offY = b * dx + d * dy + y - current[i - head + 1]!;
+      worst = Math.max(worst, offX * offX + offY * offY);
+    }
+    return Math.sqrt(worst);
   }
 }
 
-/** Sums over points: of their coordinates, and of their coordinates times the offsets of the reference. */
-interface Sums {
-  x: number;
-  y: number;
-  xByX: number;
-  xByY: number;
-  yByX: number;
-  yByY: number;
-}
-
-/** Buffer for the current fit. It is reused, because a frame needs hundreds of fits. */
-const sums: Sums = { x: 0, y: 0, xByX: 0, xByY: 0, yByX: 0, yByY: 0 };
+/** How many numbers come before the points. */
+const head = 3;

@@ -87,5 +87,5 @@ export function pointCount(layers: readonly SceneLayer[]): number {
 function bending(scene: Scene, layers: readonly SceneLayer[]): number {
   const samples = new MotionSamples(layers);
   const rest = new AffineReference(samples.at(frameState(scene.character, {}), 1));
-  return rest.fit(samples.at(frameState(scene.character, smallPose), 1)).residual;
+  return rest.fit(samples.at(frameState(scene.character, smallPose), 1))?.residual ?? Infinity;
 }

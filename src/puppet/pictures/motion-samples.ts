@@ -1,5 +1,6 @@
 import type { FrameState } from "../rig/frame-state.ts";
 import type { SceneLayer, ScenePart } from "../rig/scene.ts";
+import type { ShapeGeometry } from "../rig/shape-geometry.ts";
 
 /** Number of samples for each shape that changes by itself, and for all other shapes of a layer together. */
 const pointsPerChangingShape = 8;
@@ -15,33 +16,38 @@ interface Sample {
  * picture of the layers can be used again.
  */
 export class MotionSamples {
-  readonly #samples: readonly Sample[];
-  readonly #places: Float32Array;
+  readonly #shapes: readonly ShapeGeometry[];
+  readonly #places: number[] = [];
 
   constructor(layers: readonly SceneLayer[]) {
-    this.#samples = layers.flatMap(samplesOf);
-    this.#places = new Float32Array(this.#samples.length * 2);
+    this.#shapes = layers.flatMap(samplesOf);
   }
 
   /** The points in device pixels, x, y, x, y…; valid until the next call. */
-  at(state: FrameState, scale: number): Float32Array {
+  at(state: FrameState, scale: number): readonly number[] {
     let i = 0;
-    for (const { part, index } of this.#samples) {
-      const { x, y } = part.geometry.pointAt(index, state);
-      this.#places[i++] = x * scale;
-      this.#places[i++] = y * scale;
+    for (const shape of this.#shapes) {
+      const points = shape.points(state);
+      for (let j = 0; j < points.length; j++) this.#places[i++] = points[j]! * scale;
     }
     return this.#places;
   }
 }
 
 /** Cache: the samples of a layer never change, and choosing them visits every point. */
-const known = new WeakMap<SceneLayer, Sample[]>();
+const known = new WeakMap<SceneLayer, ShapeGeometry[]>();
 
-function samplesOf(layer: SceneLayer): Sample[] {
-  const found = known.get(layer) ?? chooseSamples(layer);
+function samplesOf(layer: SceneLayer): ShapeGeometry[] {
+  const found = known.get(layer) ?? byPart(chooseSamples(layer));
   known.set(layer, found);
   return found;
+}
+
+/** The points of each part lie together in memory: they are moved a hundred times a second, between much other work. */
+function byPart(samples: readonly Sample[]): ShapeGeometry[] {
+  const chosen = new Map<ScenePart, number[]>();
+  for (const { part, index } of samples) chosen.set(part, [...(chosen.get(part) ?? []), index]);
+  return [...chosen].map(([{ geometry }, indices]) => geometry.some(indices));
 }
 
 function chooseSamples({ clips, parts }: SceneLayer): Sample[] {

@@ -94,7 +94,7 @@ export class RunPictures {
     const opacities = this.#fading.map((shape) => shapeOpacity(shape, state));
     const places = this.#samples.at(state, this.frame.scale);
     const closest = this.#closest(places, opacities, shown);
-    const found = closest && this.#serves(closest.fit.residual, allowance) ? closest : undefined;
+    const found = this.#serves(closest?.fit.residual ?? Infinity, allowance) ? closest : undefined;
     const picture = found?.picture ?? this.#drawAnew(places, opacities, shown, state);
     this.#use(picture);
     return { picture, matrix: found?.fit.matrix };
@@ -120,7 +120,7 @@ export class RunPictures {
   }
 
   #closest(
-    places: Float32Array,
+    places: readonly number[],
     opacities: readonly number[],
     shown: string,
   ): { picture: KeptPicture; fit: AffineFit } | undefined {
@@ -131,8 +131,9 @@ export class RunPictures {
     for (const picture of this.#pictures) {
       if (!usable(picture)) continue;
       const fit = picture.reference.fit(places, best?.fit.residual ?? limitPx);
-      if (!best || fit.residual < best.fit.residual) best = { picture, fit };
-      if (best.fit.residual <= this.frame.thrift.snugPx) break;
+      if (!fit) continue;
+      best = { picture, fit };
+      if (fit.residual <= this.frame.thrift.snugPx) break;
     }
     return best;
   }
@@ -147,7 +148,7 @@ export class RunPictures {
   }
 
   #drawAnew(
-    places: Float32Array,
+    places: readonly number[],
     opacities: readonly number[],
     shown: string,
     state: FrameState,

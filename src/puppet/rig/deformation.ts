@@ -4,11 +4,8 @@ import type { FrameState } from "./frame-state.ts";
 import { clamp, smooth } from "../math.ts";
 import type { RigSettings } from "../format/rig-settings.ts";
 
-/** A point that is changed in place. */
-export interface MutablePoint {
-  x: number;
-  y: number;
-}
+/** Points x, y, x, y… that are changed in place. */
+export type Places = Float32Array;
 
 /** A layer with the gaze travel of the shape (or gradient) that is being moved. */
 export interface Mover {
@@ -18,28 +15,35 @@ export interface Mover {
 }
 
 /**
- * Moves a point of the resting picture to its position in this frame: T of the character format §6, with its steps in
- * order. `knownDepth` avoids computing the depth again for a point that is still at rest before the head step.
+ * Moves points of the resting picture to their positions in this frame: T of the character format §6, with its steps in
+ * order. `knownDepths` avoids computing the depths again of points that are still at rest before the head step.
  */
-export function deform(mover: Mover, state: FrameState, point: MutablePoint, knownDepth?: number): void {
-  const { rig, layer, gazeTravel } = mover;
-  point.x += gazeTravel[0] * state.params.gazeX;
-  point.y += gazeTravel[1] * state.params.gazeY;
-  if (layer.brow) moveBrow(rig, layer.brow, state, point);
-  if (layer.lip) moveLip(rig, state, point);
-  if (layer.sway) {
-    const share = smooth(layer.sway.y0, layer.sway.y1, point.y);
-    point.x += state.params.swayX * layer.sway.x * share;
-    point.y += state.params.swayY * layer.sway.y * share;
-  }
-  if (!layer.followsHead) {
-    point.y -= 2 * state.params.breath * (1 - smooth(420, 520, point.y));
-    return;
-  }
-  const depth = knownDepth ?? depthAt(layer, rig, point.x, point.y);
-  const share = layer.follow ? rampAt(layer.follow, point.y) : 1;
-  if (share >= 0.999) moveWithHead(rig, layer, state, depth, point);
-  else followHead(rig, layer, state, depth, share, point);
+export function deform(
+  { rig, layer, gazeTravel }: Mover,
+  state: FrameState,
+  places: Places,
+  knownDepths?: Float32Array | null,
+): void {
+  const { params } = state;
+  const gazeX = gazeTravel[0] * params.gazeX;
+  const gazeY = gazeTravel[1] * params.gazeY;
+  if (gazeX !== 0 || gazeY !== 0)
+    for (let i = 0; i < places.length; i += 2) {
+      places[i]! += gazeX;
+      places[i + 1]! += gazeY;
+    }
+  if (layer.brow) moveBrow(rig, layer.brow, state, places);
+  if (layer.lip) moveLip(rig, state, places);
+  if (layer.sway)
+    for (let i = 0; i < places.length; i += 2) {
+      const share = smooth(layer.sway.y0, layer.sway.y1, places[i + 1]!);
+      places[i]! += params.swayX * layer.sway.x * share;
+      places[i + 1]! += params.swayY * layer.sway.y * share;
+    }
+  if (layer.followsHead) moveWithHead(rig, layer, state, places, knownDepths);
+  else
+    for (let i = 1; i < places.length; i += 2)
+      places[i]! -= 2 * params.breath * (1 - smooth(420, 520, places[i]!));
 }
 
 /** Whether the steps before the head step leave the points of this mover at rest. */
@@ -54,73 +58,76 @@ function rampAt({ y0, y1, from, to }: Ramp, y: number): number {
 function moveBrow(
   { brow }: RigSettings,
   reach: NonNullable<Layer["brow"]>,
-  state: FrameState,
-  point: MutablePoint,
+  { params, concern, mouthSmile }: FrameState,
+  places: Places,
 ): void {
-  const inner = 1 - clamp(Math.abs(point.x - reach.innerX) / reach.length);
-  point.y -=
-    state.params.browRaise * (brow.raise + brow.outer * (1 - inner)) +
-    state.concern * (brow.concern * inner - brow.rest) -
-    state.mouthSmile * brow.smile;
-  point.x += state.concern * inner * reach.direction * brow.pinch;
+  for (let i = 0; i < places.length; i += 2) {
+    const inner = 1 - clamp(Math.abs(places[i]! - reach.innerX) / reach.length);
+    places[i + 1]! -=
+      params.browRaise * (brow.raise + brow.outer * (1 - inner)) +
+      concern * (brow.concern * inner - brow.rest) -
+      mouthSmile * brow.smile;
+    places[i]! += concern * inner * reach.direction * brow.pinch;
+  }
 }
 
-function moveLip({ lip }: RigSettings, state: FrameState, point: MutablePoint): void {
-  const dx = point.x - lip.x;
-  const end = Math.min(1, Math.abs(dx) / lip.w);
-  point.x += dx * (state.lipScale - 1) * end;
-  point.y +=
-    state.lipY * (lip.base + (1 - lip.base) * clamp((point.y - lip.y0) / (lip.y1 - lip.y0))) -
-    state.mouthSmile * lip.smile * end * end;
+function moveLip({ lip }: RigSettings, { lipScale, lipY, mouthSmile }: FrameState, places: Places): void {
+  for (let i = 0; i < places.length; i += 2) {
+    const dx = places[i]! - lip.x;
+    const end = Math.min(1, Math.abs(dx) / lip.w);
+    places[i]! += dx * (lipScale - 1) * end;
+    places[i + 1]! +=
+      lipY * (lip.base + (1 - lip.base) * clamp((places[i + 1]! - lip.y0) / (lip.y1 - lip.y0))) -
+      mouthSmile * lip.smile * end * end;
+  }
 }
 
 /** Hair ends and the neck take only a share of the head's motion. */
-function followHead(
-  rig: RigSettings,
-  layer: Layer,
-  state: FrameState,
-  depth: number,
-  share: number,
-  point: MutablePoint,
-): void {
-  const { x, y } = point;
-  const { neck, neckY0, neckY1 } = rig.jaw;
-  const restY = layer.jaw ? y + state.jaw * neck * (1 - smooth(neckY0, neckY1, y)) : y;
-  moveWithHead(rig, layer, state, depth, point);
-  point.x = x + (point.x - x) * share;
-  point.y = restY + (point.y - restY) * share;
-}
-
 function moveWithHead(
   rig: RigSettings,
   layer: Layer,
   state: FrameState,
-  depth: number,
-  point: MutablePoint,
+  places: Places,
+  knownDepths?: Float32Array | null,
 ): void {
-  if (layer.jaw) moveJaw(rig, state, point);
-  if (layer.cheek !== 0) point.y -= state.smile * layer.cheek * cheekShare(rig, point);
   const { head } = rig;
-  const dx = point.x - head.cx;
-  const dy = point.y - head.cy;
-  const near = -dx * state.sinYaw + depth * state.cosYaw;
-  const scale = 1 + (near - 30 * state.cosYaw) * state.perspective;
-  const px = (dx * state.cosYaw + depth * state.sinYaw) * scale + head.cx - head.pivotX;
-  const py = (dy * state.cosPitch + near * state.sinPitch) * scale + head.cy - head.pivotY;
-  point.x = head.pivotX + px * state.cosRoll - py * state.sinRoll + state.sinRoll * head.rollShift;
-  point.y = head.pivotY + px * state.sinRoll + py * state.cosRoll;
+  const { jaw, smile, sinYaw, cosYaw, sinPitch, cosPitch, sinRoll, cosRoll, perspective } = state;
+  const { x: jawX, narrow, ny0, ny1, neck, neckY0, neckY1 } = rig.jaw;
+  for (let i = 0; i < places.length; i += 2) {
+    const restX = places[i]!;
+    const restY = places[i + 1]!;
+    const depth = knownDepths ? knownDepths[i >> 1]! : depthAt(layer, rig, restX, restY);
+    const share = layer.follow ? rampAt(layer.follow, restY) : 1;
+    let [x, y] = [restX, restY];
+    if (layer.jaw) {
+      y += jaw * jawShare(rig, x, y);
+      x -= (x - jawX) * jaw * narrow * smooth(ny0, ny1, y);
+    }
+    if (layer.cheek !== 0) y -= smile * layer.cheek * cheekShare(rig, x, y);
+    const dx = x - head.cx;
+    const dy = y - head.cy;
+    const near = -dx * sinYaw + depth * cosYaw;
+    const scale = 1 + (near - 30 * cosYaw) * perspective;
+    const px = (dx * cosYaw + depth * sinYaw) * scale + head.cx - head.pivotX;
+    const py = (dy * cosPitch + near * sinPitch) * scale + head.cy - head.pivotY;
+    x = head.pivotX + px * cosRoll - py * sinRoll + sinRoll * head.rollShift;
+    y = head.pivotY + px * sinRoll + py * cosRoll;
+    if (share < 0.999) {
+      const ownY = layer.jaw ? restY + jaw * neck * (1 - smooth(neckY0, neckY1, restY)) : restY;
+      x = restX + (x - restX) * share;
+      y = ownY + (y - ownY) * share;
+    }
+    places[i] = x;
+    places[i + 1] = y;
+  }
 }
 
-function moveJaw({ jaw }: RigSettings, state: FrameState, point: MutablePoint): void {
-  const dx = point.x - jaw.x;
-  const t = Math.abs(dx) / jaw.w;
-  const share =
-    smooth(jaw.y0, jaw.y1 + jaw.bow * Math.min(1, t * t), point.y) * (1 - jaw.side * Math.min(1, t));
-  point.y += state.jaw * share;
-  point.x -= dx * state.jaw * jaw.narrow * smooth(jaw.ny0, jaw.ny1, point.y);
+function jawShare({ jaw }: RigSettings, x: number, y: number): number {
+  const t = Math.abs(x - jaw.x) / jaw.w;
+  return smooth(jaw.y0, jaw.y1 + jaw.bow * Math.min(1, t * t), y) * (1 - jaw.side * Math.min(1, t));
 }
 
-function cheekShare({ cheek, head }: RigSettings, { x, y }: MutablePoint): number {
+function cheekShare({ cheek, head }: RigSettings, x: number, y: number): number {
   if (!cheek) return 1;
   const across = (x - head.cx) / cheek.x;
   const down = (y - cheek.y) / cheek.ry;

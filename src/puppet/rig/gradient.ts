@@ -1,7 +1,7 @@
 import type { Matrix } from "../pictures/affine.ts";
 import type { Canvas2D, GradientLike } from "../canvas.ts";
 import type { LinearGradient, RadialGradient, Stops } from "../format/character.ts";
-import type { Mover, MutablePoint } from "./deformation.ts";
+import type { Mover } from "./deformation.ts";
 import { deform } from "./deformation.ts";
 import type { FrameState } from "./frame-state.ts";
 
@@ -15,9 +15,9 @@ export function linearGradient(
   state: FrameState,
   { from, to, stops }: LinearGradient,
 ): GradientLike {
-  const start = moved(mover, state, from[0], from[1]);
-  const end = moved(mover, state, to[0], to[1]);
-  return withStops(ctx.createLinearGradient(start.x, start.y, end.x, end.y), stops);
+  const ends = Float32Array.of(...from, ...to);
+  deform(mover, state, ends);
+  return withStops(ctx.createLinearGradient(ends[0]!, ends[1]!, ends[2]!, ends[3]!), stops);
 }
 
 /** A radial gradient around the origin with the radius `radialUnit`, to be drawn under `radialMatrix`. */
@@ -39,11 +39,12 @@ export function radialGradient(ctx: Canvas2D, { focus, stops }: RadialGradient):
  */
 export function radialMatrix(mover: Mover, state: FrameState, gradient: RadialGradient): Matrix | undefined {
   const [cx, cy] = gradient.centre;
-  const centre = moved(mover, state, cx, cy);
-  const right = moved(mover, state, cx + 2, cy);
-  const below = moved(mover, state, cx, cy + 2);
-  const jx = [(right.x - centre.x) / 2, (right.y - centre.y) / 2] as const;
-  const jy = [(below.x - centre.x) / 2, (below.y - centre.y) / 2] as const;
+  // The centre, and what is on its right and below it.
+  const places = Float32Array.of(cx, cy, cx + 2, cy, cx, cy + 2);
+  deform(mover, state, places);
+  const [x = 0, y = 0, rightX = 0, rightY = 0, belowX = 0, belowY = 0] = places;
+  const jx = [(rightX - x) / 2, (rightY - y) / 2] as const;
+  const jy = [(belowX - x) / 2, (belowY - y) / 2] as const;
   const cos = Math.cos(gradient.rotation);
   const sin = Math.sin(gradient.rotation);
   const [rx, ry] = gradient.radii;
@@ -53,7 +54,7 @@ export function radialMatrix(mover: Mover, state: FrameState, gradient: RadialGr
   const d = ry * (cos * jy[1] - sin * jx[1]);
   if (Math.abs(a * d - b * c) < 1e-6) return undefined;
   const unit = 1 / radialUnit;
-  return [a * unit, b * unit, c * unit, d * unit, centre.x, centre.y];
+  return [a * unit, b * unit, c * unit, d * unit, x, y];
 }
 
 /** `points` after the inverse of `matrix`. */
@@ -67,12 +68,6 @@ export function unmapPoints([a, b, c, d, e, f]: Matrix, points: Float32Array): F
     mapped[i + 1] = (a * y - b * x) * scale;
   }
   return mapped;
-}
-
-function moved(mover: Mover, state: FrameState, x: number, y: number): MutablePoint {
-  const point = { x, y };
-  deform(mover, state, point);
-  return point;
 }
 
 function withStops(gradient: GradientLike, stops: Stops): GradientLike {

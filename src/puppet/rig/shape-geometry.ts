@@ -1,5 +1,5 @@
 import type { BlinkKeys, Character, Layer, Shape } from "../format/character.ts";
-import type { Mover, MutablePoint } from "./deformation.ts";
+import type { Mover } from "./deformation.ts";
 import { deform, entersHeadAtRest } from "./deformation.ts";
 import { depthAt } from "./depth.ts";
 import type { FrameState } from "./frame-state.ts";
@@ -11,81 +11,66 @@ interface Blend {
   readonly delta: Float32Array;
 }
 
-/** The points of one shape, frame by frame. The buffers are reused, so a result is valid until the next frame. */
+/** Some points of one shape, frame by frame. The buffers are reused, so a result is valid until the next frame. */
 export class ShapeGeometry {
   readonly mover: Mover;
-  readonly #mixed: Float32Array;
+  readonly #rest: Float32Array;
   readonly #moved: Float32Array;
-  readonly #point: MutablePoint = { x: 0, y: 0 };
   /** Null: they change. */
   #depths: Float32Array | null | undefined;
   #movedFor: FrameState | undefined;
-  #blended: { readonly state: FrameState; readonly blends: readonly Blend[] } | undefined;
+  /** The chosen points of differences from the resting outline. */
+  readonly #deltas = new Map<Float32Array, Float32Array>();
 
+  /** `chosen` are the points' indices in the outline; all by default. */
   constructor(
     private readonly character: Character,
     private readonly layer: Layer,
     readonly shape: Shape,
+    private readonly chosen?: readonly number[],
   ) {
     this.mover = { rig: character.rig, layer, gazeTravel: shape.gazeTravel };
-    const { length } = shape.outline.points;
-    this.#moved = new Float32Array(length);
-    this.#mixed = shape.blink || shape.mouth !== undefined ? new Float32Array(length) : shape.outline.points;
+    this.#rest = this.#choose(shape.outline.points);
+    this.#moved = new Float32Array(this.#rest.length);
   }
 
-  /** All points of this frame, x, y, x, y… in units. */
+  /** Some of its points; `chosen` are their indices in the outline. */
+  some(chosen: readonly number[]): ShapeGeometry {
+    return new ShapeGeometry(this.character, this.layer, this.shape, chosen);
+  }
+
+  /** The points of this frame, x, y, x, y… in units. */
   points(state: FrameState): Float32Array {
     if (this.#movedFor === state) return this.#moved;
     this.#movedFor = state;
-    const { length } = this.#moved;
-    const source = this.#mix(state);
-    const depths = this.#restingDepths();
-    for (let i = 0; i < length; i += 2) {
-      this.#point.x = source[i]!;
-      this.#point.y = source[i + 1]!;
-      deform(this.mover, state, this.#point, depths?.[i >> 1]);
-      this.#moved[i] = this.#point.x;
-      this.#moved[i + 1] = this.#point.y;
-    }
-    return this.#moved;
-  }
-
-  /** Where one point of the outline is now, without computing the others; `index` counts points. */
-  pointAt(index: number, state: FrameState): MutablePoint {
-    const rest = this.shape.outline.points;
-    const i = index * 2;
-    let [x, y] = [rest[i]!, rest[i + 1]!];
-    if (this.#mixed !== rest)
-      for (const { weight, delta } of this.#blend(state)) {
-        x += weight * delta[i]!;
-        y += weight * delta[i + 1]!;
-      }
-    this.#point.x = x;
-    this.#point.y = y;
-    deform(this.mover, state, this.#point, this.#restingDepths()?.[index]);
-    return this.#point;
-  }
-
-  #mix(state: FrameState): Float32Array {
-    const rest = this.shape.outline.points;
-    if (this.#mixed === rest) return rest;
-    this.#mixed.set(rest);
+    const rest = this.#rest;
+    const places = this.#moved;
+    for (let i = 0; i < rest.length; i++) places[i] = rest[i]!;
     for (const { weight, delta } of this.#blend(state)) {
-      for (let i = 0; i < delta.length; i++) this.#mixed[i]! += weight * delta[i]!;
+      const chosen = this.#deltaOf(delta);
+      for (let i = 0; i < chosen.length; i++) places[i]! += weight * chosen[i]!;
     }
-    return this.#mixed;
+    deform(this.mover, state, places, this.#restingDepths());
+    return places;
+  }
+
+  #choose(all: Float32Array): Float32Array {
+    return this.chosen ? Float32Array.from(this.chosen.flatMap((i) => [all[2 * i]!, all[2 * i + 1]!])) : all;
+  }
+
+  #deltaOf(all: Float32Array): Float32Array {
+    const known = this.#deltas.get(all) ?? this.#choose(all);
+    this.#deltas.set(all, known);
+    return known;
   }
 
   /** What is added to the resting outline in this frame. */
   #blend(state: FrameState): readonly Blend[] {
-    if (this.#blended?.state !== state) {
-      const { blink, mouth } = this.shape;
-      const blends = blink
-        ? blinkBlend(blink, lidClosure(this.character, this.layer, state), state.smile)
-        : state.mouth.map(({ weight, key }) => ({ weight, delta: key.deltas[mouth ?? ""]! }));
-      this.#blended = { state, blends };
-    }
-    return this.#blended.blends;
+    const { blink, mouth } = this.shape;
+    if (blink) return blinkBlend(blink, lidClosure(this.character, this.layer, state), state.smile);
+    return mouth === undefined
+      ? []
+      : state.mouth.map(({ weight, key }) => ({ weight, delta: key.deltas[mouth]! }));
   }
 
   /** For most shapes, depth depends only on the resting point. It is expensive, so it is cached. */
@@ -95,12 +80,12 @@ export class ShapeGeometry {
   }
 
   #computeRestingDepths(): Float32Array | null {
-    const { points } = this.shape.outline;
     const moves = this.shape.blink !== undefined || this.shape.mouth !== undefined;
     if (moves || !this.layer.followsHead || !entersHeadAtRest(this.mover)) return null;
-    const depths = new Float32Array(points.length / 2);
+    const rest = this.#rest;
+    const depths = new Float32Array(rest.length / 2);
     for (let i = 0; i < depths.length; i++)
-      depths[i] = depthAt(this.layer, this.character.rig, points[i * 2]!, points[i * 2 + 1]!);
+      depths[i] = depthAt(this.layer, this.character.rig, rest[i * 2]!, rest[i * 2 + 1]!);
     return depths;
   }
 }

@@ -1,7 +1,7 @@
-import { availableParallelism } from "node:os";
 import { errorMessage } from "../error-message.ts";
 import { MediaSession } from "./media-session.ts";
 import { Backdrops } from "./backdrops.ts";
+import { isBusy } from "./busy-process.ts";
 import { CharacterPictures } from "./character-pictures.ts";
 import { MediaClock } from "./media-clock.ts";
 import type { PeerRequest } from "./media-engine.ts";
@@ -14,9 +14,6 @@ import { wrtc } from "./wrtc.ts";
 
 /** How long after its start a process begins to load all characters but the first. */
 const preloadAfterMs = 500;
-
-/** With more sessions than this for each core, processor time becomes scarce before bandwidth does. */
-const quietSessionsACore = 8;
 
 /** How often loading is tried again while there are sessions. */
 const busyPauseMs = 1_000;
@@ -90,7 +87,7 @@ class MediaProcess {
       {
         request,
         settings: this.#settings,
-        isBusy: () => this.#sessions.size > quietSessionsACore * availableParallelism(),
+        isBusy: () => isBusy(this.#sessions.values()),
         clock: this.#clock,
         pictures: this.#pictures,
         backdrops: this.#backdrops,

@@ -119,6 +119,11 @@ export class MediaSession {
     return { answerSdp, matte: this.#face.matte };
   }
 
+  /** Whether it draws and sends video. */
+  get hasVideo(): boolean {
+    return this.#peers.hasVideo;
+  }
+
   /** Tells the client that the service restarts. */
   announceRestart(): void {
     this.#send({ type: "restart", data: {} });
