@@ -17,7 +17,7 @@ const easyVoiceBps = 80_000;
  * The client's offer as it is applied here. The answering side can state preferences only by changing the offer: the client begins
  * DTLS where it leaves the choice, VP8 first in the video section, with a start bitrate (unchanged if there is no VP8), and short
  * audio packets. A voice without video needs no reports of when each packet arrived. In a busy process, voices are coded with less work, for
- * 25 kbit/s more; without video, whose lips would have to wait, they are also sent with less, and 30 ms later.
+ * 25 kbit/s more. Those without video are also sent with less, which makes them 30 ms later; with video, the lips would have to wait for them.
  */
 export function preparedOffer(sdp: string, isBusy = false): string {
   const isAlone = !wantsVideo(sdp);
