@@ -245,6 +245,45 @@ test("a picture that its camera held sideways is turned", async () => {
   expect(await make(turned)).toMatchObject({ type: "made" });
 });
 
+/** Portraits of some people in a large picture, each `side` pixels large at its place. */
+function farAway(
+  people: readonly [name: "mina" | "tomas", x: number, y: number][],
+  side: number,
+  height = 4_000,
+): Canvas {
+  const canvas = createCanvas(0.75 * height, height);
+  const context = canvas.getContext("2d");
+  context.fillStyle = "#c9d2da";
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  for (const [name, x, y] of people) context.drawImage(portrait(name, { side }), x, y);
+  return canvas;
+}
+
+test("a face that is small in its photograph is worked on with the photograph's own pixels", async () => {
+  test.setTimeout(120_000);
+  // Its face has a twelfth of the photograph's height.
+  expect(await make(png(farAway([["mina", 1_400, 700]], 900)))).toMatchObject({ type: "made" });
+});
+
+test("a small face with too few pixels is found, and the advice is to come closer", async () => {
+  test.setTimeout(120_000);
+  const answer = await make(png(farAway([["mina", 500, 300]], 300, 1_600)));
+  expect(answer).toMatchObject({ type: "refused" });
+  expect(answer.faults).toContain("too_small");
+});
+
+test("of two people who are far away nobody is chosen", async () => {
+  test.setTimeout(120_000);
+  const both = farAway(
+    [
+      ["mina", 200, 700],
+      ["tomas", 1_700, 900],
+    ],
+    900,
+  );
+  expect(await make(png(both))).toMatchObject({ type: "refused", faults: ["several_faces"] });
+});
+
 test("a real photograph: too small as it is, and with enough pixels its smile is closed", async () => {
   test.setTimeout(180_000);
   // An astronaut with a smile (NASA, in the public domain).

@@ -63,19 +63,34 @@ export async function startDetector(): Promise<Detector> {
         .map((points) => points.map(({ x, y, z }): Landmark => [x, y, z]));
     },
     async people(picture) {
-      // Otherwise it mixes in what it found in the picture before.
-      await segmentation.send({ image: nobody });
-      const found = new Promise<CanvasImageSource>((resolve) => {
-        segmentation.onResults(({ segmentationMask }) => resolve(segmentationMask));
-      });
-      await segmentation.send({ image: picture });
-      const { width, height } = picture;
-      const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
-      if (!context) throw new Error("This browser has no 2D canvas.");
-      context.drawImage(await found, 0, 0, width, height);
-      return context.getImageData(0, 0, width, height);
+      const mask = await peopleIn(picture, segmentation, nobody);
+      // Once in a while the model's first answer has one value everywhere, and the next one is right.
+      return isUniform(mask) ? peopleIn(picture, segmentation, nobody) : mask;
     },
   };
+}
+
+async function peopleIn(
+  picture: HTMLCanvasElement,
+  segmentation: SelfieSegmentation,
+  nobody: HTMLCanvasElement,
+): Promise<ImageData> {
+  // Otherwise it mixes in what it found in the picture before.
+  await segmentation.send({ image: nobody });
+  const found = new Promise<CanvasImageSource>((resolve) => {
+    segmentation.onResults(({ segmentationMask }) => resolve(segmentationMask));
+  });
+  await segmentation.send({ image: picture });
+  const { width, height } = picture;
+  const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
+  if (!context) throw new Error("This browser has no 2D canvas.");
+  context.drawImage(await found, 0, 0, width, height);
+  return context.getImageData(0, 0, width, height);
+}
+
+function isUniform({ data }: ImageData): boolean {
+  for (let i = 3; i < data.length; i += 4) if (data[i] !== data[3]) return false;
+  return true;
 }
 
 function trianglesOf(edges: readonly (readonly [number, number])[]): number[] {

@@ -12,6 +12,7 @@ import { findGlasses } from "./glasses.ts";
 import { keepBackground } from "./kept-background.ts";
 import { addressOf, writesWebp } from "./layer-address.ts";
 import type { MakerStep } from "./maker-answers.ts";
+import { withLargeFace } from "./large-face.ts";
 import type { Framing } from "./maker-requests.ts";
 import { cutOut } from "./matte.ts";
 import { mouthLayer } from "./mouth-layer.ts";
@@ -158,10 +159,18 @@ export type StepTold = (step: MakerStep) => Promise<void>;
 
 /** Reads a photograph and looks at it. Throws a PhotoRefusal with what is wrong with it. */
 export async function gatePhotograph(file: Blob, tell: StepTold): Promise<GatedPhotograph> {
-  const picture = await readPhotograph(file);
-  await tell("models");
-  const detector = await detectorOf();
-  await tell("face");
+  const photograph = await readPhotograph(file);
+  try {
+    await tell("models");
+    const detector = await detectorOf();
+    await tell("face");
+    return await gated(detector, await withLargeFace(detector, photograph));
+  } finally {
+    photograph.close();
+  }
+}
+
+async function gated(detector: Detector, picture: HTMLCanvasElement): Promise<GatedPhotograph> {
   const [landmarks, measures] = await onlyFace(detector, picture);
   const hairTop = hairTopOf(await detector.people(picture), landmarks);
   const { width, height } = picture;

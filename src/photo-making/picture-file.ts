@@ -5,8 +5,6 @@ import type { PhotoFault } from "./photo-faults.ts";
 
 /** The longest side of a photograph, in pixels: its pixels need memory, however small its file is. */
 const mostPixels = 6_000;
-/** The longest side that is worked on. */
-const workingPx = 1_600;
 
 /** A photograph that cannot be used, for these reasons. */
 export class PhotoRefusal extends Error {
@@ -52,8 +50,8 @@ export function pixelsOf(canvas: HTMLCanvasElement): ImageData {
   return context.getImageData(0, 0, canvas.width, canvas.height);
 }
 
-/** Reads a photograph, turned as its camera says. Throws a PhotoRefusal. */
-export async function readPhotograph(file: Blob): Promise<HTMLCanvasElement> {
+/** Reads a photograph, turned as its camera says; close it when it is needed no more. Throws a PhotoRefusal. */
+export async function readPhotograph(file: Blob): Promise<ImageBitmap> {
   // A folder that was dropped cannot be read, nor a file that was deleted since.
   const head = await file
     .slice(0, headBytes)
@@ -67,15 +65,6 @@ export async function readPhotograph(file: Blob): Promise<HTMLCanvasElement> {
   if (saidSide(bytes) > mostPixels) throw new PhotoRefusal(["too_many_pixels"]);
   const bitmap = await createImageBitmap(file).catch(() => null);
   if (bitmap === null) throw new PhotoRefusal(["not_a_picture"]);
-  const { width, height } = bitmap;
-  if (Math.max(width, height) > mostPixels) throw new PhotoRefusal(["too_many_pixels"]);
-  const scale = Math.min(1, workingPx / Math.max(width, height));
-  const canvas = canvasOf(
-    bitmap,
-    [0, 0, width, height],
-    Math.max(1, Math.round(width * scale)),
-    Math.max(1, Math.round(height * scale)),
-  );
-  bitmap.close();
-  return canvas;
+  if (Math.max(bitmap.width, bitmap.height) > mostPixels) throw new PhotoRefusal(["too_many_pixels"]);
+  return bitmap;
 }
