@@ -142,7 +142,7 @@ function legsRow(name: string, starts: readonly Legs[], rttMs: number): Row {
 }
 
 async function localFaces(stage: DistantStage, rounds: number): Promise<number[]> {
-  await changeContext(stage.server, "ctx_demo", ({ embed_config }) => {
+  await changeContext({ server: stage.server, context: "ctx_demo" }, ({ embed_config }) => {
     delete embed_config["prefetch"];
     embed_config["render"] = "local";
   });
@@ -166,7 +166,7 @@ export async function benchStartLegs(rttMs: number, rounds = 10): Promise<Table[
     null,
   );
   try {
-    await changeContext(stage.server, "ctx_demo", ({ embed_config }) => {
+    await changeContext({ server: stage.server, context: "ctx_demo" }, ({ embed_config }) => {
       embed_config["render"] = "remote";
     });
     // The first start with a new server and a new browser is slower than what visitors usually see, so it is not measured.
@@ -176,7 +176,7 @@ export async function benchStartLegs(rttMs: number, rounds = 10): Promise<Table[
       ["tapped", undefined],
       ["tapped, loaded ahead", "idle"],
     ] as const) {
-      await changeContext(stage.server, "ctx_demo", ({ embed_config }) => {
+      await changeContext({ server: stage.server, context: "ctx_demo" }, ({ embed_config }) => {
         if (prefetch) embed_config["prefetch"] = prefetch;
         else delete embed_config["prefetch"];
       });

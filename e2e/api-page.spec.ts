@@ -1,13 +1,7 @@
-import { expect, test } from "@playwright/test";
-import { startServer, type Server } from "./support/stack.ts";
+import { expect, test } from "./support/test.ts";
+import { useServer } from "./support/served-site.ts";
 
-let server: Server;
-
-test.beforeAll(async () => {
-  server = await startServer();
-});
-
-test.afterAll(() => server.stop());
+const served = useServer();
 
 test("the API page shows the operations, loads everything from its server and violates no policy of its own", async ({
   page,
@@ -18,7 +12,7 @@ test("the API page shows the operations, loads everything from its server and vi
   page.on("console", (message) => {
     if (/Content Security Policy|Trusted/i.test(message.text())) refused.push(message.text());
   });
-  await page.goto(`${server.origin}/api/`);
+  await page.goto(`${served.server.origin}/api/`);
   const viewer = page.locator("openapi-explorer");
   // The viewer is large, and a busy machine takes its time with it.
   await expect(viewer.getByText("Create a session", { exact: true }).first()).toBeVisible({
@@ -27,7 +21,7 @@ test("the API page shows the operations, loads everything from its server and vi
   await viewer.getByText("Create an embed context", { exact: true }).first().click();
   await expect(viewer.getByText("/api/console/b2c/contexts/").first()).toBeVisible();
   expect(refused).toEqual([]);
-  expect(requested.filter((url) => !url.startsWith(`${server.origin}/`) && !url.startsWith("data:"))).toEqual(
-    [],
-  );
+  expect(
+    requested.filter((url) => !url.startsWith(`${served.server.origin}/`) && !url.startsWith("data:")),
+  ).toEqual([]);
 });

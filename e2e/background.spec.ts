@@ -1,5 +1,5 @@
 import { createCanvas } from "@napi-rs/canvas";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "./support/test.ts";
 import { hostPage, startHostSite } from "./support/host-page.ts";
 import { pictureOf, type Picture } from "./support/picture.ts";
 import { callApi, changeContext } from "./support/service-api.ts";
@@ -42,7 +42,7 @@ async function startPageWithBackground(image: string, attributes: string) {
     body: JSON.stringify({ title: "Meadow", image }),
   });
   const { backgroundimage_id: id } = (await created.json()) as { backgroundimage_id: string };
-  await changeContext(service, "ctx_demo", (context) => (context.background_image = id));
+  await changeContext({ server: service, context: "ctx_demo" }, (context) => (context.background_image = id));
   return {
     origins: { site: site.origin, relay: relay.origin, service: service.origin },
     close: async () => {

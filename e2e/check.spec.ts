@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect, test } from "./support/test.ts";
 import { hasTurnServer, ownAddress, startTurnServer } from "../test/service/media/turn-server.ts";
 import { changeContext } from "./support/service-api.ts";
 import { startServer, type Server } from "./support/stack.ts";
@@ -74,7 +74,7 @@ test.describe("visavis check", () => {
   });
 
   test("says that the model does not take the files that visitors may attach", async () => {
-    await changeContext(server, "ctx_demo", (context) => {
+    await changeContext({ server, context: "ctx_demo" }, (context) => {
       context.embed_config["attachments"] = ["image", "pdf"];
     });
     const { code, output } = await check(["ctx_demo"]);

@@ -1,18 +1,18 @@
 /** The compact variant: only the avatar and a bar, over the page. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "./support/test.ts";
 import { hostPage } from "./support/host-page.ts";
 import { pictureOf } from "./support/picture.ts";
 import { useSite } from "./support/served-site.ts";
-import { changeUi } from "./support/service-api.ts";
 import { openAvatar } from "./support/talk.ts";
 import { avatar, launcher, snippet, stateOf, untilAnimationsEnd } from "./support/widget.ts";
 
 const served = useSite({
-  pages: (relay) => ({ "/": hostPage(snippet(relay, "ctx_demo", 'data-variant="compact"')) }),
+  // Where visitors can speak, the way back from the transcript is the microphone's button, which begins to talk.
+  change: ({ embed_config }) => {
+    embed_config["ui"] = { ...(embed_config["ui"] as object), voice_mode: "off" };
+  },
+  pages: (relay, context) => ({ "/": hostPage(snippet(relay, context, 'data-variant="compact"')) }),
 });
-
-// Where visitors can speak, the way back from the transcript is the microphone's button, which begins to talk.
-test.beforeAll(() => changeUi(served.server, { voice_mode: "off" }));
 
 const dialog = (page: Page) => avatar(page).getByRole("dialog", { name: "Mara, AI assistant" });
 const bar = (page: Page) => dialog(page).getByRole("toolbar");

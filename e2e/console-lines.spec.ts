@@ -1,17 +1,11 @@
 /** What the browser's console says to those who have put the avatar into a page, when it does not work. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "./support/test.ts";
 import { hostPage, startHostSite } from "./support/host-page.ts";
 import { changeContext } from "./support/service-api.ts";
-import { startServer, type Server } from "./support/stack.ts";
+import { useServer } from "./support/served-site.ts";
 import { launcher, snippet, startSession } from "./support/widget.ts";
 
-let server: Server;
-
-test.beforeAll(async () => {
-  server = await startServer();
-});
-
-test.afterAll(() => server.stop());
+const served = useServer();
 
 /** Opens a page of another origin with the markup. Returns the lines about the avatar in its console, as they come. */
 async function linesOn(
@@ -24,7 +18,7 @@ async function linesOn(
   page.on("console", (message) => {
     if (message.text().startsWith("Visavis: ")) lines.push(message.text());
   });
-  const site = await startHostSite({ "/": hostPage(markup) }, { relayOrigin: server.origin, policy });
+  const site = await startHostSite({ "/": hostPage(markup) }, { relayOrigin: served.server.origin, policy });
   try {
     await page.goto(site.origin);
     await use(lines, site.origin);
@@ -36,20 +30,20 @@ async function linesOn(
 const missing = "Visavis: data-context is missing, or data-target matches nothing";
 
 test("a script tag without data-context", async ({ page }) => {
-  await linesOn(page, `<script async src="${server.origin}/embed.js"></script>`, async (lines) => {
+  await linesOn(page, `<script async src="${served.server.origin}/embed.js"></script>`, async (lines) => {
     await expect.poll(() => lines).toContain(missing);
   });
 });
 
 test("a data-target that is not in the page", async ({ page }) => {
-  const markup = snippet(server.origin, "ctx_demo", 'data-target="#nowhere"');
+  const markup = snippet(served.server.origin, served.context, 'data-target="#nowhere"');
   await linesOn(page, markup, async (lines) => {
     await expect.poll(() => lines).toContain(missing);
   });
 });
 
 test("a script tag for elements in the page's own markup needs no data-context", async ({ page }) => {
-  const markup = `<visavis-avatar context-id="ctx_demo"></visavis-avatar><script async src="${server.origin}/embed.js"></script>`;
+  const markup = `<visavis-avatar context-id="${served.context}"></visavis-avatar><script async src="${served.server.origin}/embed.js"></script>`;
   await linesOn(page, markup, async (lines) => {
     await expect(launcher(page)).toBeVisible();
     expect(lines).toEqual([]);
@@ -57,14 +51,14 @@ test("a script tag for elements in the page's own markup needs no data-context",
 });
 
 test("an empty data-relay, as a template may leave it, means the loader's own relay", async ({ page }) => {
-  await linesOn(page, snippet(server.origin, "ctx_demo", 'data-relay=""'), async (lines) => {
+  await linesOn(page, snippet(served.server.origin, served.context, 'data-relay=""'), async (lines) => {
     await expect(launcher(page)).toBeVisible();
     expect(lines).toEqual([]);
   });
 });
 
 test("an element whose context-id is empty", async ({ page }) => {
-  const markup = `<visavis-avatar context-id=""></visavis-avatar><script async src="${server.origin}/embed.js"></script>`;
+  const markup = `<visavis-avatar context-id=""></visavis-avatar><script async src="${served.server.origin}/embed.js"></script>`;
   await linesOn(page, markup, async (lines) => {
     await expect.poll(() => lines).toContain(missing);
   });
@@ -72,7 +66,7 @@ test("an element whose context-id is empty", async ({ page }) => {
 
 test("attributes with values that nobody knows, when the panel is there", async ({ page }) => {
   const attributes = 'data-variant="Bubble" data-theme="night" data-padding-left="much"';
-  await linesOn(page, snippet(server.origin, "ctx_demo", attributes), async (lines) => {
+  await linesOn(page, snippet(served.server.origin, served.context, attributes), async (lines) => {
     await launcher(page).click();
     await expect
       .poll(() => lines)
@@ -85,7 +79,7 @@ test("attributes with values that nobody knows, when the panel is there", async 
 });
 
 test("a page without an origin, such as a frame with sandbox or a file", async ({ page }) => {
-  const inner = hostPage(snippet(server.origin)).replaceAll('"', "&quot;");
+  const inner = hostPage(snippet(served.server.origin, served.context)).replaceAll('"', "&quot;");
   const markup = `<iframe sandbox="allow-scripts" width="600" height="400" srcdoc="${inner}"></iframe>`;
   await linesOn(page, markup, async (lines) => {
     await page.frameLocator("iframe").locator("visavis-avatar [part~=launcher-button]").hover();
@@ -94,7 +88,7 @@ test("a page without an origin, such as a frame with sandbox or a file", async (
 });
 
 test("a wrong id", async ({ page }) => {
-  await linesOn(page, snippet(server.origin, "ctx_nobody"), async (lines) => {
+  await linesOn(page, snippet(served.server.origin, "ctx_nobody"), async (lines) => {
     await expect.poll(() => lines).toEqual([expect.stringContaining("Check the context id in the snippet.")]);
   });
 });
@@ -102,11 +96,11 @@ test("a wrong id", async ({ page }) => {
 test("an origin that the context does not allow, as soon as the visitor reaches for the launcher", async ({
   page,
 }) => {
-  await changeContext(server, "ctx_demo", (context) => {
+  await changeContext(served, (context) => {
     context.embed_config["allowed_origins"] = ["https://shop.example"];
   });
   try {
-    await linesOn(page, snippet(server.origin), async (lines, origin) => {
+    await linesOn(page, snippet(served.server.origin, served.context), async (lines, origin) => {
       await launcher(page).hover();
       const line = `Visavis: Pages of ${origin} may not use this context. Add the origin to its allowed_origins.`;
       await expect.poll(() => lines).toEqual([line]);
@@ -115,7 +109,7 @@ test("an origin that the context does not allow, as soon as the visitor reaches 
       expect(lines).toEqual([line]);
     });
   } finally {
-    await changeContext(server, "ctx_demo", (context) => {
+    await changeContext(served, (context) => {
       context.embed_config["allowed_origins"] = ["http://127.0.0.1:*"];
     });
   }
@@ -123,8 +117,8 @@ test("an origin that the context does not allow, as soon as the visitor reaches 
 
 test("a relay that does not answer", async ({ page }) => {
   await page.route("**/embed/v1/**", (route) => route.abort());
-  await linesOn(page, snippet(server.origin), async (lines) => {
-    await expect.poll(() => lines).toEqual([`Visavis: no answer from ${server.origin}`]);
+  await linesOn(page, snippet(served.server.origin, served.context), async (lines) => {
+    await expect.poll(() => lines).toEqual([`Visavis: no answer from ${served.server.origin}`]);
   });
 });
 
@@ -138,10 +132,10 @@ const policies: Record<string, (relay: string) => string> = {
 
 for (const [directive, policy] of Object.entries(policies))
   test(`the directive of the page's policy that blocks the avatar: ${directive}`, async ({ page }) => {
-    const { origin } = server;
+    const { origin } = served.server;
     await linesOn(
       page,
-      snippet(origin),
+      snippet(origin, served.context),
       async (lines) => {
         if (directive === "script-src-elem") await launcher(page).hover();
         await expect.poll(() => lines).toContain(`Visavis: CSP: allow ${origin} in ${directive}`);
@@ -151,8 +145,8 @@ for (const [directive, policy] of Object.entries(policies))
   });
 
 test("what the page's policy blocks of other scripts is not reported", async ({ page }) => {
-  const { origin } = server;
-  const markup = `${snippet(origin)}<img alt="" src="http://127.0.0.1:9/other.png">`;
+  const { origin } = served.server;
+  const markup = `${snippet(origin, served.context)}<img alt="" src="http://127.0.0.1:9/other.png">`;
   const policy = `img-src data: ${origin}; script-src ${origin}; connect-src ${origin}`;
   const blocked = page.waitForEvent("console", (message) => message.text().includes("other.png"));
   await linesOn(

@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "./support/test.ts";
 import { hostPage } from "./support/host-page.ts";
 import { captionedWords, recordConnections, recordEvents, untilAudible } from "./support/page-records.ts";
 import { difference, pictureOf } from "./support/picture.ts";
@@ -18,10 +18,10 @@ import {
 import { sampleMouthAndSound } from "./support/lips.ts";
 
 const served = useSite({
-  pages: (relayOrigin) => ({
-    "/": hostPage(snippet(relayOrigin)),
+  pages: (relayOrigin, context) => ({
+    "/": hostPage(snippet(relayOrigin, context)),
     "/inline": hostPage(
-      `<div id="here"></div>${snippet(relayOrigin, "ctx_demo", 'data-variant="inline" data-target="#here" data-transparent')}`,
+      `<div id="here"></div>${snippet(relayOrigin, context, 'data-variant="inline" data-target="#here" data-transparent')}`,
     ),
   }),
 });

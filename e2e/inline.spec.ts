@@ -1,21 +1,21 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "./support/test.ts";
 import { hostPage } from "./support/host-page.ts";
 import { useSite } from "./support/served-site.ts";
 import { avatar, launcher, snippet, stateOf, untilState, type AvatarElement } from "./support/widget.ts";
 
 /** An inline frame, with text below it that would move. */
-function inlinePage(relayOrigin: string, before = "", after = ""): string {
+function inlinePage(relayOrigin: string, context: string, before = "", after = ""): string {
   const attributes = 'data-variant="inline" data-target="#here"';
   return hostPage(
-    `${before}<div id="here"></div>${after}<p id="below">Below</p>${snippet(relayOrigin, "ctx_demo", attributes)}`,
+    `${before}<div id="here"></div>${after}<p id="below">Below</p>${snippet(relayOrigin, context, attributes)}`,
   );
 }
 
 const served = useSite({
-  pages: (relayOrigin) => ({
-    "/inline": inlinePage(relayOrigin),
-    "/grid": inlinePage(relayOrigin, '<main style="display: grid">', "</main>"),
-    "/fullscreen": hostPage(snippet(relayOrigin, "ctx_demo", 'data-variant="fullscreen"')),
+  pages: (relayOrigin, context) => ({
+    "/inline": inlinePage(relayOrigin, context),
+    "/grid": inlinePage(relayOrigin, context, '<main style="display: grid">', "</main>"),
+    "/fullscreen": hostPage(snippet(relayOrigin, context, 'data-variant="fullscreen"')),
   }),
 });
 

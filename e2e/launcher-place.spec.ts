@@ -1,18 +1,19 @@
 /** The visitor moves the launcher; elements of one context do not move or hide each other. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "./support/test.ts";
 import { hostPage } from "./support/host-page.ts";
 import { changeContext } from "./support/service-api.ts";
 import { useSite } from "./support/served-site.ts";
 import { untilModule } from "./support/page-modules.ts";
 import { avatar, launcher, snippet, stateOf, untilState } from "./support/widget.ts";
 
-const inline = '<visavis-avatar context-id="ctx_demo" variant="inline"></visavis-avatar>';
+const inline = (context: string): string =>
+  `<visavis-avatar context-id="${context}" variant="inline"></visavis-avatar>`;
 
 const served = useSite({
-  pages: (relay) => ({
-    "/": hostPage(snippet(relay)),
-    "/both": hostPage(`${snippet(relay)}<div style="width:600px">${inline}</div>`),
-    "/text": hostPage(snippet(relay, "ctx_demo", 'data-mode="text"')),
+  pages: (relay, context) => ({
+    "/": hostPage(snippet(relay, context)),
+    "/both": hostPage(`${snippet(relay, context)}<div style="width:600px">${inline(context)}</div>`),
+    "/text": hostPage(snippet(relay, context, 'data-mode="text"')),
   }),
 });
 
@@ -43,7 +44,7 @@ test("the launcher is dragged to another corner without a click, and is there on
   expect(await stateOf(page)).toBe("idle");
   await expect(avatar(page)).not.toHaveAttribute("open");
   await expect
-    .poll(() => page.evaluate(() => localStorage.getItem("visavis-place:ctx_demo")))
+    .poll(() => page.evaluate((key) => localStorage.getItem(key), `visavis-place:${served.context}`))
     .toBe("bottom-left");
 
   await page.reload();
@@ -61,7 +62,7 @@ test("panel and launcher stand where the visitor has moved them, also before the
   await page.goto(served.site.origin);
   await drag(page, 100, 500);
   await expect
-    .poll(() => page.evaluate(() => localStorage.getItem("visavis-place:ctx_demo")))
+    .poll(() => page.evaluate((key) => localStorage.getItem(key), `visavis-place:${served.context}`))
     .toBe("bottom-left");
 
   let release = (): void => undefined;
@@ -101,7 +102,7 @@ test("the arrow keys move the launcher", async ({ page }) => {
 test("where the owner asks for consent, a place is not remembered before the visitor has agreed", async ({
   page,
 }) => {
-  await changeContext(served.server, "ctx_demo", (context) => {
+  await changeContext(served, (context) => {
     context.embed_config["ui"] = { consent_text: "Mara works with what you write." };
   });
   await page.goto(served.site.origin);
@@ -111,7 +112,7 @@ test("where the owner asks for consent, a place is not remembered before the vis
   await expect(avatar(page).getByText("Mara works with what you write.")).toBeVisible();
   const kept = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
   expect(kept.filter((key) => /place|settings/.test(key))).toEqual([]);
-  await changeContext(served.server, "ctx_demo", (context) => {
+  await changeContext(served, (context) => {
     context.embed_config["ui"] = {};
   });
 });

@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "./support/test.ts";
 import { hostPage } from "./support/host-page.ts";
 import { useSite } from "./support/served-site.ts";
 import { askAndWait } from "./support/talk.ts";
@@ -12,7 +12,9 @@ import {
   untilState,
 } from "./support/widget.ts";
 
-const served = useSite({ pages: (relayOrigin) => ({ "/": hostPage(snippet(relayOrigin)) }) });
+const served = useSite({
+  pages: (relayOrigin, context) => ({ "/": hostPage(snippet(relayOrigin, context)) }),
+});
 
 test("the launcher can be put away, stays away on the tab's next page, and comes back by a click", async ({
   page,

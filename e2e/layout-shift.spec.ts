@@ -1,9 +1,8 @@
 /** Nothing on the page or in the widget jumps: the sum of the layout shifts (CLS) rounds to 0.0 in every state. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "./support/test.ts";
 import { hostPage } from "./support/host-page.ts";
 import { recordShifts, seenShifts } from "./support/layout-shifts.ts";
 import { useSite } from "./support/served-site.ts";
-import { changeUi } from "./support/service-api.ts";
 import { ask, untilActivity, untilSpoken } from "./support/talk.ts";
 import {
   avatar,
@@ -21,23 +20,24 @@ import {
 test.describe.configure({ lock: "-exclusive-" });
 
 /** A page that keeps room for the avatar, as documented for an inline frame. */
-function variantPage(relayOrigin: string, variant: string): string {
+function variantPage(relayOrigin: string, context: string, variant: string): string {
   const attributes = `data-variant="${variant}" data-target="#here"`;
   const room = '<table width="400" height="580"><tr><td id="here"></td></tr></table>';
-  return hostPage(`${room}<p>Below</p>${snippet(relayOrigin, "ctx_demo", attributes)}`);
+  return hostPage(`${room}<p>Below</p>${snippet(relayOrigin, context, attributes)}`);
 }
 
 const served = useSite({
-  pages: (relayOrigin) => ({
-    "/bubble": hostPage(`<p>Above</p>${snippet(relayOrigin)}<p>Below</p>`),
-    "/inline": variantPage(relayOrigin, "inline"),
-    "/wide": hostPage(snippet(relayOrigin, "ctx_demo", 'data-variant="inline"')),
-    "/fullscreen": hostPage(snippet(relayOrigin, "ctx_demo", 'data-variant="fullscreen"')),
+  // Where visitors can speak, the way back from the transcript is the microphone's button, which begins to talk.
+  change: ({ embed_config }) => {
+    embed_config["ui"] = { ...(embed_config["ui"] as object), voice_mode: "off" };
+  },
+  pages: (relayOrigin, context) => ({
+    "/bubble": hostPage(`<p>Above</p>${snippet(relayOrigin, context)}<p>Below</p>`),
+    "/inline": variantPage(relayOrigin, context, "inline"),
+    "/wide": hostPage(snippet(relayOrigin, context, 'data-variant="inline"')),
+    "/fullscreen": hostPage(snippet(relayOrigin, context, 'data-variant="fullscreen"')),
   }),
 });
-
-// Where visitors can speak, the way back from the transcript is the microphone's button, which begins to talk.
-test.beforeAll(() => changeUi(served.server, { voice_mode: "off" }));
 
 const button = (page: Page, name: RegExp | string) => avatar(page).getByRole("button", { name }).first();
 

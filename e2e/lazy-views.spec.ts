@@ -1,26 +1,25 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "./support/test.ts";
 import { hostPage } from "./support/host-page.ts";
 import { recordEvents, seenEvents } from "./support/page-records.ts";
-import { useSite } from "./support/served-site.ts";
-import { changeContext } from "./support/service-api.ts";
+import { useServer, useSite } from "./support/served-site.ts";
 import { avatar, clickLauncher, snippet, untilState } from "./support/widget.ts";
+
+const asking = useServer({
+  change: ({ embed_config }) => {
+    embed_config["ui"] = { ...(embed_config["ui"] as object), consent_text: "We keep nothing. All right?" };
+  },
+});
 
 /** Views that are loaded after the first frame, over a network that fails to deliver them. */
 const served = useSite({
-  pages: (relayOrigin) => ({
-    "/": hostPage(snippet(relayOrigin)),
-    "/consent": hostPage(snippet(relayOrigin, "ctx_tomas")),
+  pages: (relayOrigin, context) => ({
+    "/": hostPage(snippet(relayOrigin, context)),
+    "/consent": hostPage(snippet(relayOrigin, asking.context)),
     "/inline": hostPage(
-      `<div id="here"></div>${snippet(relayOrigin, "ctx_demo", 'data-variant="inline" data-target="#here"')}`,
+      `<div id="here"></div>${snippet(relayOrigin, context, 'data-variant="inline" data-target="#here"')}`,
     ),
   }),
 });
-
-test.beforeAll(() =>
-  changeContext(served.server, "ctx_tomas", ({ embed_config }) => {
-    embed_config["ui"] = { ...(embed_config["ui"] as object), consent_text: "We keep nothing. All right?" };
-  }),
-);
 
 const panel = (page: Page) => avatar(page).getByRole("dialog");
 

@@ -1,17 +1,17 @@
 /** A conversation whose panel is minimised: the avatar falls silent, and the launcher tells what happens. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "./support/test.ts";
 import { recordEvents, captionedWords } from "./support/page-records.ts";
 import { useSite } from "./support/served-site.ts";
 import { ask, openAvatar, transcript, untilActivity } from "./support/talk.ts";
 import { avatar, launcher, stateOf, type AvatarElement } from "./support/widget.ts";
 import { says, startScriptedModel, type ScriptedModel } from "./support/scripted-model.ts";
 
-const served = useSite({ env: { VISAVIS_ALLOW_PRIVATE_ADDRESSES: "1" } });
+const served = useSite();
 
 let model: ScriptedModel;
 
 test.beforeAll(async () => {
-  model = await startScriptedModel(served.server);
+  model = await startScriptedModel(served);
 });
 
 test.afterAll(() => model.close());

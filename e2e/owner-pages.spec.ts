@@ -1,6 +1,6 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "./support/test.ts";
 import { hostPage, startHostSite } from "./support/host-page.ts";
-import { startServer, type Server } from "./support/stack.ts";
+import { useServer } from "./support/served-site.ts";
 import {
   avatar,
   clickLauncher,
@@ -18,23 +18,17 @@ declare global {
   }
 }
 
-let server: Server;
-
-test.beforeAll(async () => {
-  server = await startServer();
-});
-
-test.afterAll(() => server.stop());
+const served = useServer();
 
 /** Runs a test on a page of another origin with its own style sheet. */
 async function onPage(
   page: Page,
-  { css = "", markup = snippet(server.origin), policy = false as string | false },
+  { css = "", markup = snippet(served.server.origin, served.context), policy = false as string | false },
   use: () => Promise<void>,
 ): Promise<void> {
   const site = await startHostSite(
     { "/": hostPage(`<style>${css}</style><p>A text of the page.</p>${markup}`) },
-    { relayOrigin: server.origin, policy },
+    { relayOrigin: served.server.origin, policy },
   );
   try {
     await page.goto(site.origin);
@@ -134,7 +128,7 @@ test("a printed page has neither launcher nor panel on it", async ({ page }) => 
 });
 
 test("a printed frame of the page has its transcript, and nothing to press", async ({ page }) => {
-  const markup = snippet(server.origin, "ctx_demo", 'data-variant="inline"');
+  const markup = snippet(served.server.origin, served.context, 'data-variant="inline"');
   await onPage(page, { markup }, async () => {
     await clickLauncher(page);
     await untilFirstFrame(page);
@@ -156,7 +150,7 @@ for (const rule of ["display:none", "visibility:hidden"])
   });
 
 test("an element that the page hides is not shown until the page shows it", async ({ page }) => {
-  const markup = `<visavis-avatar context-id="ctx_demo" hidden></visavis-avatar><script async src="${server.origin}/embed.js"></script>`;
+  const markup = `<visavis-avatar context-id="ctx_demo" hidden></visavis-avatar><script async src="${served.server.origin}/embed.js"></script>`;
   const record = page.waitForResponse(/\/launcher\?/);
   await onPage(page, { markup }, async () => {
     await record;
@@ -173,7 +167,7 @@ for (const [name, around] of Object.entries({
 }))
   test(`an inline frame has a width in ${name}`, async ({ page }) => {
     const frame = `<visavis-avatar context-id="ctx_demo" variant="inline"></visavis-avatar>`;
-    const markup = `${around(frame)}<script async src="${server.origin}/embed.js"></script>`;
+    const markup = `${around(frame)}<script async src="${served.server.origin}/embed.js"></script>`;
     await onPage(page, { markup }, async () => {
       await expect(launcher(page)).toBeVisible();
       expect((await avatar(page).boundingBox())?.width).toBe(400);
@@ -217,7 +211,7 @@ const adders: Record<string, string> = {
 for (const [how, script] of Object.entries(adders))
   test(`an avatar that the page adds later, ${how}, has its launcher`, async ({ page }) => {
     const first = how === "as a copy" ? `<visavis-avatar context-id="ctx_demo"></visavis-avatar>` : "";
-    const markup = `${first}<script async src="${server.origin}/embed.js"></script>`;
+    const markup = `${first}<script async src="${served.server.origin}/embed.js"></script>`;
     await onPage(page, { markup }, async () => {
       await page.evaluate(script);
       await expect(page.locator("visavis-avatar").last()).toHaveJSProperty("state", "idle");
@@ -228,7 +222,7 @@ for (const [how, script] of Object.entries(adders))
 test("an avatar beside the snippet's own that gets its context later has its launcher, before the widget is loaded", async ({
   page,
 }) => {
-  await onPage(page, { markup: snippet(server.origin) }, async () => {
+  await onPage(page, { markup: snippet(served.server.origin, served.context) }, async () => {
     await expect(launcher(page)).toBeVisible();
     await page.evaluate(() => {
       const later = document.createElement("visavis-avatar");
@@ -242,7 +236,7 @@ test("an avatar beside the snippet's own that gets its context later has its lau
 });
 
 test("the loader works as a module too", async ({ page }) => {
-  const markup = `<script type="module" src="${server.origin}/embed.js" data-context="ctx_demo"></script>`;
+  const markup = `<script type="module" src="${served.server.origin}/embed.js" data-context="ctx_demo"></script>`;
   await onPage(page, { markup }, async () => {
     await converse(page);
   });
@@ -256,20 +250,24 @@ test("hovering the launcher and the definition of the element shift nothing", as
       for (const entry of list.getEntries()) if ("value" in entry) shifts.push(Number(entry.value));
     }).observe({ type: "layout-shift", buffered: true });
   });
-  await onPage(page, { markup: `${snippet(server.origin)}<p>Below.</p>` }, async () => {
-    await expect(launcher(page)).toBeVisible();
-    const place = () => page.getByText("Below.").boundingBox();
-    const before = await place();
-    await launcher(page).hover();
-    await page.locator("visavis-avatar:defined").waitFor({ state: "attached" });
-    await expect.poll(() => page.evaluate(() => document.fonts.check('16px "Visavis Inter"'))).toBe(true);
-    expect(await place()).toEqual(before);
-    expect(await page.evaluate(() => window.shifts)).toEqual([]);
-  });
+  await onPage(
+    page,
+    { markup: `${snippet(served.server.origin, served.context)}<p>Below.</p>` },
+    async () => {
+      await expect(launcher(page)).toBeVisible();
+      const place = () => page.getByText("Below.").boundingBox();
+      const before = await place();
+      await launcher(page).hover();
+      await page.locator("visavis-avatar:defined").waitFor({ state: "attached" });
+      await expect.poll(() => page.evaluate(() => document.fonts.check('16px "Visavis Inter"'))).toBe(true);
+      expect(await place()).toEqual(before);
+      expect(await page.evaluate(() => window.shifts)).toEqual([]);
+    },
+  );
 });
 
 test("the launcher has its picture on a page that allows no data: images", async ({ page }) => {
-  const relay = server.origin;
+  const relay = served.server.origin;
   const policy =
     `default-src 'none'; script-src ${relay}; style-src 'self' 'unsafe-inline'; connect-src ${relay}; img-src ${relay}; ` +
     `media-src ${relay}; font-src ${relay}; require-trusted-types-for 'script'; trusted-types 'none'`;
@@ -327,10 +325,14 @@ test("fonts are loaded when the visitor reaches for the launcher, and their arri
 });
 
 test("the launcher offers to write where the visitor only writes", async ({ page }) => {
-  await onPage(page, { markup: snippet(server.origin, "ctx_demo", 'data-mode="text"') }, async () => {
-    await launcher(page).hover();
-    await expect(avatar(page).locator(".vv-label b")).toHaveText("Write to Mara");
-    await expect(launcher(page)).toHaveAccessibleName(/^Write to Mara\b/);
-  });
+  await onPage(
+    page,
+    { markup: snippet(served.server.origin, served.context, 'data-mode="text"') },
+    async () => {
+      await launcher(page).hover();
+      await expect(avatar(page).locator(".vv-label b")).toHaveText("Write to Mara");
+      await expect(launcher(page)).toHaveAccessibleName(/^Write to Mara\b/);
+    },
+  );
   await onPage(page, {}, async () => expect(launcher(page)).toHaveAccessibleName(/^Talk with Mara\b/));
 });

@@ -1,5 +1,5 @@
 import { createCanvas, loadImage } from "@napi-rs/canvas";
-import { expect, test } from "@playwright/test";
+import { expect, test } from "./support/test.ts";
 import { hostPage } from "./support/host-page.ts";
 import { pictureOf, type Picture } from "./support/picture.ts";
 import { useSite } from "./support/served-site.ts";
@@ -18,9 +18,9 @@ const cases = [
 ];
 
 const served = useSite({
-  pages: (relayOrigin) => ({
+  pages: (relayOrigin, context) => ({
     "/": hostPage(
-      `<div id="here"></div>${snippet(relayOrigin, "ctx_demo", 'data-variant="inline" data-target="#here" data-transparent')}`,
+      `<div id="here"></div>${snippet(relayOrigin, context, 'data-variant="inline" data-target="#here" data-transparent')}`,
     ),
   }),
 });
@@ -64,7 +64,7 @@ for (const placed of cases)
   test(`paddings ${placed.left}, ${placed.top}, ${placed.height} place the avatar as specified`, async ({
     page,
   }) => {
-    await changeContext(served.server, "ctx_demo", (context) => {
+    await changeContext(served, (context) => {
       context.embed_config["stage"] = {
         padding_left: placed.left,
         padding_top: placed.top,

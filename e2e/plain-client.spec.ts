@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "./support/test.ts";
 import { hostPage, startHostSite, type HostSite } from "./support/host-page.ts";
 import { pageScript } from "./support/page-script.ts";
 import { pictureOf, type Picture } from "./support/picture.ts";

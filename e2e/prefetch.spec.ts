@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "./support/test.ts";
 import { hostPage } from "./support/host-page.ts";
 import { useSite } from "./support/served-site.ts";
 import { changeContext } from "./support/service-api.ts";
@@ -12,9 +12,9 @@ declare global {
 }
 
 const served = useSite({
-  pages: (relayOrigin) => ({
-    "/": hostPage(snippet(relayOrigin)),
-    "/intent": hostPage(snippet(relayOrigin, "ctx_demo", 'data-prefetch="intent"')),
+  pages: (relayOrigin, context) => ({
+    "/": hostPage(snippet(relayOrigin, context)),
+    "/intent": hostPage(snippet(relayOrigin, context, 'data-prefetch="intent"')),
   }),
 });
 
@@ -37,8 +37,9 @@ const isDefined = (page: Page) => page.evaluate(() => customElements.get("visavi
 
 /** Whether the page has asked for what the launcher loads ahead. */
 const hasAsked = (page: Page) =>
-  page.evaluate(() =>
-    performance.getEntriesByType("resource").some(({ name }) => name.endsWith("/contexts/ctx_demo")),
+  page.evaluate(
+    (path) => performance.getEntriesByType("resource").some(({ name }) => name.endsWith(path)),
+    `/contexts/${served.context}`,
   );
 
 /** Resolves when whatever has waited for the page to be idle has run. */
@@ -51,7 +52,7 @@ async function untilIdle(page: Page): Promise<void> {
 }
 
 async function setPrefetch(prefetch: string | undefined): Promise<void> {
-  await changeContext(served.server, "ctx_demo", ({ embed_config }) => {
+  await changeContext(served, ({ embed_config }) => {
     if (prefetch === undefined) delete embed_config["prefetch"];
     else embed_config["prefetch"] = prefetch;
   });

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect, test } from "./support/test.ts";
 import { hostPage, startHostSite } from "./support/host-page.ts";
 import { canaryKey, startServer } from "./support/stack.ts";
 import { askAndWait } from "./support/talk.ts";
@@ -18,7 +18,10 @@ test("no response, bundle, source map, page or log contains the API key or the r
   page,
 }) => {
   const server = await startServer();
-  const site = await startHostSite({ "/": hostPage(snippet(server.origin)) }, { relayOrigin: server.origin });
+  const site = await startHostSite(
+    { "/": hostPage(snippet(server.origin, "ctx_demo")) },
+    { relayOrigin: server.origin },
+  );
   const seen: { where: string; text: string }[] = [];
   const pending: Promise<void>[] = [];
   page.on("response", (response) => {

@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "./support/test.ts";
 import config from "./playwright.config.ts";
 import { hostPage } from "./support/host-page.ts";
 import { captionedWords, recordConnections, recordEvents, untilAudible } from "./support/page-records.ts";
@@ -15,10 +15,10 @@ test.use({
 });
 
 const served = useSite({
-  pages: (relayOrigin) => ({
-    "/": hostPage(snippet(relayOrigin)),
+  pages: (relayOrigin, context) => ({
+    "/": hostPage(snippet(relayOrigin, context)),
     // The page's own script starts the conversation, so there was no gesture that would allow sound.
-    "/by-itself": hostPage(`${snippet(relayOrigin)}<script src="/start.js" defer></script>`),
+    "/by-itself": hostPage(`${snippet(relayOrigin, context)}<script src="/start.js" defer></script>`),
   }),
   scripts: {
     "/start.js": `const found = setInterval(() => {

@@ -1,8 +1,8 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "./support/test.ts";
 import { hostPage, startHostSite, type HostSite } from "./support/host-page.ts";
 import { recordEvents, seenEvents } from "./support/page-records.ts";
 import { embedSnippets } from "./support/service-api.ts";
-import { startServer, type Server } from "./support/stack.ts";
+import { useServer } from "./support/served-site.ts";
 import { ask } from "./support/talk.ts";
 import {
   avatar,
@@ -25,13 +25,7 @@ declare global {
   }
 }
 
-let server: Server;
-
-test.beforeAll(async () => {
-  server = await startServer();
-});
-
-test.afterAll(() => server.stop());
+const served = useServer();
 
 /** Records what the page's policies block, and which Trusted Types policies scripts create. */
 async function recordRefusals(page: Page): Promise<void> {
@@ -99,10 +93,10 @@ for (const [name, policy] of policies)
   test(`a whole conversation on a page with ${name}, without a policy of the widget's own`, async ({
     page,
   }) => {
-    const markup = snippet(server.origin, "ctx_demo", `nonce="${nonce}"`);
+    const markup = snippet(served.server.origin, served.context, `nonce="${nonce}"`);
     const site = await startHostSite(
       { "/": hostPage(markup) },
-      { relayOrigin: server.origin, policy: policy(server.origin) },
+      { relayOrigin: served.server.origin, policy: policy(served.server.origin) },
     );
     try {
       await recordRefusals(page);
@@ -123,7 +117,7 @@ test("our own pages require Trusted Types, and the demo page and the viewer work
   // The API page needs the policy of its template library, and creates no other (api-page.spec.ts).
   const policies = { "/": "'none'", "/viewer/ctx_demo": "'none'", "/api/": "lit-html" };
   for (const [path, policy] of Object.entries(policies)) {
-    const answer = await fetch(server.origin + path, { headers: { accept: "text/html" } });
+    const answer = await fetch(served.server.origin + path, { headers: { accept: "text/html" } });
     expect([path, answer.status]).toEqual([path, 200]);
     expect(answer.headers.get("content-security-policy")).toContain(
       `require-trusted-types-for 'script'; trusted-types ${policy}`,
@@ -131,10 +125,10 @@ test("our own pages require Trusted Types, and the demo page and the viewer work
   }
   await recordRefusals(page);
   await recordEvents(page);
-  await page.goto(server.origin);
+  await page.goto(served.server.origin);
   await converse(page);
   expect(await refusals(page)).toEqual({ refused: [], madePolicies: [] });
-  await page.goto(`${server.origin}/viewer/ctx_demo`);
+  await page.goto(`${served.server.origin}/viewer/ctx_demo`);
   await startSession(page);
   await untilFirstFrame(page);
   expect(await refusals(page)).toEqual({ refused: [], madePolicies: [] });
@@ -142,13 +136,13 @@ test("our own pages require Trusted Types, and the demo page and the viewer work
 
 /** The pinned snippet, as the console gives it. */
 async function pinnedSnippet(): Promise<string> {
-  return (await embedSnippets(server, "ctx_demo")).script_pinned;
+  return (await embedSnippets(served)).script_pinned;
 }
 
 async function withPage(markup: string, use: (site: HostSite) => Promise<void>): Promise<void> {
   const site = await startHostSite(
     { "/": hostPage(`${markup}<script src="/own.js" defer></script>`) },
-    { relayOrigin: server.origin, scripts: { "/own.js": "window.ownScriptRan = true" } },
+    { relayOrigin: served.server.origin, scripts: { "/own.js": "window.ownScriptRan = true" } },
   );
   try {
     await use(site);
@@ -169,7 +163,7 @@ test("the loader is loaded with an integrity hash, from an address that never ch
     await clickLauncher(page);
     await untilState(page, "live");
     // Everything else comes from the relay's usual paths.
-    expect(await avatar(page).getAttribute("relay")).toBe(server.origin);
+    expect(await avatar(page).getAttribute("relay")).toBe(served.server.origin);
   });
 });
 

@@ -1,9 +1,9 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "./support/test.ts";
 import { hostPage, startHostSite, type HostSite } from "./support/host-page.ts";
 import { changeContext } from "./support/service-api.ts";
-import { startServer, type Server } from "./support/stack.ts";
+import { useServer } from "./support/served-site.ts";
 
-let server: Server;
+const served = useServer();
 let allowed: HostSite;
 let refused: HostSite;
 
@@ -20,21 +20,20 @@ declare global {
 }
 
 test.beforeAll(async () => {
-  server = await startServer();
+  const { server, context } = served;
   const page = hostPage(
-    `<iframe src="${server.origin}/viewer/ctx_demo" allow="microphone; autoplay; fullscreen" title="Mara" width="400" height="680"></iframe>`,
+    `<iframe src="${server.origin}/viewer/${context}" allow="microphone; autoplay; fullscreen" title="Mara" width="400" height="680"></iframe>`,
   );
   allowed = await startHostSite({ "/": page }, { relayOrigin: server.origin });
   refused = await startHostSite({ "/": page }, { relayOrigin: server.origin, host: "127.0.0.2" });
-  await changeContext(server, "ctx_demo", (context) => {
-    context.embed_config["allowed_origins"] = [allowed.origin];
+  await changeContext(served, ({ embed_config }) => {
+    embed_config["allowed_origins"] = [allowed.origin];
   });
 });
 
 test.afterAll(async () => {
   await allowed.close();
   await refused.close();
-  await server.stop();
 });
 
 async function recordMessages(page: Page): Promise<void> {
@@ -55,7 +54,7 @@ const command = (page: Page, name: string, ...args: unknown[]): Promise<void> =>
     ([origin, message]) => {
       document.querySelector("iframe")?.contentWindow?.postMessage(message, origin);
     },
-    [server.origin, { target: "visavis", command: name, args }] as const,
+    [served.server.origin, { target: "visavis", command: name, args }] as const,
   );
 
 test("an allowed parent receives the events and sends commands", async ({ page }) => {
@@ -80,7 +79,7 @@ test("an allowed parent receives the events and sends commands", async ({ page }
   await command(page, "end");
   await expect.poll(async () => JSON.stringify(await messagesOf(page))).toMatch(/"state":"ended"/);
   const messages = (await messagesOf(page)).filter((message) => message.data.source === "visavis");
-  expect(messages.every((message) => message.origin === server.origin)).toBe(true);
+  expect(messages.every((message) => message.origin === served.server.origin)).toBe(true);
 });
 
 test("an allowed parent shows buttons, and is told of their actions and of content that does not fit", async ({
@@ -123,7 +122,7 @@ test("a parent that is not allowed can neither show the page nor get a message",
 });
 
 test("the viewer's policy allows its listed parents and no others", async () => {
-  const response = await fetch(`${server.origin}/viewer/ctx_demo`);
+  const response = await fetch(`${served.server.origin}/viewer/${served.context}`);
   const policy = response.headers.get("content-security-policy") ?? "";
   expect(policy).toContain(`frame-ancestors 'self' ${allowed.origin}`);
   expect(policy).not.toContain("unsafe-inline");

@@ -1,11 +1,10 @@
 /** Conversations in writing have a widget of their own, which loads connection, picture and sound only where they are wanted. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "./support/test.ts";
 import { hostPage } from "./support/host-page.ts";
 import { recordEvents, seenErrors } from "./support/page-records.ts";
-import { useSite } from "./support/served-site.ts";
+import { useServer, useSite } from "./support/served-site.ts";
 import { untilModule } from "./support/page-modules.ts";
 import { transcript } from "./support/talk.ts";
-import { changeContext } from "./support/service-api.ts";
 import {
   avatar,
   clickLauncher,
@@ -16,18 +15,18 @@ import {
   type AvatarElement,
 } from "./support/widget.ts";
 
-const served = useSite({
-  pages: (relayOrigin) => ({
-    "/": hostPage(snippet(relayOrigin, "ctx_demo", 'data-mode="text"')),
-    "/consent": hostPage(snippet(relayOrigin, "ctx_tomas", 'data-mode="text"')),
-  }),
+const asking = useServer({
+  change: ({ embed_config }) => {
+    embed_config["ui"] = { ...(embed_config["ui"] as object), consent_text: "We keep nothing. All right?" };
+  },
 });
 
-test.beforeAll(() =>
-  changeContext(served.server, "ctx_tomas", ({ embed_config }) => {
-    embed_config["ui"] = { ...(embed_config["ui"] as object), consent_text: "We keep nothing. All right?" };
+const served = useSite({
+  pages: (relayOrigin, context) => ({
+    "/": hostPage(snippet(relayOrigin, context, 'data-mode="text"')),
+    "/consent": hostPage(snippet(relayOrigin, asking.context, 'data-mode="text"')),
   }),
-);
+});
 
 /** The modules that the page has loaded, without their hashes. */
 async function loadedModules(page: Page): Promise<string[]> {

@@ -21,7 +21,10 @@ export interface SoakStage {
 
 async function openNearStage(): Promise<Omit<SoakStage, "newPage" | "link" | "linkProblem">> {
   const server = await startServer();
-  const site = await startHostSite({ "/": hostPage(snippet(server.origin)) }, { relayOrigin: server.origin });
+  const site = await startHostSite(
+    { "/": hostPage(snippet(server.origin, "ctx_demo")) },
+    { relayOrigin: server.origin },
+  );
   const browser = await chromium.launch(config.use?.launchOptions);
   return {
     server,

@@ -149,7 +149,7 @@ async function converse(origin: string): Promise<{ page: Page; close(): Promise<
 }
 
 async function inMode(server: Server, mode: string, origin: string): ReturnType<typeof converse> {
-  await changeContext(server, "ctx_demo", ({ embed_config }) => {
+  await changeContext({ server, context: "ctx_demo" }, ({ embed_config }) => {
     embed_config["stt_type"] = "instant";
     embed_config["ui"] = { ...(embed_config["ui"] as object), voice_mode: mode };
   });
@@ -204,7 +204,10 @@ async function handsFree(server: Server, origin: string): Promise<Row[]> {
 /** How fast the avatar answers a spoken question, and makes room for a visitor who speaks over it. */
 export async function measureLatencies(): Promise<Table> {
   const server = await startServer();
-  const site = await startHostSite({ "/": hostPage(snippet(server.origin)) }, { relayOrigin: server.origin });
+  const site = await startHostSite(
+    { "/": hostPage(snippet(server.origin, "ctx_demo")) },
+    { relayOrigin: server.origin },
+  );
   try {
     await addRecognizer(server);
     return {

@@ -1,8 +1,8 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import type { AvatarSession } from "../../src/client/index.ts";
 import { recordConnections } from "../support/page-records.ts";
 import { pageScript } from "../support/page-script.ts";
-import { startServer, type Server } from "../support/stack.ts";
+import { useServer } from "../support/served-site.ts";
 
 /** The session without user interface, in a real browser against the real relay, service and media. */
 declare global {
@@ -14,18 +14,16 @@ declare global {
 }
 
 let code = "";
-let server: Server;
+// A test ends its media processes.
+const served = useServer({ env: {} });
 
 test.beforeAll(async () => {
   code = await pageScript("client");
-  server = await startServer();
 });
-
-test.afterAll(() => server.stop());
 
 async function openSession(page: Page): Promise<void> {
   await recordConnections(page);
-  await page.goto(`${server.origin}/healthz`);
+  await page.goto(`${served.server.origin}/healthz`);
   await page.evaluate(`${code}; window.visavisClient = visavisClient`);
   await page.evaluate((relay) => {
     const told: string[] = [];
@@ -36,7 +34,7 @@ async function openSession(page: Page): Promise<void> {
     session.on("progress", ({ step }) => note(`progress: ${step}`));
     session.on("caption", ({ word }) => note(`caption: ${word}`));
     session.on("error", (error) => note(`error: ${error.code}`));
-  }, server.origin);
+  }, served.server.origin);
 }
 
 const run = <T>(page: Page, action: (own: Window) => T | Promise<T>): Promise<T> =>
@@ -124,7 +122,7 @@ test("when a media process dies in mid-sentence, the same session continues and 
     );
   });
   await untilTold(page, "caption: three");
-  for (const pid of server.mediaPids()) process.kill(pid, "SIGKILL");
+  for (const pid of served.server.mediaPids()) process.kill(pid, "SIGKILL");
   await untilTold(page, "state: reconnecting");
   await untilTold(page, "caption: seventeen.");
   expect(await run(page, (own) => own.session.state)).toBe("live");
@@ -188,6 +186,6 @@ test("sessions that are disposed at any moment of their start leave no peer conn
       run(page, (own) => own.madeConnections.filter((made) => made.signalingState !== "closed").length),
     )
     .toBe(0);
-  const count = (pattern: RegExp): number => server.output().match(pattern)?.length ?? 0;
+  const count = (pattern: RegExp): number => served.server.output().match(pattern)?.length ?? 0;
   await expect.poll(() => count(/"to":"TERMINATED"/g)).toBe(count(/"message":"session created"/g));
 });

@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import {
   callService,
   expectAccessible,
@@ -8,7 +8,7 @@ import {
   useConsole,
 } from "./console-fixture.ts";
 
-const console_ = useConsole();
+const console_ = useConsole({});
 
 /** The avatars of a name; `of`: what else their cards say, because the demo avatars have the templates' names. */
 const card = (page: Page, name: string, of: string) =>

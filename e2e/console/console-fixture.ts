@@ -1,27 +1,18 @@
-import AxeBuilder from "@axe-core/playwright";
-import { expect, test, type Page } from "@playwright/test";
-import { canaryKey, startServer, type Server } from "../support/stack.ts";
+import { violations } from "../support/axe.ts";
+import { expect, operatorPassword, type Page } from "../support/test.ts";
+import { useServer, type Environment, type Served } from "../support/served-site.ts";
+import { canaryKey, type Server } from "../support/stack.ts";
 
-/** The operator's password of the servers under test. */
-export const password = "a long enough password";
+export const password = operatorPassword;
 
-/** A server with the console, for the tests of a file. */
-export function useConsole(env: Record<string, string> = {}): { readonly server: Server } {
-  let server: Server | undefined;
-  test.beforeAll(async () => {
-    server = await startServer("start", {
-      VISAVIS_PASSWORD: password,
-      VISAVIS_LOGINS_PER_MINUTE: "600",
-      ...env,
-    });
-  });
-  test.afterAll(() => server?.stop());
-  return {
-    get server() {
-      if (server === undefined) throw new Error("The server runs only during the tests.");
-      return server;
-    },
-  };
+/**
+ * The console of the worker's server, for tests that only look at what they make themselves; with `env` (`{}` is enough) that of a
+ * server which only the tests of this file use.
+ */
+export function useConsole(env?: Environment | (() => Environment)): Served {
+  if (env === undefined) return useServer();
+  const own = { VISAVIS_PASSWORD: password, VISAVIS_LOGINS_PER_MINUTE: "600" };
+  return useServer({ env: () => ({ ...own, ...(typeof env === "function" ? env() : env) }) });
 }
 
 /** Opens a page of the console for somebody who is not signed in. */
@@ -29,11 +20,11 @@ export async function openConsole(page: Page, { origin }: Server, path = ""): Pr
   await page.goto(`${origin}/console/${path && `#${path}`}`);
 }
 
-/** Opens a page of the console, signed in as the first owner. */
+/** Opens a page of the console, signed in as the first owner. The form itself is tested in `sign-in.spec.ts`. */
 export async function signIn(page: Page, server: Server, path = ""): Promise<void> {
+  const answer = await page.request.post(`${server.origin}/api/console/login/`, { data: { password } });
+  expect(answer.ok()).toBe(true);
   await openConsole(page, server, path);
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("navigation").first()).toBeVisible();
 }
 
@@ -51,23 +42,16 @@ export async function callService(
   });
 }
 
-const violationsOf = async (page: Page): Promise<string[]> => {
-  const { violations } = await new AxeBuilder({ page })
-    // The widget in the editor's preview has tests of its own.
-    .exclude("iframe")
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-    .analyze();
-  return violations.flatMap((violation) =>
-    violation.nodes.map((node) => `${violation.id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ""}`),
-  );
-};
+/** The widget in the editor's preview has tests of its own. */
+const exclude = "iframe";
+const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** Fails when axe finds a problem in light or dark colours. */
+/** Fails when axe finds a problem, or in dark colours a wrong contrast: nothing else differs there. */
 export async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await expect.poll(() => violationsOf(page), colorScheme).toEqual([]);
-  }
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await expect.poll(() => violations(page, { exclude, tags }), "light").toEqual([]);
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  await expect.poll(() => violations(page, { exclude, only: ["color-contrast"] }), "dark").toEqual([]);
 }
 
 /** Fails when the page is wider than the window. */

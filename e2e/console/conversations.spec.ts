@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../support/test.ts";
 import {
   expectAccessible,
   expectNoSidewaysScrolling,
@@ -8,7 +8,7 @@ import {
 } from "./console-fixture.ts";
 import { converse, keepWords } from "./visitor.ts";
 
-const console_ = useConsole();
+const console_ = useConsole({});
 
 const attack = `<img src=x onerror="document.title='attacked'"> How much is the Birch chair?`;
 

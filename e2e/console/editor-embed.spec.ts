@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import { hostPage, startHostSite, type HostSite } from "../support/host-page.ts";
 import { snippet } from "../support/widget.ts";
 import { useConsole } from "./console-fixture.ts";

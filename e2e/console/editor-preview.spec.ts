@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../support/test.ts";
 import { expectAccessible, pageProblems, useConsole } from "./console-fixture.ts";
 import { makeContext, openEditor, preview, showEditor, shownAvatar } from "./editor-fixture.ts";
 

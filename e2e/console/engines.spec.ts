@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import { refuses, says } from "../support/scripted-model.ts";
 import {
   expectAccessible,
@@ -27,12 +27,9 @@ const models = createServer((request, response) => {
 });
 test.beforeAll(() => new Promise<void>((resolve) => models.listen(0, "127.0.0.1", resolve)));
 
-const console_ = useConsole({
-  // Read when the server starts: then the other one listens.
-  get VISAVIS_MODELS_URL() {
-    return `http://127.0.0.1:${(models.address() as AddressInfo).port}`;
-  },
-});
+const console_ = useConsole(() => ({
+  VISAVIS_MODELS_URL: `http://127.0.0.1:${(models.address() as AddressInfo).port}`,
+}));
 let provider: Provider;
 
 test.beforeAll(async () => {

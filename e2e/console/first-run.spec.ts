@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test, type Locator, type Page } from "@playwright/test";
+import { expect, test, type Locator, type Page } from "../support/test.ts";
 import { hostPage, startHostSite } from "../support/host-page.ts";
 import { startServer } from "../support/stack.ts";
 import { askAndWait, transcript } from "../support/talk.ts";

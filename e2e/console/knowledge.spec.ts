@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import { sampleDocx, samplePdf } from "../../test/service/administration/knowledge/office-files.ts";
 import {
   expectAccessible,
@@ -10,7 +10,7 @@ import {
 import { invited } from "./invite.ts";
 import { serveWebsite, type Website } from "./website.ts";
 
-const console_ = useConsole({ VISAVIS_ALLOW_PRIVATE_ADDRESSES: "true" });
+const console_ = useConsole();
 
 const documents = (page: Page) => page.getByRole("region", { name: "Documents" });
 const entry = (page: Page, title: string) => documents(page).getByRole("listitem").filter({ hasText: title });

@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../support/test.ts";
 import { expectAccessible, expectNoSidewaysScrolling, signIn, useConsole } from "./console-fixture.ts";
 import { converse, keepWords } from "./visitor.ts";
 

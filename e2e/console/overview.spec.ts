@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import { refuses, says, startScriptedModel } from "../support/scripted-model.ts";
 import {
   callService,
@@ -152,7 +152,7 @@ test.describe("figures", () => {
 
   test("an engine that fails is a problem on top, with the way to its test", async ({ page }) => {
     const { server } = console_;
-    const model = await startScriptedModel(server);
+    const model = await startScriptedModel({ server, context: "ctx_demo" });
     try {
       model.answer = refuses(500);
       await converse(server, ["Are you there?", "And now?"], undefined, "scripted");

@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../support/test.ts";
 import {
   callService,
   expectAccessible,
@@ -11,7 +11,7 @@ import { canaryKey } from "../support/stack.ts";
 import { invited } from "./invite.ts";
 import { demoContext } from "./visitor.ts";
 
-const console_ = useConsole();
+const console_ = useConsole({});
 
 test("an API key is made, shown once, works, and is refused when it is revoked", async ({ page }) => {
   await signIn(page, console_.server, "/settings/keys");

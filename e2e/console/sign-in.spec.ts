@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../support/test.ts";
 import {
   expectAccessible,
   expectNoSidewaysScrolling,
@@ -9,7 +9,7 @@ import {
   useConsole,
 } from "./console-fixture.ts";
 
-const console_ = useConsole();
+const console_ = useConsole({});
 
 test("the first owner signs in with the password alone, and out again", async ({ page }) => {
   const problems = pageProblems(page);

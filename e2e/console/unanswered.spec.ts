@@ -1,8 +1,8 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../support/test.ts";
 import { expectAccessible, expectNoSidewaysScrolling, signIn, useConsole } from "./console-fixture.ts";
 import { converse, keepWords } from "./visitor.ts";
 
-const console_ = useConsole();
+const console_ = useConsole({});
 const asked = "Do you ship zebra crates to Ljubljana?";
 
 test.beforeAll(async () => {

@@ -1,24 +1,24 @@
 /** Visitors attach pictures and PDFs to a question: chosen, dropped or pasted; uploaded, shown, and removed with the session. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import AxeBuilder from "@axe-core/playwright";
-import { expect, test, type Page } from "@playwright/test";
+import { violations } from "../support/axe.ts";
+import { expect, test, type Page } from "../support/test.ts";
 import { hostPage } from "../support/host-page.ts";
 import { says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
 import { useProxiedSite } from "../support/served-site.ts";
-import { changeContext } from "../support/service-api.ts";
+import { changeContext, prepareContext } from "../support/service-api.ts";
 import { untilKeeper } from "../support/page-modules.ts";
 import { avatar, clickLauncher, endSession, snippet, untilState } from "../support/widget.ts";
 
 const served = useProxiedSite({
-  pages: (relay) => ({ "/": hostPage(snippet(relay, "ctx_demo", 'data-mode="text"')) }),
+  pages: (relay, context) => ({ "/": hostPage(snippet(relay, context, 'data-mode="text"')) }),
 });
 let model: ScriptedModel;
 
 test.beforeAll(async () => {
-  model = await startScriptedModel(served.server, { attachments: ["image", "pdf"] });
+  model = await startScriptedModel(served, { attachments: ["image", "pdf"] });
   model.answer = says("That is a chair.");
-  await changeContext(served.server, "ctx_demo", (context) => {
+  await prepareContext(served, (context) => {
     context.embed_config["attachments"] = ["image", "pdf"];
   });
 });
@@ -66,8 +66,7 @@ test("a picture and a PDF reach the model with the question, and are removed wit
   await expect(uploaded(page)).toHaveCount(2);
   await expect(avatar(page).locator(".vv-file img")).toBeVisible();
   await expect(avatar(page).getByRole("status").filter({ hasText: "order.pdf is attached" })).toHaveCount(1);
-  const { violations } = await new AxeBuilder({ page }).include("visavis-avatar").analyze();
-  expect(violations).toEqual([]);
+  expect(await violations(page, { include: "visavis-avatar" })).toEqual([]);
   const added = stored().filter((name) => !before.includes(name));
   expect(added).toHaveLength(2);
 
@@ -202,7 +201,7 @@ test("a file whose upload broke off is uploaded with its question", async ({ pag
 });
 
 test("where the owner allows nothing, nothing can be attached", async ({ page }) => {
-  await changeContext(served.server, "ctx_demo", (context) => {
+  await changeContext(served, (context) => {
     context.embed_config["attachments"] = [];
   });
   await page.goto(served.site.origin);

@@ -1,5 +1,5 @@
 /** The owner's consent page comes before anything is sent, whichever way the page begins. */
-import { expect, test, type Locator, type Page } from "@playwright/test";
+import { expect, test, type Locator, type Page } from "../support/test.ts";
 import { hostPage } from "../support/host-page.ts";
 import { useProxiedSite } from "../support/served-site.ts";
 import { changeContext } from "../support/service-api.ts";
@@ -7,21 +7,17 @@ import { untilKeeper } from "../support/page-modules.ts";
 import { transcript } from "../support/talk.ts";
 import { avatar, launcher, snippet, untilState, type AvatarElement } from "../support/widget.ts";
 
+const consentText = "Mara works with what you write.";
+
 const served = useProxiedSite({
-  pages: (relayOrigin) => ({
-    "/": hostPage(snippet(relayOrigin)),
+  change: ({ embed_config }) => (embed_config["ui"] = { consent_text: consentText }),
+  pages: (relayOrigin, context) => ({
+    "/": hostPage(snippet(relayOrigin, context)),
     "/framed": hostPage(
-      `<iframe src="${relayOrigin}/viewer/ctx_demo" title="Mara" width="420" height="640">`,
+      `<iframe src="${relayOrigin}/viewer/${context}" title="Mara" width="420" height="640">`,
     ),
   }),
 });
-const consentText = "Mara works with what you write.";
-
-test.beforeAll(() =>
-  changeContext(served.server, "ctx_demo", (context) => {
-    context.embed_config["ui"] = { consent_text: consentText };
-  }),
-);
 
 const sessions = (): number => served.proxy.requests.filter(({ path }) => path.endsWith("/sessions")).length;
 
@@ -60,7 +56,7 @@ for (const [name, call] of Object.entries(waysIn))
 test("commands of the page around the viewer show the consent page too", async ({ page }) => {
   await page.goto(`${served.site.origin}/framed`);
   const panel = page.frameLocator("iframe").locator("visavis-avatar");
-  await expect(panel).toHaveAttribute("context-id", "ctx_demo");
+  await expect(panel).toHaveAttribute("context-id", served.context);
   await page.evaluate(() => {
     const command = { target: "visavis", command: "send", args: ["How much is it?"] };
     document.querySelector("iframe")!.contentWindow!.postMessage(command, "*");
@@ -84,7 +80,7 @@ test("consent is remembered in the tab: after a load, the launcher starts at onc
 test("consent is remembered on the device where the owner says so: another tab starts at once", async ({
   page,
 }) => {
-  await changeContext(served.server, "ctx_demo", (context) => {
+  await changeContext(served, (context) => {
     context.embed_config["ui"] = { consent_text: consentText, consent_remember: "device" };
   });
   await page.goto(served.site.origin);
@@ -100,7 +96,7 @@ test("consent is remembered on the device where the owner says so: another tab s
 test("before consent nothing is stored, and after it the conversation is kept in the tab alone", async ({
   page,
 }) => {
-  await changeContext(served.server, "ctx_demo", (context) => {
+  await changeContext(served, (context) => {
     context.embed_config["ui"] = { consent_text: consentText };
   });
   const stored = () => page.evaluate(() => [Object.keys(sessionStorage), Object.keys(localStorage)]);
@@ -116,6 +112,6 @@ test("before consent nothing is stored, and after it the conversation is kept in
   await page.reload();
   await untilState(page, "live");
   const [inTab, onDevice] = await stored();
-  expect(inTab).toContain("visavis-consent:ctx_demo");
+  expect(inTab).toContain(`visavis-consent:${served.context}`);
   expect(onDevice).toEqual(["visavis-visitor"]);
 });

@@ -1,5 +1,5 @@
 /** What nobody sees is not sent, and a session in which nobody is there ends. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import { hostPage } from "../support/host-page.ts";
 import { captionedWords, recordConnections, recordEvents } from "../support/page-records.ts";
 import { useProxiedSite } from "../support/served-site.ts";
@@ -10,21 +10,29 @@ import {
   storedEvents,
   terminationReason,
 } from "../support/service-api.ts";
-import { says, startScriptedModel } from "../support/scripted-model.ts";
+import { says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
 import { untilModule } from "../support/page-modules.ts";
 import { ask, openAvatar, panelText, transcript, untilActivity } from "../support/talk.ts";
 import { avatar, sessionId, snippet, untilFirstFrame, untilState } from "../support/widget.ts";
 
-const inline = (relayOrigin: string): string =>
-  `<div id="here"></div>${snippet(relayOrigin, "ctx_demo", 'data-variant="inline" data-target="#here"')}`;
+const inline = (relayOrigin: string, context: string): string =>
+  `<div id="here"></div>${snippet(relayOrigin, context, 'data-variant="inline" data-target="#here"')}`;
 
 const served = useProxiedSite({
-  pages: (relayOrigin) => ({
-    "/": hostPage(snippet(relayOrigin)),
-    "/inline": hostPage(inline(relayOrigin)),
-    "/dialog": hostPage(`<dialog open>${inline(relayOrigin)}</dialog>`),
+  pages: (relayOrigin, context) => ({
+    "/": hostPage(snippet(relayOrigin, context)),
+    "/inline": hostPage(inline(relayOrigin, context)),
+    "/dialog": hostPage(`<dialog open>${inline(relayOrigin, context)}</dialog>`),
   }),
 });
+
+let model: ScriptedModel;
+
+test.beforeAll(async () => {
+  model = await startScriptedModel(served);
+});
+
+test.afterAll(() => model.close());
 
 test.beforeEach(async ({ page }) => {
   await recordConnections(page);
@@ -159,7 +167,6 @@ test("a panel that opens again asks for its video at once, and only once", async
 test("out of sight the avatar finishes its sentence, and says the next one when it is seen again", async ({
   page,
 }) => {
-  const model = await startScriptedModel(served.server);
   model.answer = says("One two three four five six seven. Eight nine ten eleven twelve.");
   await openReady(page);
   await untilActivity(page, "idle");
@@ -173,7 +180,6 @@ test("out of sight the avatar finishes its sentence, and says the next one when 
   await setHidden(page, false);
   await expect.poll(() => captionedWords(page)).toContain("twelve.");
   expect((await transcript(page)).at(-1)).toMatch(/^avatar: One .* twelve\. \(final\)$/);
-  model.close();
 });
 
 test("after a minute out of sight no sound is sent, and after the idle time the session has ended", async ({
@@ -219,12 +225,8 @@ test("nobody there: a countdown that can be stopped, then an end that says why",
 });
 
 test.describe("a session with a time limit", () => {
-  test.beforeAll(() =>
-    changeContext(served.server, "ctx_demo", (context) => (context["max_session_sec"] = 30)),
-  );
-  test.afterAll(() =>
-    changeContext(served.server, "ctx_demo", (context) => (context["max_session_sec"] = 0)),
-  );
+  test.beforeAll(() => changeContext(served, (context) => (context["max_session_sec"] = 14)));
+  test.afterAll(() => changeContext(served, (context) => (context["max_session_sec"] = 0)));
 
   test("tells how much is left, from the session's start on also after a page load, and says why it ends", async ({
     page,

@@ -1,7 +1,7 @@
 /** A visitor always learns whether a question was answered: in the transcript, in the caption bar, and by a screen reader. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import {
   breaksAfter,
   isSilent,
@@ -14,7 +14,7 @@ import {
   type ScriptedModel,
 } from "../support/scripted-model.ts";
 import { useSite } from "../support/served-site.ts";
-import { changeContext } from "../support/service-api.ts";
+import { changeContext, prepareContext } from "../support/service-api.ts";
 import { ask, openAvatar, transcript, untilActivity } from "../support/talk.ts";
 import { avatar } from "../support/widget.ts";
 
@@ -22,8 +22,8 @@ const served = useSite();
 let model: ScriptedModel;
 
 test.beforeAll(async () => {
-  model = await startScriptedModel(served.server, { first_byte_sec: 3 });
-  await changeContext(served.server, "ctx_demo", (context) => {
+  model = await startScriptedModel(served, { first_byte_sec: 3 });
+  await prepareContext(served, (context) => {
     context.embed_config["ui"] = { contact_url: "mailto:help@shop.example" };
   });
 });
@@ -121,7 +121,7 @@ test("a voice that fails: the text is there, and the panel says that it can only
     service: "onpremise",
     engine: { type: "openai", base_url: `http://127.0.0.1:${port}/v1`, model: "m", voice: "v" },
   });
-  await changeContext(served.server, "ctx_demo", (context) => (context["tts_type"] = "broken_voice"));
+  await changeContext(served, (context) => (context["tts_type"] = "broken_voice"));
   model.answer = says("It does fit.");
   await openAvatar(page, served.site.origin);
   await ask(page, question);

@@ -1,5 +1,5 @@
 /** An end that is not the visitor's own is announced where its time is known, and says why. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import * as z from "zod";
 import type { dayLimitReason, EventTerminateReason } from "../../src/protocol/session-event.ts";
 import { hostPage } from "../support/host-page.ts";
@@ -8,7 +8,7 @@ import { panelText } from "../support/talk.ts";
 import { avatar, clickLauncher, snippet, tryAgainButton, untilState } from "../support/widget.ts";
 
 const served = useSite({
-  pages: (relayOrigin) => ({ "/": hostPage(snippet(relayOrigin, "ctx_demo", 'data-mode="text"')) }),
+  pages: (relayOrigin, context) => ({ "/": hostPage(snippet(relayOrigin, context, 'data-mode="text"')) }),
 });
 
 /** Adds fields to the service's answers to reports. */

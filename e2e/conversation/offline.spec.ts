@@ -1,5 +1,5 @@
 /** What a visitor asks without a connection is kept, and sent once when it is back. */
-import { expect, test, type BrowserContext, type Page } from "@playwright/test";
+import { expect, test, type BrowserContext, type Page } from "../support/test.ts";
 import { recordEvents, seenErrors } from "../support/page-records.ts";
 import { useProxiedSite } from "../support/served-site.ts";
 import { untilModule } from "../support/page-modules.ts";

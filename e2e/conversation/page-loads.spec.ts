@@ -1,5 +1,5 @@
 /** A conversation goes on over page loads of its tab, and is never driven by two pages. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import { hostPage } from "../support/host-page.ts";
 import { useProxiedSite } from "../support/served-site.ts";
 import { callApi, changeContext, storedEvents, terminationReason } from "../support/service-api.ts";
@@ -9,16 +9,16 @@ import { ask, openAvatar, transcript } from "../support/talk.ts";
 import { avatar, sessionId, snippet, untilFirstFrame, untilState } from "../support/widget.ts";
 
 const served = useProxiedSite({
-  pages: (relayOrigin) => ({
-    "/": hostPage(snippet(relayOrigin)),
-    "/chairs": hostPage(snippet(relayOrigin)),
+  pages: (relayOrigin, context) => ({
+    "/": hostPage(snippet(relayOrigin, context)),
+    "/chairs": hostPage(snippet(relayOrigin, context)),
     "/elsewhere": hostPage(""),
   }),
 });
 let model: ScriptedModel;
 
 test.beforeAll(async () => {
-  model = await startScriptedModel(served.server);
+  model = await startScriptedModel(served);
 });
 test.afterAll(() => model.close());
 
@@ -109,10 +109,12 @@ test("a duplicated tab gets a session of its own", async ({ context, page }) => 
 });
 
 test("persist off: leaving the page ends the session at once, and nothing is kept", async ({ page }) => {
-  await changeContext(served.server, "ctx_demo", (context) => (context.embed_config["persist"] = "off"));
+  await changeContext(served, (context) => (context.embed_config["persist"] = "off"));
   const id = await converse(page);
   await page.reload();
   await expect.poll(() => terminationReason(served.server, id)).toBe("GRACEFUL_TERMINATION");
   expect(await storedEvents(served.server, id)).toContain("SESSION_END");
-  expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContain("visavis-kept:ctx_demo");
+  expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContain(
+    `visavis-kept:${served.context}`,
+  );
 });

@@ -1,5 +1,5 @@
 /** A tool of the page that hangs or fails is told to the model, and the visitor sees what goes on. */
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../support/test.ts";
 import { calls, says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
 import { useSite } from "../support/served-site.ts";
 import { ask, openAvatar, transcript } from "../support/talk.ts";
@@ -9,7 +9,7 @@ const served = useSite();
 let model: ScriptedModel;
 
 test.beforeAll(async () => {
-  model = await startScriptedModel(served.server);
+  model = await startScriptedModel(served);
 });
 test.afterAll(() => model.close());
 test.beforeEach(() => {

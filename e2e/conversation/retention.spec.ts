@@ -1,5 +1,5 @@
 /** Visitors are told how long the owner keeps what they say, wherever the widget speaks of privacy. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import { hostPage } from "../support/host-page.ts";
 import { useSite } from "../support/served-site.ts";
 import { changeContext } from "../support/service-api.ts";
@@ -7,9 +7,9 @@ import { openAvatar } from "../support/talk.ts";
 import { avatar, launcher, snippet } from "../support/widget.ts";
 
 const served = useSite({
-  pages: (relayOrigin) => ({
-    "/": hostPage(snippet(relayOrigin)),
-    "/korean": hostPage(snippet(relayOrigin, "ctx_demo", 'data-lang="ko"')),
+  pages: (relayOrigin, context) => ({
+    "/": hostPage(snippet(relayOrigin, context)),
+    "/korean": hostPage(snippet(relayOrigin, context, 'data-lang="ko"')),
   }),
 });
 
@@ -18,7 +18,7 @@ const sentence = "What is said is kept for 30 days, then deleted.";
 
 /** The owner keeps words for some days, and asks for consent or not. */
 const keep = (days: number, ui: Record<string, unknown> = {}): Promise<void> =>
-  changeContext(served.server, "ctx_demo", (context) => {
+  changeContext(served, (context) => {
     context.embed_config["retention_days"] = days;
     context.embed_config["ui"] = ui;
   });

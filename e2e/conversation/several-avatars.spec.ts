@@ -1,5 +1,5 @@
 /** Several avatars on a page do not talk over each other. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import { hostPage } from "../support/host-page.ts";
 import { useSite } from "../support/served-site.ts";
 import { longText } from "../support/talk.ts";
@@ -13,17 +13,17 @@ declare global {
 }
 
 const inline = 'data-variant="inline" data-target=';
-const frame = (relayOrigin: string, id: string): string =>
-  `<iframe id="${id}" title="${id}" src="${relayOrigin}/viewer/ctx_demo" allow="autoplay" width="400" height="500"></iframe>`;
+const frame = (relayOrigin: string, context: string, id: string): string =>
+  `<iframe id="${id}" title="${id}" src="${relayOrigin}/viewer/${context}" allow="autoplay" width="400" height="500"></iframe>`;
 const served = useSite({
-  pages: (relayOrigin) => ({
+  pages: (relayOrigin, context) => ({
     "/": hostPage(
-      `<div id="first"></div><div id="second"></div>${snippet(relayOrigin, "ctx_demo", `${inline}"#first"`)}` +
-        snippet(relayOrigin, "ctx_demo", `${inline}"#second"`),
+      `<div id="first"></div><div id="second"></div>${snippet(relayOrigin, context, `${inline}"#first"`)}` +
+        snippet(relayOrigin, context, `${inline}"#second"`),
     ),
     "/frames": hostPage(
-      `${frame(relayOrigin, "first")}${frame(relayOrigin, "second")}<div id="third"></div>` +
-        snippet(relayOrigin, "ctx_demo", `${inline}"#third"`),
+      `${frame(relayOrigin, context, "first")}${frame(relayOrigin, context, "second")}<div id="third"></div>` +
+        snippet(relayOrigin, context, `${inline}"#third"`),
     ),
   }),
 });

@@ -1,5 +1,5 @@
 /** Where the avatar's voice cannot speak a text's language, another voice of the catalogue that can speaks this text. */
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../support/test.ts";
 import { hostPage } from "../support/host-page.ts";
 import { captionedWords, recordConnections, recordEvents, untilAudible } from "../support/page-records.ts";
 import { putEntry, says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
@@ -9,9 +9,9 @@ import { ask, openAvatar, panelText, transcript, untilActivity } from "../suppor
 import { snippet } from "../support/widget.ts";
 
 const served = useSite({
-  pages: (relayOrigin) => ({
-    "/en": hostPage(snippet(relayOrigin)),
-    "/de": hostPage(snippet(relayOrigin, "ctx_demo", 'data-lang="de"')),
+  pages: (relayOrigin, context) => ({
+    "/en": hostPage(snippet(relayOrigin, context)),
+    "/de": hostPage(snippet(relayOrigin, context, 'data-lang="de"')),
   }),
 });
 
@@ -21,7 +21,7 @@ const voices = new Map<string, SpeechServer>();
 let model: ScriptedModel;
 
 test.beforeAll(async () => {
-  model = await startScriptedModel(served.server);
+  model = await startScriptedModel(served);
   for (const language of languages) {
     const voice = await startSpeechServer();
     voices.set(language, voice);

@@ -1,13 +1,13 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import { hostPage } from "../support/host-page.ts";
 import { useSite } from "../support/served-site.ts";
 import { avatar, clickLauncher, launcher, snippet, untilState } from "../support/widget.ts";
 import { framesReceived, watchOffers } from "./offers.ts";
 
 const served = useSite({
-  pages: (relayOrigin) => ({
-    "/": hostPage(snippet(relayOrigin, "ctx_demo", "", "auto")),
-    "/by-default": hostPage(snippet(relayOrigin, "ctx_demo", "", null)),
+  pages: (relayOrigin, context) => ({
+    "/": hostPage(snippet(relayOrigin, context, "", "auto")),
+    "/by-default": hostPage(snippet(relayOrigin, context, "", null)),
   }),
 });
 

@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import type { AvatarSession } from "../../src/client/avatar-session.ts";
 import { hostPage } from "../support/host-page.ts";
 import { difference, differentPictures, pictureOf } from "../support/picture.ts";
@@ -21,16 +21,16 @@ import {
 } from "../support/widget.ts";
 
 const served = useSite({
-  pages: (relayOrigin) => ({
-    "/": drawnPage(relayOrigin, null),
-    "/local": drawnPage(relayOrigin, "local"),
-    "/bubble": hostPage(snippet(relayOrigin, "ctx_demo", "", "local")),
+  pages: (relayOrigin, context) => ({
+    "/": drawnPage(relayOrigin, context, null),
+    "/local": drawnPage(relayOrigin, context, "local"),
+    "/bubble": hostPage(snippet(relayOrigin, context, "", "local")),
   }),
 });
 
 /** `drawer` null: as the owner's context says. */
-function drawnPage(relayOrigin: string, drawer: "local" | null): string {
-  const tag = snippet(relayOrigin, "ctx_demo", 'data-variant="inline" data-target="#here"', drawer);
+function drawnPage(relayOrigin: string, context: string, drawer: "local" | null): string {
+  const tag = snippet(relayOrigin, context, 'data-variant="inline" data-target="#here"', drawer);
   return hostPage(`<div id="here" style="width:360px;height:480px"></div>${tag}`);
 }
 
@@ -49,12 +49,12 @@ async function say(page: Page): Promise<void> {
 }
 
 async function setOwnersRender(render: string): Promise<void> {
-  await changeContext(served.server, "ctx_demo", (context) => {
+  await changeContext(served, (context) => {
     context.embed_config["render"] = render;
   });
   // The relay keeps contexts for some seconds.
   const readRender = async (): Promise<unknown> => {
-    const response = await fetch(`${served.server.origin}/embed/v1/contexts/ctx_demo`);
+    const response = await fetch(`${served.server.origin}/embed/v1/contexts/${served.context}`);
     return ((await response.json()) as { render?: string }).render;
   };
   await expect.poll(readRender, { timeout: 20_000 }).toBe(render);

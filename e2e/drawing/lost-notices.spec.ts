@@ -1,5 +1,5 @@
 /** What a visitor sees of a voice whose mouth shapes do not arrive. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import { captionedWords, recordEvents } from "../support/page-records.ts";
 import { hostPage } from "../support/host-page.ts";
 import { useSite } from "../support/served-site.ts";
@@ -7,7 +7,7 @@ import { longText, openAvatar, say, untilActivity, untilSpoken } from "../suppor
 import { avatar, snippet, type AvatarElement } from "../support/widget.ts";
 
 const served = useSite({
-  pages: (relayOrigin) => ({ "/": hostPage(snippet(relayOrigin, "ctx_demo", "", "local")) }),
+  pages: (relayOrigin, context) => ({ "/": hostPage(snippet(relayOrigin, context, "", "local")) }),
 });
 
 declare global {

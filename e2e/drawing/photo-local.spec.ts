@@ -1,6 +1,6 @@
 /** Characters from photographs in the widget. The file says what draws it, so a drawn character's address serves for the tests. */
 import { readFileSync } from "node:fs";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import { hostPage } from "../support/host-page.ts";
 import { recordEvents, seenErrors } from "../support/page-records.ts";
 import { differentPictures } from "../support/picture.ts";
@@ -11,10 +11,10 @@ import { photoFile } from "../../test/photo/photo-fixture.ts";
 import { framesReceived, watchOffers } from "./offers.ts";
 
 const served = useSite({
-  pages: (relayOrigin) => {
+  pages: (relayOrigin, context) => {
     const page = (render: string) =>
       hostPage(
-        `<div id="here" style="width:360px;height:480px"></div>${snippet(relayOrigin, "ctx_demo", `data-variant="inline" data-target="#here" data-render="${render}"`)}`,
+        `<div id="here" style="width:360px;height:480px"></div>${snippet(relayOrigin, context, `data-variant="inline" data-target="#here" data-render="${render}"`)}`,
       );
     return { "/": page("local"), "/remote": page("remote") };
   },

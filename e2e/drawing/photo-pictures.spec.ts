@@ -1,5 +1,5 @@
 /** What draws photographed faces in browsers: its pictures are compared with those of the service. No server is needed. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import type { PuppetParams } from "../../src/puppet/index.ts";
 import { PhotoDrawing } from "../../src/service/media/photo/photo-drawing.ts";
 import { photoMina, photoMinaBeforeTiles, photoMinaInGlasses } from "../../test/photo/photo-fixture.ts";

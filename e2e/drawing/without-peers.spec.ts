@@ -1,6 +1,6 @@
 /** Without peer connections the avatar is drawn by the browser, and speaks from the sound of single requests. */
 import { existsSync } from "node:fs";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import { captionedWords, recordEvents, seenErrors } from "../support/page-records.ts";
 import { differentPictures } from "../support/picture.ts";
 import { useSite } from "../support/served-site.ts";
@@ -86,7 +86,7 @@ test("a browser that refuses each connection is as one without WebRTC", async ({
 test("a session that starts by itself before its context is there speaks in such a browser too", async ({
   page,
 }) => {
-  await page.route(/\/embed\/v1\/contexts\/ctx_demo$/, async (route) => {
+  await page.route(`**/embed/v1/contexts/${served.context}`, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     await route.continue();
   });
@@ -159,7 +159,7 @@ test("where the avatar's file cannot be loaded, the conversation goes on in writ
 
 test("where only the service could understand the visitor, no button asks to speak", async ({ page }) => {
   test.skip(!existsSync("/usr/bin/pocketsphinx_continuous"), "PocketSphinx is not installed.");
-  await changeContext(served.server, "ctx_demo", ({ embed_config }) => {
+  await changeContext(served, ({ embed_config }) => {
     embed_config["stt_type"] = "pocketsphinx";
   });
   await page.addInitScript(() => {

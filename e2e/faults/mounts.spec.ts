@@ -1,11 +1,11 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import { livingElements } from "../support/living-elements.ts";
 import { allowSoftwareWebgl } from "../support/software-webgl.ts";
 import { useProxiedSite } from "../support/served-site.ts";
 import { liveSessions } from "../support/service-api.ts";
 import { avatar, launcher, startSession, untilState } from "../support/widget.ts";
 
-const served = useProxiedSite();
+const served = useProxiedSite({ env: {} });
 
 /** Resources that an element can leave behind in its page. */
 interface Holdings {
@@ -128,19 +128,22 @@ const holdings = (page: Page): Promise<Holdings> => page.evaluate(() => window.h
 
 /** Mounts and removes elements one after the other. Each wait is the time in ms between start and removal; null: not started. */
 async function mountAndRemove(page: Page, waitsMs: (number | null)[]): Promise<void> {
-  await page.evaluate(async (waits) => {
-    for (const wait of waits) {
-      const element = document.createElement("visavis-avatar");
-      element.setAttribute("context-id", "ctx_demo");
-      (window.madeElements ??= []).push(new WeakRef(element));
-      document.body.append(element);
-      if (wait !== null) {
-        element.start().catch(() => undefined);
-        await new Promise((resolve) => setTimeout(resolve, wait));
-      } else await new Promise((resolve) => requestAnimationFrame(resolve));
-      element.remove();
-    }
-  }, waitsMs);
+  await page.evaluate(
+    async ({ waits, context }) => {
+      for (const wait of waits) {
+        const element = document.createElement("visavis-avatar");
+        element.setAttribute("context-id", context);
+        (window.madeElements ??= []).push(new WeakRef(element));
+        document.body.append(element);
+        if (wait !== null) {
+          element.start().catch(() => undefined);
+          await new Promise((resolve) => setTimeout(resolve, wait));
+        } else await new Promise((resolve) => requestAnimationFrame(resolve));
+        element.remove();
+      }
+    },
+    { waits: waitsMs, context: served.context },
+  );
 }
 
 test("a hundred elements mounted and removed, idle, waiting for the relay and while connecting, leave nothing", async ({

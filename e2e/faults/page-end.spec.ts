@@ -1,7 +1,7 @@
 /** What happens to a session when its page is closed, sleeps or comes back. */
 import { readFileSync, readdirSync } from "node:fs";
 import { setTimeout as elapse } from "node:timers/promises";
-import { expect, test, type Browser, type Page } from "@playwright/test";
+import { expect, test, type Browser, type Page } from "../support/test.ts";
 import { hostPage } from "../support/host-page.ts";
 import {
   recordConnections,
@@ -18,7 +18,10 @@ import { clickLauncher, sessionId, snippet, untilFirstFrame, untilState } from "
 
 const served = useSite({
   env: { VISAVIS_LEASE_SEC: "8" },
-  pages: (relayOrigin) => ({ "/": hostPage(snippet(relayOrigin)), "/elsewhere": hostPage("") }),
+  pages: (relayOrigin, context) => ({
+    "/": hostPage(snippet(relayOrigin, context)),
+    "/elsewhere": hostPage(""),
+  }),
 });
 
 const reasonOf = (id: string): Promise<unknown> => terminationReason(served.server, id);

@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../support/test.ts";
 import { hostPage, startHostSite } from "../support/host-page.ts";
 import { recordEvents, seenErrors } from "../support/page-records.ts";
 import { useSite } from "../support/served-site.ts";
@@ -15,8 +15,8 @@ import {
 } from "../support/widget.ts";
 
 const served = useSite({
-  pages: (relayOrigin) => ({
-    "/": hostPage(snippet(relayOrigin)),
+  pages: (relayOrigin, context) => ({
+    "/": hostPage(snippet(relayOrigin, context)),
     "/unknown": hostPage(snippet(relayOrigin, "ctx_nobody")),
   }),
 });
@@ -25,12 +25,12 @@ test("an inactive context is reported, and trying again works once it is active"
   await recordEvents(page);
   await page.goto(served.site.origin);
   await launcher(page).waitFor();
-  await changeContext(served.server, "ctx_demo", (context) => (context["is_active"] = false));
+  await changeContext(served, (context) => (context["is_active"] = false));
   await clickLauncher(page);
   await untilState(page, "error");
   expect(await seenErrors(page)).toContain("context_inactive");
   await expect.poll(() => panelText(page)).toContain("context_inactive");
-  await changeContext(served.server, "ctx_demo", (context) => (context["is_active"] = true));
+  await changeContext(served, (context) => (context["is_active"] = true));
   await tryAgainButton(page).click();
   await untilState(page, "live");
 });
@@ -40,7 +40,7 @@ test("a question over the rate limit stays in the transcript with an explanation
 }) => {
   const limited = await startServer("start", { VISAVIS_SESSION_TURNS_PER_MINUTE: "1" });
   const shop = await startHostSite(
-    { "/": hostPage(snippet(limited.origin)) },
+    { "/": hostPage(snippet(limited.origin, "ctx_demo")) },
     { relayOrigin: limited.origin },
   );
   try {
@@ -68,7 +68,7 @@ test("an unknown context is reported", async ({ page }) => {
 });
 
 test("a forbidden origin is reported", async ({ page }) => {
-  await changeContext(served.server, "ctx_demo", (context) => {
+  await changeContext(served, (context) => {
     context.embed_config["allowed_origins"] = ["https://shop.example"];
   });
   await recordEvents(page);
@@ -76,7 +76,7 @@ test("a forbidden origin is reported", async ({ page }) => {
   await startSession(page);
   await expect.poll(() => seenErrors(page)).toContain("origin_not_allowed");
   await expect.poll(() => panelText(page)).toContain("origin_not_allowed");
-  await changeContext(served.server, "ctx_demo", (context) => {
+  await changeContext(served, (context) => {
     context.embed_config["allowed_origins"] = ["http://127.0.0.1:*"];
   });
 });

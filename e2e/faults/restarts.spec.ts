@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import { hostPage, startHostSite } from "../support/host-page.ts";
 import {
   captionedWords,
@@ -58,7 +58,10 @@ async function startTwoServers(env: Record<string, string> = {}): Promise<TwoSer
   const service = await start("service", serviceEnv);
   const connection = { SERVICE_BASE_URL: service.origin, SERVICE_API_KEY: canaryKey };
   const relay = await start("relay", { ...relayEnv, ...connection });
-  const site = await startHostSite({ "/": hostPage(snippet(relay.origin)) }, { relayOrigin: relay.origin });
+  const site = await startHostSite(
+    { "/": hostPage(snippet(relay.origin, "ctx_demo")) },
+    { relayOrigin: relay.origin },
+  );
   stops.push(() => site.close());
   const servers: TwoServers = {
     service,

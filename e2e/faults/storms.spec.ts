@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../support/test.ts";
 import { type ProxiedRequest } from "../support/fault-proxy.ts";
 import {
   recordConnections,
@@ -12,7 +12,8 @@ import { storedEvents, terminationReason } from "../support/service-api.ts";
 import { ask, openAvatar, panelText, transcript } from "../support/talk.ts";
 import { clickLauncher, endSession, sessionId, tryAgainButton, untilState } from "../support/widget.ts";
 
-const served = useProxiedSite();
+// Tests end its media processes.
+const served = useProxiedSite({ env: {} });
 
 test.beforeEach(async ({ page }) => {
   await recordConnections(page);

@@ -1,24 +1,23 @@
 import { join } from "node:path";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import { build, createServer, preview } from "vite";
 import { installPackages, type InstalledPackage } from "../support/installed-package.ts";
 import { difference, pictureOf } from "../support/picture.ts";
-import { startServer, type Server } from "../support/stack.ts";
 import { avatar, clickLauncher, endSession, untilFirstFrame, untilState } from "../support/widget.ts";
 import { writeConsumer } from "./consumer.ts";
 import { freePort } from "../../test/free-port.ts";
 
 /** The package as it would be published, on pages of another origin than the relay. */
 let project: InstalledPackage;
-let server: Server;
 let origin: string;
+let relayOrigin: string;
 let closeSite: () => Promise<void>;
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ sharedServer: server }) => {
+  relayOrigin = server.origin;
   // npm asks the registry.
   test.setTimeout(180_000);
   project = installPackages("visavis");
-  server = await startServer();
   writeConsumer(project, server.origin);
   const root = project.folder;
   await build({
@@ -51,7 +50,6 @@ test.beforeAll(async () => {
 
 test.afterAll(async () => {
   await closeSite();
-  await server.stop();
   project.remove();
 });
 
@@ -96,8 +94,8 @@ test("the inline element shows the first frame under a strict policy, with its o
   await expect.poll(async () => difference(first, await pictureOf(page, stage))).toBeGreaterThan(0.001);
   await untilOwnFont(page);
   // The bundle contains the widget. Sessions and pictures come from the relay, and nothing comes from elsewhere.
-  expect(asked.filter((url) => ![origin, server.origin].includes(url.origin))).toEqual([]);
-  const fromRelay = asked.filter((url) => url.origin === server.origin).map((url) => url.pathname);
+  expect(asked.filter((url) => ![origin, relayOrigin].includes(url.origin))).toEqual([]);
+  const fromRelay = asked.filter((url) => url.origin === relayOrigin).map((url) => url.pathname);
   expect(fromRelay.filter((path) => /\.(?:js|woff2)$/.test(path))).toEqual([]);
   expect(faults).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../support/test.ts";
 import { installPackages, type InstalledPackage } from "../support/installed-package.ts";
 import { startServer, type Server } from "../support/stack.ts";
 import { frameworkUses } from "../../test/scripts/framework-uses.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../support/test.ts";
 import { pageScript } from "../support/page-script.ts";
 import type * as Puppet from "../../src/puppet/index.ts";
 

@@ -1,5 +1,5 @@
 /** The page's data layer, for the owner's analytics. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import { hostPage } from "../support/host-page.ts";
 import { useSite } from "../support/served-site.ts";
 import { changeContext } from "../support/service-api.ts";
@@ -7,11 +7,11 @@ import { askAndWait } from "../support/talk.ts";
 import { avatar, clickLauncher, endSession, snippet, untilState } from "../support/widget.ts";
 
 const served = useSite({
-  pages: (relay) => ({ "/": hostPage(snippet(relay, "ctx_demo", 'data-mode="text"')) }),
+  pages: (relay, context) => ({ "/": hostPage(snippet(relay, context, 'data-mode="text"')) }),
 });
 
 const setLayer = (layer: boolean | string): Promise<void> =>
-  changeContext(served.server, "ctx_demo", (context) => {
+  changeContext(served, (context) => {
     context.embed_config["analytics"] = { data_layer: layer };
   });
 

@@ -1,5 +1,5 @@
 /** A person, where the owner gives a way to one: asked for, from the menu, or after two answers that found nothing. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import { hostPage } from "../support/host-page.ts";
 import { useSite } from "../support/served-site.ts";
 import { changeContext } from "../support/service-api.ts";
@@ -20,18 +20,15 @@ declare global {
 }
 
 const served = useSite({
-  pages: (relay) => ({ "/": hostPage(snippet(relay, "ctx_demo", 'data-mode="text"')) }),
-});
-
-test.beforeAll(() =>
-  changeContext(served.server, "ctx_demo", (context) => {
-    context.embed_config["ui"] = {
+  change: ({ embed_config }) => {
+    embed_config["ui"] = {
       handover_url: "mailto:help@shop.example",
       handover_phone: "+44 20 7946 0000",
       handover_event: true,
     };
-  }),
-);
+  },
+  pages: (relay, context) => ({ "/": hostPage(snippet(relay, context, 'data-mode="text"')) }),
+});
 
 const ways = (page: Page) => avatar(page).getByRole("group", { name: "Talk to a person" });
 

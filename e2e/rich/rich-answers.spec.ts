@@ -1,8 +1,8 @@
 /** Suggestions, buttons, cards and forms: from the page, from its tools, and from a tool server. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import { calls, says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
 import { useSite } from "../support/served-site.ts";
-import { changeContext } from "../support/service-api.ts";
+import { prepareContext } from "../support/service-api.ts";
 import { untilKeeper } from "../support/page-modules.ts";
 import { ask, transcript } from "../support/talk.ts";
 import { avatar, clickLauncher, snippet, untilState, type AvatarElement } from "../support/widget.ts";
@@ -15,16 +15,16 @@ declare global {
 }
 
 const served = useSite({
-  pages: (relay) => ({
-    "/": hostPage(snippet(relay)),
-    "/text": hostPage(snippet(relay, "ctx_demo", 'data-mode="text"')),
+  pages: (relay, context) => ({
+    "/": hostPage(snippet(relay, context)),
+    "/text": hostPage(snippet(relay, context, 'data-mode="text"')),
   }),
 });
 let model: ScriptedModel;
 
 test.beforeAll(async () => {
-  model = await startScriptedModel(served.server);
-  await changeContext(served.server, "ctx_demo", (context) => {
+  model = await startScriptedModel(served);
+  await prepareContext(served, (context) => {
     context.embed_config["ui"] = {
       links_allowed: ["shop.example"],
       images_allowed: [new URL(served.server.origin).host],

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../support/test.ts";
 import { hostPage } from "../support/host-page.ts";
 import { calls, putEntry, says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
 import { useSite } from "../support/served-site.ts";
@@ -12,7 +12,7 @@ import { ask, transcript } from "../support/talk.ts";
 import { avatar, clickLauncher, snippet, untilState } from "../support/widget.ts";
 
 const served = useSite({
-  pages: (relay) => ({ "/": hostPage(snippet(relay, "ctx_demo", 'data-mode="text"')) }),
+  pages: (relay, context) => ({ "/": hostPage(snippet(relay, context, 'data-mode="text"')) }),
 });
 let model: ScriptedModel;
 
@@ -38,14 +38,14 @@ const shop = createServer((request, response) => {
 
 test.beforeAll(async () => {
   await new Promise<void>((resolve) => shop.listen(0, "127.0.0.1", resolve));
-  model = await startScriptedModel(served.server, { tools: true });
+  model = await startScriptedModel(served, { tools: true });
   await putEntry(served.server, "mcp-server", {
     name: "shop",
     url: `http://127.0.0.1:${(shop.address() as AddressInfo).port}/mcp`,
     transport_protocol: "streamable_http",
     engine: { allow_private: true },
   });
-  await changeContext(served.server, "ctx_demo", (context) => {
+  await changeContext(served, (context) => {
     context.embed_config["mcp_servers"] = ["shop"];
     context.embed_config["ui"] = { links_allowed: ["shop.example"] };
   });

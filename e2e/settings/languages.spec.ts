@@ -1,14 +1,14 @@
 /** The widget speaks the page's language from the launcher on, and loads no other language than that. */
-import { expect, test, type Locator } from "@playwright/test";
+import { expect, test, type Locator } from "../support/test.ts";
 import { hostPage } from "../support/host-page.ts";
 import { useSite } from "../support/served-site.ts";
 import { openAvatar, say } from "../support/talk.ts";
 import { avatar, launcher, snippet } from "../support/widget.ts";
 
 const served = useSite({
-  pages: (relayOrigin) => ({
-    "/": hostPage(snippet(relayOrigin)),
-    "/ko": hostPage(snippet(relayOrigin)).replace('lang="en"', 'lang="ko"'),
+  pages: (relayOrigin, context) => ({
+    "/": hostPage(snippet(relayOrigin, context)),
+    "/ko": hostPage(snippet(relayOrigin, context)).replace('lang="en"', 'lang="ko"'),
   }),
 });
 

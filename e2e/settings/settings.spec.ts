@@ -1,5 +1,5 @@
 /** A visitor's settings: reached by keyboard, effective at once, and remembered. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import { useSite } from "../support/served-site.ts";
 import { channelData, recordChannel } from "../support/page-records.ts";
 import { isSilent, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
@@ -7,11 +7,11 @@ import { changeContext } from "../support/service-api.ts";
 import { ask, openAvatar, say, untilActivity, untilSpoken } from "../support/talk.ts";
 import { avatar, untilState } from "../support/widget.ts";
 
-const served = useSite({ env: { VISAVIS_ALLOW_PRIVATE_ADDRESSES: "1" } });
+const served = useSite();
 let model: ScriptedModel;
 
 test.beforeAll(async () => {
-  model = await startScriptedModel(served.server);
+  model = await startScriptedModel(served);
 });
 test.afterAll(() => model.close());
 
@@ -181,7 +181,7 @@ test("reduced motion, chosen by keyboard, keeps panel and avatar still, also aft
 });
 
 test("the settings lead to the owner's privacy page, and can end the conversation", async ({ page }) => {
-  await changeContext(served.server, "ctx_demo", (context) => {
+  await changeContext(served, (context) => {
     context.embed_config["ui"] = { privacy_url: "https://shop.example/privacy", languages: ["en", "ko"] };
   });
   await openAvatar(page, served.site.origin);

@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import { useSite } from "../support/served-site.ts";
 import { allowSoftwareWebgl } from "../support/software-webgl.ts";
 import { avatar, clickLauncher, launcher, stageCanvas, untilFirstFrame } from "../support/widget.ts";

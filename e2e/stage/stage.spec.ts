@@ -1,5 +1,5 @@
 import { createCanvas, loadImage } from "@napi-rs/canvas";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import type { Stage, StageOptions } from "../../src/stage/index.ts";
 import { allowSoftwareWebgl, softwareWebglBrowser } from "../support/software-webgl.ts";
 import { pageScript } from "../support/page-script.ts";

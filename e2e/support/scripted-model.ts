@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { changeContext } from "./service-api.ts";
+import { prepareContext, type ContextPlace } from "./service-api.ts";
 import type { Server } from "./stack.ts";
 
 /** Answers one request of the chat completions protocol. */
@@ -96,8 +96,8 @@ export async function putEntry(
   if (code !== 0) throw new Error(`${kind} put exited with ${String(code)}.`);
 }
 
-/** Starts a scripted model, and makes it the demo context's. `engine`: further settings of its entry. */
-export async function startScriptedModel(server: Server, engine: object = {}): Promise<ScriptedModel> {
+/** Starts a scripted model, and makes it the context's, which no page has asked for yet. `engine`: further settings of its entry. */
+export async function startScriptedModel(place: ContextPlace, engine: object = {}): Promise<ScriptedModel> {
   const http = createServer((request, response) => {
     const pieces: Buffer[] = [];
     request.on("data", (piece: Buffer) => pieces.push(piece));
@@ -116,11 +116,12 @@ export async function startScriptedModel(server: Server, engine: object = {}): P
       http.close();
     },
   };
-  await putEntry(server, "llm-type", {
-    name: "scripted",
+  const name = `scripted-${port}`;
+  await putEntry(place.server, "llm-type", {
+    name,
     service: "onpremise",
     engine: { base_url: `http://127.0.0.1:${port}/v1`, model: "scripted", ...engine },
   });
-  await changeContext(server, "ctx_demo", (context) => (context.embed_config["llm_type"] = "scripted"));
+  await prepareContext(place, (context) => (context.embed_config["llm_type"] = name));
   return model;
 }

@@ -1,12 +1,19 @@
-import { test } from "@playwright/test";
 import { startFaultProxy, type FaultProxy } from "./fault-proxy.ts";
 import { hostPage, startHostSite, type HostSite } from "./host-page.ts";
+import { makeContext, type ChangeContext } from "./service-api.ts";
 import { startServer, type Server } from "./stack.ts";
+import { test } from "./test.ts";
 import { snippet } from "./widget.ts";
 
-/** A server, and a site of another origin whose pages embed its avatar. */
-export interface ServedSite {
+/** A server and a context on it that belongs to the tests of one file. */
+export interface Served {
   readonly server: Server;
+  /** The context's public id. */
+  readonly context: string;
+}
+
+/** The same, and a site of another origin whose pages embed the context's avatar. */
+export interface ServedSite extends Served {
   readonly site: HostSite;
 }
 
@@ -15,40 +22,70 @@ export interface ProxiedSite extends ServedSite {
   readonly proxy: FaultProxy;
 }
 
-interface SiteOptions {
-  /** Environment of the server. */
-  env?: Record<string, string>;
-  /** Pages by path. Default: `/` with the demo context's snippet. */
-  pages?: (relayOrigin: string) => Record<string, string>;
+/** Environment variables of a server. */
+export type Environment = Record<string, string>;
+
+interface ServerOptions {
+  /**
+   * Environment of a server that only the tests of this file use; `{}` is enough for those that end its processes. Default: the worker's
+   * server. A function is called when the server starts.
+   */
+  env?: Environment | (() => Environment);
+  /** Changes the copy of the demo context that the file's tests use. */
+  change?: ChangeContext;
+}
+
+interface SiteOptions extends ServerOptions {
+  /** Pages by path. Default: `/` with the context's snippet. */
+  pages?: (relayOrigin: string, context: string) => Record<string, string>;
   /** The site's own scripts by path. */
   scripts?: Record<string, string>;
 }
 
-const demoPage = (relayOrigin: string): Record<string, string> => ({ "/": hostPage(snippet(relayOrigin)) });
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** Starts server and site before a file's tests and stops them afterwards. The fields can be read inside tests. */
-export function useSite({ env = {}, pages = demoPage, scripts = {} }: SiteOptions = {}): ServedSite {
-  const served = {} as { server: Server; site: HostSite };
+const onePage = (relayOrigin: string, context: string): Record<string, string> => ({
+  "/": hostPage(snippet(relayOrigin, context)),
+});
+
+/** Gives the tests of a file a server and a context of their own. The fields can be read inside tests. */
+export function useServer({ env, change }: ServerOptions = {}): Served {
+  const served = {} as Mutable<Served>;
+  let stop: () => Promise<void> = () => Promise.resolve();
+  if (env === undefined)
+    test.beforeAll(({ sharedServer }) => {
+      served.server = sharedServer;
+    });
+  else
+    test.beforeAll(async () => {
+      served.server = await startServer("start", typeof env === "function" ? env() : env);
+      stop = () => served.server.stop();
+    });
   test.beforeAll(async () => {
-    served.server = await startServer("start", env);
+    served.context = await makeContext(served.server, change);
+  });
+  test.afterAll(() => stop());
+  return served;
+}
+
+/** The same, with a site of another origin. */
+export function useSite({ pages = onePage, scripts = {}, ...options }: SiteOptions = {}): ServedSite {
+  const served = useServer(options) as Mutable<ServedSite>;
+  test.beforeAll(async () => {
     const relayOrigin = served.server.origin;
-    served.site = await startHostSite(pages(relayOrigin), { relayOrigin, scripts });
+    served.site = await startHostSite(pages(relayOrigin, served.context), { relayOrigin, scripts });
   });
-  test.afterAll(async () => {
-    await served.site.close();
-    await served.server.stop();
-  });
+  test.afterAll(() => served.site.close());
   return served;
 }
 
 /** Like `useSite`, with a proxy in front of the server. Each test starts with a proxy that passes everything on. */
-export function useProxiedSite({ env = {}, pages = demoPage, scripts = {} }: SiteOptions = {}): ProxiedSite {
-  const served = {} as { server: Server; site: HostSite; proxy: FaultProxy };
+export function useProxiedSite({ pages = onePage, scripts = {}, ...options }: SiteOptions = {}): ProxiedSite {
+  const served = useServer(options) as Mutable<ProxiedSite>;
   test.beforeAll(async () => {
-    served.server = await startServer("start", env);
     served.proxy = await startFaultProxy(served.server.origin);
     const relayOrigin = served.proxy.origin;
-    served.site = await startHostSite(pages(relayOrigin), { relayOrigin, scripts });
+    served.site = await startHostSite(pages(relayOrigin, served.context), { relayOrigin, scripts });
   });
   test.beforeEach(() => {
     served.proxy.rule = null;
@@ -57,7 +94,6 @@ export function useProxiedSite({ env = {}, pages = demoPage, scripts = {} }: Sit
   test.afterAll(async () => {
     await served.site.close();
     await served.proxy.close();
-    await served.server.stop();
   });
   return served;
 }

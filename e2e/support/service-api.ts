@@ -37,33 +37,72 @@ export async function liveSessions(server: Server): Promise<number> {
 }
 
 /** A context as its owner reads and writes it. */
-interface OwnedContext extends Record<string, unknown> {
+export interface OwnedContext extends Record<string, unknown> {
   id: string;
+  context_id: string;
   embed_config: Record<string, unknown>;
 }
 
+/** Changes a context in place. */
+export type ChangeContext = (context: OwnedContext) => void;
+
+/** A context of a server, by its public id. */
+export interface ContextPlace {
+  readonly server: Server;
+  readonly context: string;
+}
+
 /** Reads the owner's view of a context. */
-async function readContext(server: Server, contextId: string): Promise<OwnedContext> {
+async function readContext({ server, context: contextId }: ContextPlace): Promise<OwnedContext> {
   const answer = await callApi(server, `/api/console/b2c/contexts/?context_id=${contextId}`);
   const [context] = (await answer.json()) as OwnedContext[];
   if (!context) throw new Error(`There is no context ${contextId}.`);
   return context;
 }
 
+async function writeContext(
+  server: Server,
+  method: string,
+  path: string,
+  body: object,
+): Promise<OwnedContext> {
+  const answer = await callApi(server, `/api/console/b2c/contexts/${path}`, {
+    method,
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${method} answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as OwnedContext;
+}
+
+/** Makes a copy of the demo context with changes. Returns its public id. */
+export async function makeContext(server: Server, change: ChangeContext = () => undefined): Promise<string> {
+  const copy = await readContext({ server, context: "ctx_demo" });
+  // Most tests only wait until the greeting is over.
+  copy["greeting"] = "Hello, I'm Mara.";
+  change(copy);
+  const { id: _id, context_id: _contextId, ...body } = copy;
+  const made = await writeContext(server, "POST", "", body);
+  return made.context_id;
+}
+
 /** The snippets that the console offers for a context. */
-export async function embedSnippets(server: Server, contextId: string): Promise<{ script_pinned: string }> {
-  const { id } = await readContext(server, contextId);
-  const answer = await callApi(server, `/api/console/b2c/contexts/${id}/embed/`);
+export async function embedSnippets(place: ContextPlace): Promise<{ script_pinned: string }> {
+  const { id } = await readContext(place);
+  const answer = await callApi(place.server, `/api/console/b2c/contexts/${id}/embed/`);
   return (await answer.json()) as { script_pinned: string };
 }
 
+/** Changes a context that no page has asked for yet. */
+export async function prepareContext(place: ContextPlace, change: ChangeContext): Promise<void> {
+  const context = await readContext(place);
+  change(context);
+  await writeContext(place.server, "PUT", `${context.id}/`, context);
+}
+
 /** Changes a context and waits until the relay shows the change. */
-export async function changeContext(
-  server: Server,
-  contextId: string,
-  change: (context: OwnedContext) => void,
-): Promise<void> {
-  const context = await readContext(server, contextId);
+export async function changeContext(place: ContextPlace, change: ChangeContext): Promise<void> {
+  const { server, context: contextId } = place;
+  const context = await readContext(place);
   const publicView = async (): Promise<string> => {
     const headers = { Origin: server.origin };
     const answer = await fetch(`${server.origin}/embed/v1/contexts/${contextId}`, { headers });
@@ -71,20 +110,16 @@ export async function changeContext(
   };
   const before = await publicView();
   change(context);
-  const answer = await callApi(server, `/api/console/b2c/contexts/${context.id}/`, {
-    method: "PUT",
-    body: JSON.stringify(context),
-  });
-  if (!answer.ok) throw new Error(`PUT answered ${answer.status}: ${await answer.text()}`);
+  await writeContext(server, "PUT", `${context.id}/`, context);
   // The relay keeps a context for two seconds. A change of private fields does not show in the public view.
   const untilMs = Date.now() + 2_100;
   while (Date.now() < untilMs && (await publicView()) === before)
     await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
-/** Changes the demo context's settings of the widget. The others stay. */
-export async function changeUi(server: Server, ui: Record<string, unknown>): Promise<void> {
-  await changeContext(server, "ctx_demo", ({ embed_config: config }) => {
+/** Changes a context's settings of the widget. The others stay. */
+export async function changeUi(place: ContextPlace, ui: Record<string, unknown>): Promise<void> {
+  await changeContext(place, ({ embed_config: config }) => {
     config["ui"] = { ...(config["ui"] as object), ...ui };
   });
 }

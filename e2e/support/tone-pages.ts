@@ -1,8 +1,9 @@
-import { test, type Browser, type Page } from "@playwright/test";
+import { test, type Browser, type Page } from "./test.ts";
 import { browserWithMicrophone } from "./fake-microphone.ts";
 import { hostPage, startHostSite, type HostSite } from "./host-page.ts";
 import { recordEvents } from "./page-records.ts";
-import { startServer, type Server } from "./stack.ts";
+import { useServer, type Served } from "./served-site.ts";
+import type { Server } from "./stack.ts";
 import { openAvatar } from "./talk.ts";
 import { hearTones, lacksSherpa, sherpaEnvironment, sherpaHint } from "./tone-recognizer.ts";
 import { snippet } from "./widget.ts";
@@ -19,32 +20,31 @@ export interface TonePages {
  * on time, so they run alone. `prepare` adds recognizers, and may return more attributes of the snippet by the path of their page.
  */
 export function tonePages(
-  prepare: (server: Server) => Promise<Readonly<Record<string, string>> | undefined>,
+  prepare: (place: Served) => Promise<Readonly<Record<string, string>> | undefined>,
 ): TonePages {
   test.describe.configure({ lock: "-exclusive-" });
   test.skip(lacksSherpa, sherpaHint);
-  let server: Server;
+  const served = useServer({ env: sherpaEnvironment });
   let site: HostSite;
   let browser: Browser;
 
   test.beforeAll(async () => {
-    server = await startServer("start", sherpaEnvironment);
-    const attributes = (await prepare(server)) ?? { "/": "" };
+    const { server, context } = served;
+    const attributes = (await prepare(served)) ?? { "/": "" };
     const pages = Object.entries(attributes).map(([path, more]) => [
       path,
-      hostPage(snippet(server.origin, "ctx_demo", more)),
+      hostPage(snippet(server.origin, context, more)),
     ]);
     site = await startHostSite(Object.fromEntries(pages), { relayOrigin: server.origin });
   });
   test.afterAll(async () => {
     await site.close();
-    await server.stop();
   });
   test.afterEach(() => browser.close());
 
   return {
     get server() {
-      return server;
+      return served.server;
     },
     async open(file, path = "/") {
       browser = await browserWithMicrophone(test.info(), file);

@@ -22,7 +22,7 @@ function usualDrawer(): "local" | "remote" {
 /** The snippet that an owner puts into a page. Unless the attributes say who draws the avatar, `drawer` does; null: as the context says. */
 export function snippet(
   relayOrigin: string,
-  context = "ctx_demo",
+  context: string,
   attributes = "",
   drawer: Drawer | null = usualDrawer(),
 ): string {

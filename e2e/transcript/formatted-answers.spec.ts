@@ -1,9 +1,9 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import { hostPage } from "../support/host-page.ts";
 import { useSite } from "../support/served-site.ts";
 import { askAndWait } from "../support/talk.ts";
 import { avatar, clickLauncher, snippet, untilState } from "../support/widget.ts";
-import { changeUi } from "../support/service-api.ts";
+import { changeUi, prepareContext } from "../support/service-api.ts";
 import { says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
 
 declare global {
@@ -16,14 +16,16 @@ declare global {
 
 const served = useSite({
   env: { VISAVIS_ALLOW_PRIVATE_ADDRESSES: "1" },
-  pages: (relay) => ({ "/": hostPage(snippet(relay, "ctx_demo", 'data-mode="text"')) }),
+  pages: (relay, context) => ({ "/": hostPage(snippet(relay, context, 'data-mode="text"')) }),
 });
 
 let model: ScriptedModel;
 
 test.beforeAll(async () => {
-  model = await startScriptedModel(served.server);
-  await changeUi(served.server, { links_allowed: ["shop.example", "mailto:"] });
+  model = await startScriptedModel(served);
+  await prepareContext(served, ({ embed_config }) => {
+    embed_config["ui"] = { ...(embed_config["ui"] as object), links_allowed: ["shop.example", "mailto:"] };
+  });
 });
 
 test.afterAll(() => model.close());
@@ -105,7 +107,7 @@ test("an answer that is being written never shows the marks of its formatting", 
 });
 
 test("pictures are shown from where the owner allows them", async ({ page }) => {
-  await changeUi(served.server, { images_allowed: ["https://shop.example/"] });
+  await changeUi(served, { images_allowed: ["https://shop.example/"] });
   model.answer = says(
     "![A chair](https://shop.example/chair.png) ![Another](https://elsewhere.example/x.png)",
   );
@@ -114,7 +116,7 @@ test("pictures are shown from where the owner allows them", async ({ page }) => 
   await expect(log(page).locator("img")).toHaveCount(1);
   await expect(log(page).locator("img")).toHaveAttribute("src", "https://shop.example/chair.png");
   await expect(log(page)).toContainText("Another");
-  await changeUi(served.server, { images_allowed: [] });
+  await changeUi(served, { images_allowed: [] });
 });
 
 test("the page is told of a link that a visitor follows, and may open it itself", async ({

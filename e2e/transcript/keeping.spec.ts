@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import { hostPage } from "../support/host-page.ts";
 import { useSite } from "../support/served-site.ts";
 import { askAndWait, transcript } from "../support/talk.ts";
@@ -8,13 +8,13 @@ import { says, startScriptedModel, type ScriptedModel } from "../support/scripte
 
 const served = useSite({
   env: { VISAVIS_ALLOW_PRIVATE_ADDRESSES: "1" },
-  pages: (relay) => ({ "/": hostPage(snippet(relay, "ctx_demo", 'data-mode="text"')) }),
+  pages: (relay, context) => ({ "/": hostPage(snippet(relay, context, 'data-mode="text"')) }),
 });
 
 let model: ScriptedModel;
 
 test.beforeAll(async () => {
-  model = await startScriptedModel(served.server);
+  model = await startScriptedModel(served);
 });
 
 test.afterAll(() => model.close());

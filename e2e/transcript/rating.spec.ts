@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../support/test.ts";
 import { hostPage } from "../support/host-page.ts";
 import { useSite } from "../support/served-site.ts";
 import { callApi, changeContext } from "../support/service-api.ts";
@@ -12,7 +12,7 @@ declare global {
 }
 
 const served = useSite({
-  pages: (relay) => ({ "/": hostPage(snippet(relay, "ctx_demo", 'data-mode="text"')) }),
+  pages: (relay, context) => ({ "/": hostPage(snippet(relay, context, 'data-mode="text"')) }),
 });
 
 test("an answer and a conversation can be rated, as events of the session and of the page, unless the owner turns ratings off", async ({
@@ -52,7 +52,7 @@ test("an answer and a conversation can be rated, as events of the session and of
   // What the visitor wrote is stored only where the owner keeps transcripts.
   await expect.poll(stored).toEqual([answerRating, answerRating, { of: "conversation", value: "up" }]);
 
-  await changeContext(served.server, "ctx_demo", (context) => {
+  await changeContext(served, (context) => {
     context.embed_config["ui"] = { ...(context.embed_config["ui"] as object), feedback: false };
   });
   const other = await browser.newPage();

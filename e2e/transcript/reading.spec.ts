@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import { useSite } from "../support/served-site.ts";
 import { ask, openAvatar, untilSpoken } from "../support/talk.ts";
 import { avatar } from "../support/widget.ts";
@@ -7,11 +7,11 @@ import { says, startScriptedModel, type ScriptedModel } from "../support/scripte
 // The text is compared with the voice many times in a second.
 test.describe.configure({ lock: "-exclusive-" });
 
-const served = useSite({ env: { VISAVIS_ALLOW_PRIVATE_ADDRESSES: "1" } });
+const served = useSite();
 let model: ScriptedModel;
 
 test.beforeAll(async () => {
-  model = await startScriptedModel(served.server);
+  model = await startScriptedModel(served);
 });
 
 test.afterAll(() => model.close());

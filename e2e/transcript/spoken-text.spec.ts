@@ -1,14 +1,14 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../support/test.ts";
 import { recordEvents, seenEvents } from "../support/page-records.ts";
 import { useSite } from "../support/served-site.ts";
 import { ask, openAvatar, panelText, untilSpoken } from "../support/talk.ts";
 import { says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
 
-const served = useSite({ env: { VISAVIS_ALLOW_PRIVATE_ADDRESSES: "1" } });
+const served = useSite();
 let model: ScriptedModel;
 
 test.beforeAll(async () => {
-  model = await startScriptedModel(served.server);
+  model = await startScriptedModel(served);
 });
 
 test.afterAll(() => model.close());

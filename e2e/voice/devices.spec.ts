@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import { microphoneOf } from "../support/fake-microphone.ts";
-import { startSpeechSite, type SpeechSite } from "../support/speech-site.ts";
+import { useSpeechSite } from "../support/speech-site.ts";
 import { openAvatar } from "../support/talk.ts";
 import { avatar, type AvatarElement } from "../support/widget.ts";
 
@@ -9,13 +9,7 @@ test.skip(!existsSync("/usr/bin/pocketsphinx_continuous"), "PocketSphinx is not 
 
 // The devices of `--use-fake-device-for-media-stream`: two microphones besides the system's choice.
 
-let stack: SpeechSite;
-
-test.beforeAll(async () => {
-  stack = await startSpeechSite();
-});
-
-test.afterAll(() => stack.stop());
+const served = useSpeechSite();
 
 /** The microphone's track that the connection sends. */
 const sent = (page: Page) =>
@@ -27,7 +21,7 @@ const sent = (page: Page) =>
   });
 
 async function listen(page: Page): Promise<string> {
-  await openAvatar(page, `${stack.site.origin}/?visavis-debug`);
+  await openAvatar(page, `${served.site.origin}/?visavis-debug`);
   await avatar(page).evaluate((element: AvatarElement) => element.listen());
   await expect.poll(() => microphoneOf(page)).toBe("on");
   return (await sent(page))!.id;

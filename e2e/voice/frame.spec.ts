@@ -1,29 +1,28 @@
-import { expect, test, type FrameLocator, type Page } from "@playwright/test";
+import { expect, test, type FrameLocator, type Page } from "../support/test.ts";
 import { hostPage, startHostSite, type HostSite } from "../support/host-page.ts";
-import { changeContext } from "../support/service-api.ts";
-import { startServer, type Server } from "../support/stack.ts";
+import { prepareContext } from "../support/service-api.ts";
+import { useServer } from "../support/served-site.ts";
 import type { AvatarElement } from "../support/widget.ts";
 
-let server: Server;
+const served = useServer();
 let site: HostSite;
 
 test.beforeAll(async () => {
-  server = await startServer();
+  const { server, context } = served;
   const frame = (allow: string) =>
     hostPage(
-      `<iframe src="${server.origin}/viewer/ctx_demo" allow="${allow}" title="Mara" width="400" height="680"></iframe>`,
+      `<iframe src="${server.origin}/viewer/${context}" allow="${allow}" title="Mara" width="400" height="680"></iframe>`,
     );
   const pages = { "/with": frame("microphone; autoplay"), "/without": frame("autoplay") };
   site = await startHostSite(pages, { relayOrigin: server.origin });
-  await changeContext(server, "ctx_demo", (context) => {
-    context.embed_config["allowed_origins"] = [site.origin];
-    context.embed_config["stt_type"] = "pocketsphinx";
+  await prepareContext(served, ({ embed_config }) => {
+    embed_config["allowed_origins"] = [site.origin];
+    embed_config["stt_type"] = "pocketsphinx";
   });
 });
 
 test.afterAll(async () => {
   await site.close();
-  await server.stop();
 });
 
 /** Begins a conversation in the frame, and presses its microphone. */

@@ -1,8 +1,8 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../support/test.ts";
 import { soundFile } from "../support/fake-microphone.ts";
 import { seenEvents } from "../support/page-records.ts";
 import { says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
-import { changeContext } from "../support/service-api.ts";
+import { prepareContext } from "../support/service-api.ts";
 import { transcript } from "../support/talk.ts";
 import { tonePages } from "../support/tone-pages.ts";
 import { addToneRecognizer, loadRecognizer, voiced } from "../support/tone-recognizer.ts";
@@ -10,11 +10,11 @@ import { avatar, sessionId, type AvatarElement } from "../support/widget.ts";
 
 let model: ScriptedModel;
 
-const pages = tonePages(async (server) => {
+const pages = tonePages(async (place) => {
   const words = ["do", "you", "deliver", "today"];
-  await addToneRecognizer(server, { name: "ears", locale: "en", words });
-  model = await startScriptedModel(server);
-  await changeContext(server, "ctx_demo", (context) => {
+  await addToneRecognizer(place.server, { name: "ears", locale: "en", words });
+  model = await startScriptedModel(place);
+  await prepareContext(place, (context) => {
     context["greeting"] = "";
     context.embed_config["stt_type"] = "ears";
     // The visitor's pause is shorter, and the answer has time to begin in it.

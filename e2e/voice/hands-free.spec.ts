@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { expect, test, type Browser, type Page } from "@playwright/test";
+import { expect, test, type Browser, type Page } from "../support/test.ts";
 import { browserWithMicrophone, microphoneOf, soundFile, type Heard } from "../support/fake-microphone.ts";
 import { recordEvents, seenEvents } from "../support/page-records.ts";
-import { startSpeechSite, type SpeechSite } from "../support/speech-site.ts";
+import { useSpeechSite } from "../support/speech-site.ts";
 import { openAvatar, say, transcript } from "../support/talk.ts";
 import { avatar, type AvatarElement } from "../support/widget.ts";
 
@@ -11,14 +11,8 @@ test.describe.configure({ lock: "-exclusive-" });
 
 test.skip(!existsSync("/usr/bin/pocketsphinx_continuous"), "PocketSphinx is not installed.");
 
-let stack: SpeechSite;
+const served = useSpeechSite();
 let browser: Browser;
-
-test.beforeAll(async () => {
-  stack = await startSpeechSite();
-});
-
-test.afterAll(() => stack.stop());
 
 test.afterEach(() => browser.close());
 
@@ -32,7 +26,7 @@ async function converse(...heard: Heard[]): Promise<Page> {
   browser = await browserWithMicrophone(test.info(), await soundFile(...heard));
   const page = await browser.newPage();
   await recordEvents(page);
-  await openAvatar(page, `${stack.site.origin}/?visavis-debug`);
+  await openAvatar(page, `${served.site.origin}/?visavis-debug`);
   return page;
 }
 

@@ -1,7 +1,7 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../support/test.ts";
 import { soundFile } from "../support/fake-microphone.ts";
 import { seenEvents } from "../support/page-records.ts";
-import { changeContext } from "../support/service-api.ts";
+import { prepareContext } from "../support/service-api.ts";
 import { transcript } from "../support/talk.ts";
 import { tonePages } from "../support/tone-pages.ts";
 import { addToneRecognizer, voiced } from "../support/tone-recognizer.ts";
@@ -10,12 +10,17 @@ import { avatar, type AvatarElement } from "../support/widget.ts";
 /** What the microphone hears, on all pages the same. */
 let file: string;
 
-const pages = tonePages(async (server) => {
+const pages = tonePages(async (place) => {
   const english = ["can", "pay", "by", "card"];
-  await addToneRecognizer(server, { name: "english-ears", locale: "en-US", words: english, streaming: true });
+  await addToneRecognizer(place.server, {
+    name: "english-ears",
+    locale: "en-US",
+    words: english,
+    streaming: true,
+  });
   const korean = ["카드로", "결제할", "수", "있나요"];
-  await addToneRecognizer(server, { name: "korean-ears", locale: "ko-KR", words: korean });
-  await changeContext(server, "ctx_demo", (context) => {
+  await addToneRecognizer(place.server, { name: "korean-ears", locale: "ko-KR", words: korean });
+  await prepareContext(place, (context) => {
     context["greeting"] = "";
     context["instructions"] = "You can pay by card.\n\n카드로 결제할 수 있습니다.";
     context.embed_config["stt_type"] = "english-ears";

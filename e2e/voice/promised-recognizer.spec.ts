@@ -1,25 +1,11 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../support/test.ts";
 import { hostPage, startHostSite, type HostSite } from "../support/host-page.ts";
 import { changeContext } from "../support/service-api.ts";
-import { startServer, type Server } from "../support/stack.ts";
+import { useSite } from "../support/served-site.ts";
 import { openAvatar, panelText, transcript } from "../support/talk.ts";
 import { avatar, snippet } from "../support/widget.ts";
 
-let server: Server;
-let site: HostSite;
-
-test.beforeAll(async () => {
-  server = await startServer();
-  await changeContext(server, "ctx_demo", ({ embed_config }) => {
-    embed_config["stt_type"] = "auto";
-  });
-  site = await startHostSite({ "/": hostPage(snippet(server.origin)) }, { relayOrigin: server.origin });
-});
-
-test.afterAll(async () => {
-  await site.close();
-  await server.stop();
-});
+const served = useSite({ change: ({ embed_config }) => (embed_config["stt_type"] = "auto") });
 
 test("a recognizer that the browser promises and cannot install is given up: the visitor is told once, and types", async ({
   page,
@@ -32,7 +18,7 @@ test("a recognizer that the browser promises and cannot install is given up: the
     }
     Reflect.set(globalThis, "SpeechRecognition", Promised);
   });
-  await openAvatar(page, site.origin);
+  await openAvatar(page, served.site.origin);
   const button = avatar(page).locator(".vv-mic");
   await button.click();
   await expect.poll(() => panelText(page)).toContain("You can type instead");

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { expect, test, type Browser, type Page } from "@playwright/test";
+import { expect, test, type Browser, type Page } from "../support/test.ts";
 import { browserWithMicrophone, microphoneOf, soundFile, untilHeard } from "../support/fake-microphone.ts";
 import { recordEvents, seenEvents } from "../support/page-records.ts";
-import { startSpeechSite, type SpeechSite } from "../support/speech-site.ts";
+import { useSpeechSite } from "../support/speech-site.ts";
 import { openAvatar, panelText } from "../support/talk.ts";
 import { avatar, type AvatarElement } from "../support/widget.ts";
 
@@ -11,15 +11,12 @@ test.describe.configure({ lock: "-exclusive-" });
 
 test.skip(!existsSync("/usr/bin/pocketsphinx_continuous"), "PocketSphinx is not installed.");
 
-let stack: SpeechSite;
+const served = useSpeechSite();
 let question: string;
 
 test.beforeAll(async () => {
-  stack = await startSpeechSite();
   question = await soundFile({ pauseMs: 600 }, "How long does delivery take?", { pauseMs: 60_000 });
 });
-
-test.afterAll(() => stack.stop());
 
 let browser: Browser;
 
@@ -30,7 +27,7 @@ async function converse(file: string | null): Promise<Page> {
   browser = await browserWithMicrophone(test.info(), file);
   const page = await browser.newPage();
   await recordEvents(page);
-  await openAvatar(page, `${stack.site.origin}/?visavis-debug`);
+  await openAvatar(page, `${served.site.origin}/?visavis-debug`);
   return page;
 }
 

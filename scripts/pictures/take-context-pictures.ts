@@ -26,7 +26,7 @@ const text = `<p>${"Chairs, tables and shelves from Alder Home. ".repeat(8)}</p>
 /** A page of a shop with the snippet after its first words. */
 const shopPage = (relayOrigin: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Alder Home</title>
-<link rel="stylesheet" href="/quiet.css"></head><body><h1>Alder Home</h1>${text}${snippet(relayOrigin)}${text}</body></html>`;
+<link rel="stylesheet" href="/quiet.css"></head><body><h1>Alder Home</h1>${text}${snippet(relayOrigin, "ctx_demo")}${text}</body></html>`;
 
 /** Takes the pictures of docs/context.md: the demo context with one setting changed in each. */
 export async function takeContextPictures(
@@ -58,14 +58,15 @@ async function applySettings(
   { context: fields, stage, ui }: ContextPicture,
 ): Promise<() => Promise<void>> {
   let before = "";
-  await changeContext(server, "ctx_demo", (context) => {
+  await changeContext({ server, context: "ctx_demo" }, (context) => {
     before = JSON.stringify(context);
     const config = context.embed_config;
     Object.assign(context, fields);
     config["stage"] = { ...(config["stage"] as object), ...stage };
     config["ui"] = { ...(config["ui"] as object), ...ui };
   });
-  return () => changeContext(server, "ctx_demo", (context) => Object.assign(context, JSON.parse(before)));
+  return () =>
+    changeContext({ server, context: "ctx_demo" }, (context) => Object.assign(context, JSON.parse(before)));
 }
 
 async function prepare(page: Page, { step, says }: ContextPicture): Promise<void> {

@@ -63,7 +63,7 @@ export async function openDistantStage(
       { relayOrigin, host: link.hostAddress },
     );
     stops.push(() => site.close());
-    await changeContext(server, "ctx_demo", (context) => {
+    await changeContext({ server, context: "ctx_demo" }, (context) => {
       context.embed_config["allowed_origins"] = [site.origin];
     });
     const browser = await launchBehind(link, [site.origin, relayOrigin]);

@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { expect, test, type Page } from "@playwright/test";
-import { freePort } from "../test/free-port.ts";
+import { expect, test, type Page } from "../support/test.ts";
+import { freePort } from "../../test/free-port.ts";
 
 /** A copy of the source, in which the test changes files. */
 let folder: string;

@@ -1,27 +1,25 @@
 import { createCanvas, loadImage, type Canvas } from "@napi-rs/canvas";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "../support/test.ts";
 import { mostClosedGapMm } from "../../src/photo-making/photo-faults.ts";
 import { photoLimits } from "../../src/protocol/photo-character.ts";
 import { debianPicture } from "../support/debian-picture.ts";
+import { useServer } from "../support/served-site.ts";
 import { changed, portrait } from "../support/portrait.ts";
-import { startServer, type Server } from "../support/stack.ts";
 
 test.describe.configure({ mode: "serial" });
 
-let server: Server;
+const served = useServer();
 let page: Page;
 const requests: string[] = [];
 
 test.beforeAll(async ({ browser }) => {
-  server = await startServer();
   page = await browser.newPage();
   page.on("request", (request) => requests.push(`${request.method()} ${request.url()}`));
   // The maker answers whoever holds its frame; here it is that page itself.
-  await page.goto(`${server.origin}/console/photo-maker`);
+  await page.goto(`${served.server.origin}/console/photo-maker`);
 });
 test.afterAll(async () => {
   await page.close();
-  await server.stop();
 });
 
 interface Verdict {
@@ -96,7 +94,7 @@ test("drawn portraits become characters, and nothing is sent anywhere", async ()
     expect(answer.porthole).toBeLessThan(6_000);
   }
   const own = requests.filter(
-    (request) => !request.startsWith(`GET ${server.origin}/console/`) && !request.includes(" blob:"),
+    (request) => !request.startsWith(`GET ${served.server.origin}/console/`) && !request.includes(" blob:"),
   );
   expect(own).toEqual([]);
 });
@@ -330,7 +328,7 @@ test("a browser that writes no WebP makes a character that is small enough to be
         return write(this);
       };
     });
-    await page.goto(`${server.origin}/console/photo-maker`);
+    await page.goto(`${served.server.origin}/console/photo-maker`);
     const answer = await make(png(portrait("tomas")), { keepsBackground: true });
     expect(answer).toMatchObject({ type: "made", hasBackground: true });
     expect(answer.size).toBeLessThan(photoLimits.mostBytes);

@@ -2,7 +2,7 @@
  * What happens to a conversation when the network fails. The browser is behind a NAT router and a line of its own
  * (support/lossy-link), so packets are lost without any error.
  */
-import { expect, test as base, type Page } from "@playwright/test";
+import { expect, test as base, type Page } from "../support/test.ts";
 import { openDistantStage, type DistantStage } from "../support/lossy-link/distant-stage.ts";
 import { linkProblem, type LinkQuality, type LossyLink } from "../support/lossy-link/lossy-link.ts";
 import {

@@ -1,5 +1,5 @@
 /** A browser that has neither WebRTC nor the avatar's files cannot show it: the conversation is in writing, and the panel says why. */
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../support/test.ts";
 import { recordEvents, seenErrors } from "../support/page-records.ts";
 import { useSite } from "../support/served-site.ts";
 import { transcript } from "../support/talk.ts";
@@ -13,7 +13,7 @@ test("without WebRTC and the avatar's files the conversation is in writing from 
   page,
 }) => {
   // As a relay answers whose service hands out no files.
-  await page.route(/\/embed\/v1\/contexts\/ctx_demo$/, async (route) => {
+  await page.route(`**/embed/v1/contexts/${served.context}`, async (route) => {
     const response = await route.fetch();
     const { drawing: _drawing, ...context } = (await response.json()) as Record<string, unknown>;
     await route.fulfill({ response, json: context });

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../support/test.ts";
 import { hostPage } from "../support/host-page.ts";
 import { difference, pictureOf } from "../support/picture.ts";
 import { portrait } from "../support/portrait.ts";
@@ -20,10 +20,10 @@ import {
 } from "../support/widget.ts";
 
 const served = useSite({
-  pages: (relayOrigin) => {
+  pages: (relayOrigin, context) => {
     const page = (attributes: string) =>
       hostPage(
-        `<div id="here" style="width:360px;height:480px"></div>${snippet(relayOrigin, "ctx_demo", `data-variant="inline" data-target="#here" ${attributes}`)}`,
+        `<div id="here" style="width:360px;height:480px"></div>${snippet(relayOrigin, context, `data-variant="inline" data-target="#here" ${attributes}`)}`,
       );
     return { "/": page(""), "/local": page('data-render="local"') };
   },
@@ -61,7 +61,7 @@ test("a character from a photograph talks, and is gone when it is removed", asyn
   });
 
   await test.step("visitors see it speak", async () => {
-    await changeContext(served.server, "ctx_demo", (context) => {
+    await changeContext(served, (context) => {
       context["model_style"] = "anna";
       context.embed_config["ui"] = { texts: { ai_assistant: "Anna herself" } };
     });

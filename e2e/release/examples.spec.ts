@@ -2,11 +2,11 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test, type Page } from "@playwright/test";
-import { npm, pack, type PackageName } from "./support/installed-package.ts";
-import { canaryKey, startServer, type Server } from "./support/stack.ts";
-import { avatar, clickLauncher, untilFirstFrame, untilState } from "./support/widget.ts";
-import { freePort } from "../test/free-port.ts";
+import { expect, test, type Page } from "../support/test.ts";
+import { npm, pack, type PackageName } from "../support/installed-package.ts";
+import { canaryKey, startServer, type Server } from "../support/stack.ts";
+import { avatar, clickLauncher, untilFirstFrame, untilState } from "../support/widget.ts";
+import { freePort } from "../../test/free-port.ts";
 
 /** The address of the service in the sources of the examples. */
 const serviceInSources = "http://localhost:8787";
@@ -59,8 +59,6 @@ const examples: Example[] = [
     shows: showsOwnDrawing,
   },
 ];
-
-test.skip(!process.env["VISAVIS_EXAMPLES"], "It installs seven projects: npm run test:examples.");
 
 let workshop: string;
 let server: Server;

@@ -1,5 +1,5 @@
 /** The same conversation in browsers other than Chromium, as the system has them. */
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../support/test.ts";
 import { useSite } from "../support/served-site.ts";
 import { firefoxPath, startFirefox } from "./firefox.ts";
 import { click, enter, inWidget, type OtherBrowser } from "./other-browser.ts";

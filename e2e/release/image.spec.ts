@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../support/test.ts";
 import { parse } from "yaml";
 import * as z from "zod";
 import { hasPostgres, startPostgres, type PostgresServer } from "../../test/service/store/postgres-server.ts";

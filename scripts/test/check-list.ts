@@ -1,0 +1,62 @@
+import type { Affected } from "./affected.ts";
+import type { Check } from "./checks.ts";
+
+const script = (name: string): readonly string[] => ["npm", "run", "--silent", name];
+
+/** Builds come before the checks that look at what was built. */
+const built: Check = {
+  name: "builds, sizes, artefact, packages",
+  commands: [
+    script("build"),
+    script("build:packages"),
+    script("check:size"),
+    script("check:artefact"),
+    script("check:packages"),
+    script("check:html"),
+  ],
+};
+
+/** What `npm run check` runs. The longest come first, so that both of those that run at a time end together. */
+export const staticChecks: Check[] = [
+  { name: "lint", commands: [script("check:lint")] },
+  { name: "types", commands: [script("check:types")] },
+  built,
+  { name: "format", commands: [script("check:format")] },
+  { name: "templates", commands: [script("check:templates")] },
+  { name: "arrows", commands: [script("check:arrows")] },
+  { name: "dead code", commands: [script("check:dead")] },
+  { name: "compose.yaml", commands: [script("check:compose")] },
+];
+
+/** Before the browser tests of a release: what they use. */
+export const releaseChecks: Check[] = [
+  { name: "builds", commands: [script("build"), script("build:packages")] },
+];
+
+/** The same for a change: files are checked alone where that says the same. */
+export function changedChecks({ changed, existing, specs }: Affected): Check[] {
+  const linted = existing.filter((path) => /\.(?:[cm]?js|ts)$/.test(path));
+  const checks: Check[] = [];
+  if (linted.length > 0)
+    checks.push({
+      name: "lint",
+      commands: [["eslint", "--max-warnings", "0", "--no-warn-ignored", ...linted]],
+    });
+  if (changed.some((path) => path.startsWith("src/")))
+    checks.push(
+      { name: "arrows", commands: [script("check:arrows")] },
+      { name: "templates", commands: [script("check:templates")] },
+    );
+  if (linted.length > 0) checks.push({ name: "types", commands: [script("check:types")] });
+  if (specs.length > 0)
+    checks.push({
+      name: "builds, sizes, artefact",
+      commands: [script("build"), script("check:size"), script("check:artefact")],
+    });
+  if (existing.length > 0)
+    checks.push({
+      name: "format",
+      commands: [["prettier", "--check", "--log-level", "warn", "--ignore-unknown", ...existing]],
+    });
+  return checks;
+}
