@@ -131,15 +131,17 @@ describe("glasses in a photograph", () => {
   test("are the photograph's own pixels wherever skin is filled in below them", async () => {
     const { source } = await drawnOnMina(wear("#2a1f1a", 2.2));
     const { area, frame, behind } = findGlasses(source, false)!;
+    let farthest = 0;
     for (let i = 0; i < area.width * area.height; i++) {
       const share = frame.data[4 * i + 3]! / 255;
       const [x, y] = [area.x + (i % area.width), area.y + Math.floor(i / area.width)];
-      const own = source.data.slice(4 * (y * source.size + x), 4 * (y * source.size + x) + 3);
-      own.forEach((value, c) => {
+      for (let c = 0; c < 3; c++) {
         const seen = frame.data[4 * i + c]! * share + behind.data[4 * i + c]! * (1 - share);
-        expect(Math.abs(seen - value)).toBeLessThanOrEqual(1);
-      });
+        const own = source.data[4 * (y * source.size + x) + c]!;
+        farthest = Math.max(farthest, Math.abs(seen - own));
+      }
     }
+    expect(farthest).toBeLessThanOrEqual(1);
   });
 
   test("have what of their frame lies over a brow", async () => {
