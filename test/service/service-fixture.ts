@@ -111,6 +111,7 @@ export interface RunningService {
   lines: LogLine[];
   demo: ContextRecord;
   organizationId: string;
+  nowMs(): number;
   /** Moves the service's clock. */
   pass(sec: number): void;
   request(path: string, init?: RequestInit): Promise<Response>;
@@ -255,6 +256,7 @@ export async function runService(
     lines,
     demo,
     organizationId,
+    nowMs: clock.nowMs,
     pass: (sec) => void (nowMs += sec * 1000),
     request,
     get: (path) => request(path, { headers: keyed }),
