@@ -25,10 +25,23 @@ const heavy = [
   "test/service/processes/**/*.test.ts",
 ];
 
+/** Tests that define the widget's element. A window can do that once, so each of these files has a window of its own. */
+const elements = [
+  "test/widget/{owner-settings,visavis-avatar}.test.ts",
+  "test/widget/settings/settings.test.ts",
+  "test/widget/texts/languages.test.ts",
+  "test/widget/voice/microphone.test.ts",
+];
+
 export default defineConfig({
   test: {
     globalSetup: "test/run-folders.ts",
-    setupFiles: ["test/console-guard.ts", "test/kept-globals.ts", "test/use-run-folders.ts"],
+    setupFiles: [
+      "test/console-guard.ts",
+      "test/kept-globals.ts",
+      "test/patience.ts",
+      "test/use-run-folders.ts",
+    ],
     pool: "forks",
     // Many files share a process, since loading the modules takes longer than most tests. So a test has to leave nothing behind.
     isolate: false,
@@ -40,8 +53,14 @@ export default defineConfig({
       {
         extends: true,
         // Most of these tests wait now and then for servers or the disk, so three fill two cores.
-        test: { name: "unit", include: ["test/**/*.test.ts"], exclude: heavy, maxWorkers: 3 },
+        test: {
+          name: "unit",
+          include: ["test/**/*.test.ts"],
+          exclude: [...heavy, ...elements],
+          maxWorkers: 3,
+        },
       },
+      { extends: true, test: { name: "elements", include: elements, isolate: true, maxWorkers: 3 } },
       {
         extends: true,
         test: { name: "heavy", include: heavy, maxWorkers: 1, sequence: { groupOrder: 1 } },
