@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests with media processes or several servers. Each already uses more than one core, so they run one file at a time. */
+/** Tests with media processes or several servers. Two at a time use two cores well: they wait for sound and pictures. */
 const heavy = [
   "test/relay/refused-offers.test.ts",
   ...[
@@ -63,7 +63,7 @@ export default defineConfig({
       { extends: true, test: { name: "elements", include: elements, isolate: true, maxWorkers: 3 } },
       {
         extends: true,
-        test: { name: "heavy", include: heavy, maxWorkers: 1, sequence: { groupOrder: 1 } },
+        test: { name: "heavy", include: heavy, maxWorkers: 2, sequence: { groupOrder: 1 } },
       },
     ],
   },
