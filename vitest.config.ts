@@ -1,25 +1,70 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests with media processes or several servers. Each already uses more than one core, so they run one file at a time. */
-const heavy = ["test/service/{media,processes}/**/*.test.ts"];
+/** Tests with media processes or several servers. Two at a time use two cores well: they wait for sound and pictures. */
+const heavy = [
+  "test/relay/refused-offers.test.ts",
+  ...[
+    "candidate-packets",
+    "channel-races",
+    "fatal-offer",
+    "finished-picture",
+    "further-exchanges",
+    "media-address",
+    "media-engine",
+    "media-stop",
+    "message-channel",
+    "microphone",
+    "offer-fuzz",
+    "photo/photo-pictures",
+    "set-template",
+    "speech-channel",
+    "streamed-words",
+    "turn",
+    "uploads",
+  ].map((name) => `test/service/media/${name}.test.ts`),
+  "test/service/processes/**/*.test.ts",
+];
+
+/** Tests that define the widget's element. A window can do that once, so each of these files has a window of its own. */
+const elements = [
+  "test/widget/{owner-settings,visavis-avatar}.test.ts",
+  "test/widget/settings/settings.test.ts",
+  "test/widget/texts/languages.test.ts",
+  "test/widget/voice/microphone.test.ts",
+];
 
 export default defineConfig({
   test: {
-    setupFiles: ["test/console-guard.ts"],
+    globalSetup: "test/run-folders.ts",
+    setupFiles: [
+      "test/console-guard.ts",
+      "test/kept-globals.ts",
+      "test/patience.ts",
+      "test/use-run-folders.ts",
+    ],
     pool: "forks",
-    // Set by .ci/run only: see CONTRIBUTING.md.
-    retry: Number(process.env["TEST_RETRIES"] ?? 0),
-    testTimeout: 20_000,
+    // Many files share a process, since loading the modules takes longer than most tests. So a test has to leave nothing behind.
+    isolate: false,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     // The default of 1 s fails on a busy machine.
     expect: { poll: { timeout: 15_000 } },
     projects: [
       {
         extends: true,
-        // The default is one worker fewer than cores. Most of these tests wait for servers, so two share a core well.
-        test: { name: "unit", include: ["test/**/*.test.ts"], exclude: heavy, maxWorkers: 2 },
+        // Most of these tests wait now and then for servers or the disk, so three fill two cores.
+        test: {
+          name: "unit",
+          include: ["test/**/*.test.ts"],
+          exclude: [...heavy, ...elements],
+          maxWorkers: 3,
+        },
       },
-      { extends: true, test: { name: "heavy", include: heavy, maxWorkers: 1 } },
+      { extends: true, test: { name: "elements", include: elements, isolate: true, maxWorkers: 3 } },
+      {
+        extends: true,
+        test: { name: "heavy", include: heavy, maxWorkers: 2, sequence: { groupOrder: 1 } },
+      },
     ],
   },
 });

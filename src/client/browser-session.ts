@@ -289,6 +289,7 @@ export class BrowserSession implements AvatarSession, KeptHost {
     this.#voice?.dispose();
     this.#offers.discard();
     void this.#run?.finish("disposed", "page-gone");
+    this.conversation.stopWaiting();
     this.#events.clear();
   }
 

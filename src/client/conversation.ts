@@ -87,10 +87,15 @@ export class Conversation implements TurnHost {
     this.handleTurn();
   }
 
+  /** Sends no question any more that waits for the next session. */
+  stopWaiting(): void {
+    this.#turns?.clear();
+  }
+
   /** Clears the transcript. */
   clear(): void {
     this.interrupt();
-    this.#turns?.clear();
+    this.stopWaiting();
     this.transcript.clear();
     this.memory = [];
   }

@@ -34,7 +34,8 @@ function contrasts(region: GlassesRegion, values: Float32Array, mm: number): Flo
           found.forEach((list, c) => list.push(values[3 * (y * width + x) + c]!));
     // Frames are mostly darker than skin, so the usual colour is a little brighter than the middle.
     found.forEach(
-      (list, c) => (skin[3 * q + c] = list.sort((a, b) => a - b)[Math.floor(list.length * 0.6)] ?? 0),
+      // Sorted as a typed array, which takes a third of the time that calls of a function take.
+      (list, c) => (skin[3 * q + c] = Float32Array.from(list).sort()[Math.floor(list.length * 0.6)] ?? 0),
     );
   }
   return Float32Array.from(grounds, (_, i) => {

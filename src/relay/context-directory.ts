@@ -43,7 +43,8 @@ export class ContextDirectory {
   readonly #parts: ContextDirectoryParts;
   readonly #contexts: StaleCache<EmbedContext | null>;
   readonly #unknown: ExpiringCache<null>;
-  readonly #knownNames = new LRUCache<string, true>({ max: maxKnownNames });
+  /** With `max`, an empty cache would already take the memory and the time of a full one. */
+  readonly #knownNames = new LRUCache<string, true>({ maxSize: maxKnownNames, sizeCalculation: () => 1 });
   readonly #guesses = new Map<string, Promise<EmbedContext | null>>();
 
   constructor(parts: ContextDirectoryParts) {

@@ -15,7 +15,9 @@ export class ExpiringCache<Value> {
   readonly #entries: LRUCache<string, Promise<Value>>;
 
   constructor({ ttlMs, maxEntries, now }: ExpiringCacheOptions) {
-    this.#entries = new LRUCache({ max: maxEntries, ttl: ttlMs, ttlResolution: 0, perf: { now } });
+    // With `max`, an empty cache would already take the memory and the time of a full one.
+    const size = { maxSize: maxEntries, sizeCalculation: () => 1 };
+    this.#entries = new LRUCache({ ...size, ttl: ttlMs, ttlResolution: 0, perf: { now } });
   }
 
   /** Whether a value is kept or being loaded. */

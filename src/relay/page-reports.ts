@@ -8,6 +8,8 @@ const repeatMs = 5 * 60_000;
 /** A report that failed is sent again after this time, in ms. */
 const retryMs = 30_000;
 const maxPages = 5_000;
+/** With `max`, an empty cache would already take the memory and the time of a full one. */
+const atMost = { maxSize: maxPages, sizeCalculation: () => 1 };
 
 /** Refused pages reported in a minute: strangers can invent any number of them. */
 const refusedPerMinute = 30;
@@ -28,8 +30,8 @@ interface PageReportParts {
  */
 export class PageReports {
   readonly #parts: PageReportParts;
-  readonly #reported = new LRUCache<string, number>({ max: maxPages });
-  readonly #silentUntilMs = new LRUCache<string, number>({ max: maxPages });
+  readonly #reported = new LRUCache<string, number>(atMost);
+  readonly #silentUntilMs = new LRUCache<string, number>(atMost);
   #refused = { count: 0, untilMs: 0 };
 
   constructor(parts: PageReportParts) {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { closeMouth } from "../../src/photo-making/close-mouth.ts";
 import type { Landmark } from "../../src/photo-making/detect.ts";
 import { lipLines } from "../../src/photo/landmarks.ts";
@@ -38,16 +38,22 @@ function teethIn({ data }: ImageData): number {
   return count;
 }
 
-test("the lips of a smile are closed, and nothing of the teeth is left", async () => {
-  const { image, landmarks } = await smiling();
-  const before = teethIn(image);
-  expect(before).toBeGreaterThan(500);
-  expect(teethIn(closeMouth(image, landmarks))).toBeLessThan(before * 0.02);
+let smile: Awaited<ReturnType<typeof smiling>>;
+let closed: ImageData;
+
+beforeAll(async () => {
+  smile = await smiling();
+  closed = closeMouth(smile.image, smile.landmarks);
 });
 
-test("eyes and all above the nose stay as they are", async () => {
-  const { image, landmarks, face } = await smiling();
-  const closed = closeMouth(image, landmarks);
+test("the lips of a smile are closed, and nothing of the teeth is left", () => {
+  const before = teethIn(smile.image);
+  expect(before).toBeGreaterThan(500);
+  expect(teethIn(closed)).toBeLessThan(before * 0.02);
+});
+
+test("eyes and all above the nose stay as they are", () => {
+  const { image, face } = smile;
   const [, above] = face.toPicture(0, face.noseY - 12);
   const bytes = 4 * image.width * Math.floor(above);
   const changedAt = closed.data.subarray(0, bytes).findIndex((value, i) => value !== image.data[i]);

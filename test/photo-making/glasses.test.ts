@@ -1,5 +1,5 @@
 import type { SKRSContext2D } from "@napi-rs/canvas";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { findGlasses } from "../../src/photo-making/glasses.ts";
 import type { Face } from "../../src/photo/face.ts";
 import { drawnOnMina } from "./source-fixture.ts";
@@ -43,6 +43,14 @@ const wearDark =
   };
 
 describe("glasses in a photograph", () => {
+  /** Mina in a dark frame, and what is found of it. */
+  let dark: Awaited<ReturnType<typeof drawnOnMina>> & { found: ReturnType<typeof findGlasses> };
+
+  beforeAll(async () => {
+    const drawn = await drawnOnMina(wear("#2a1f1a", 2.2));
+    dark = { ...drawn, found: findGlasses(drawn.source, false) };
+  });
+
   test("that hide the eyes lie before them wholly, with the light on their lenses, and skin is behind", async () => {
     const { source, face } = await drawnOnMina(wearDark("#17120f"));
     const found = findGlasses(source, false);
@@ -82,9 +90,8 @@ describe("glasses in a photograph", () => {
     expect(findGlasses(source, false)).toBeNull();
   });
 
-  test("are found, as a layer that has their frame and nothing of the eyes", async () => {
-    const { source, face } = await drawnOnMina(wear("#2a1f1a", 2.2));
-    const found = findGlasses(source, false);
+  test("are found, as a layer that has their frame and nothing of the eyes", () => {
+    const { face, found } = dark;
     expect(found).not.toBeNull();
     const opacityAt = (x: number, y: number): number => {
       const [px, py] = face.toPicture(x, y).map(Math.floor);
@@ -128,18 +135,20 @@ describe("glasses in a photograph", () => {
     expect(findGlasses(source, false)).toBeNull();
   });
 
-  test("are the photograph's own pixels wherever skin is filled in below them", async () => {
-    const { source } = await drawnOnMina(wear("#2a1f1a", 2.2));
-    const { area, frame, behind } = findGlasses(source, false)!;
+  test("are the photograph's own pixels wherever skin is filled in below them", () => {
+    const { source } = dark;
+    const { area, frame, behind } = dark.found!;
+    let farthest = 0;
     for (let i = 0; i < area.width * area.height; i++) {
       const share = frame.data[4 * i + 3]! / 255;
       const [x, y] = [area.x + (i % area.width), area.y + Math.floor(i / area.width)];
-      const own = source.data.slice(4 * (y * source.size + x), 4 * (y * source.size + x) + 3);
-      own.forEach((value, c) => {
+      for (let c = 0; c < 3; c++) {
         const seen = frame.data[4 * i + c]! * share + behind.data[4 * i + c]! * (1 - share);
-        expect(Math.abs(seen - value)).toBeLessThanOrEqual(1);
-      });
+        const own = source.data[4 * (y * source.size + x) + c]!;
+        farthest = Math.max(farthest, Math.abs(seen - own));
+      }
     }
+    expect(farthest).toBeLessThanOrEqual(1);
   });
 
   test("have what of their frame lies over a brow", async () => {

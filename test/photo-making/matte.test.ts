@@ -26,12 +26,14 @@ test("nothing of a light background is left around dark hair", () => {
   cutOut(image, mask);
   const { data } = image;
   const alphas: number[] = [];
+  let lightest = 0;
   for (let i = 0; i < data.length; i += 4) {
     const [light = 0, alpha = 0] = [data[i], data[i + 3]];
     alphas.push(alpha);
     // As it is seen on a black page.
-    expect((light * alpha) / 255).toBeLessThan(hair + 24);
+    lightest = Math.max(lightest, (light * alpha) / 255);
   }
+  expect(lightest).toBeLessThan(hair + 24);
   expect(alphas[size * (size / 2) + size / 2]).toBe(255);
   expect(alphas[size * (size / 2) + size / 2 + 88]).toBe(0);
 });

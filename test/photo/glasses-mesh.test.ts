@@ -3,9 +3,11 @@ import { createPhotoFace } from "../../src/photo/index.ts";
 import type { PuppetParams } from "../../src/puppet/index.ts";
 import { photoMina, photoMinaInGlasses } from "./photo-fixture.ts";
 
+const inGlasses = photoMinaInGlasses();
+
 /** Where the frame is in a pose, in pixels of the picture. */
 function frameIn(params: PuppetParams): number[] {
-  const face = createPhotoFace(photoMinaInGlasses());
+  const face = createPhotoFace(inGlasses);
   face.pose(params);
   return [...(face.meshes.find(({ layer }) => layer === "glasses")?.positions ?? [])];
 }
@@ -34,7 +36,7 @@ test("glasses turn with the head, and their middle goes farther than their ends"
 });
 
 test("lie before everything else, and only faces with glasses have them", () => {
-  const layers = createPhotoFace(photoMinaInGlasses()).meshes.map(({ layer }) => layer);
+  const layers = createPhotoFace(inGlasses).meshes.map(({ layer }) => layer);
   expect(layers.at(-1)).toBe("glasses");
   expect(createPhotoFace(photoMina()).meshes.map(({ layer }) => layer)).not.toContain("glasses");
 });

@@ -33,8 +33,8 @@ describe("a photographed face", () => {
     const rest = draw({});
     expect(pixelAt(rest, betweenLips).alpha).toBe(255);
     expect(rest[3]).toBe(0);
-    for (let i = 0; i < rest.length; i += 4)
-      for (let c = 0; c < 3; c++) expect(rest[i + c]!).toBeLessThanOrEqual(rest[i + 3]!);
+    const brighterThanOpaque = rest.findIndex((value, i) => value > rest[i | 3]!);
+    expect(brighterThanOpaque).toBe(-1);
   });
 
   test("opens its mouth to speak, and closes it for p, b and m", () => {
@@ -48,7 +48,9 @@ describe("a photographed face", () => {
   });
 
   test("every viseme has a shape of its own", () => {
-    const shapes = visemes.map((viseme) => draw({ visemeWeights: { [viseme]: 1 } }).join());
+    const shapes = visemes.map((viseme) =>
+      Buffer.from(draw({ visemeWeights: { [viseme]: 1 } })).toString("latin1"),
+    );
     expect(new Set(shapes).size).toBe(visemes.length);
   });
 
@@ -61,8 +63,9 @@ describe("a photographed face", () => {
   test("raises its brows and turns its head", () => {
     const rest = draw({});
     expect(pixelAt(draw({ browRaise: 1 }), leftBrow)).not.toEqual(pixelAt(rest, leftBrow));
-    expect(draw({ headTurn: 1 })).not.toEqual(rest);
-    expect(draw({ headTurn: 0, visemeWeights: {} })).toEqual(rest);
+    const isRest = (params: PuppetParams): boolean => Buffer.compare(draw(params), rest) === 0;
+    expect(isRest({ headTurn: 1 })).toBe(false);
+    expect(isRest({ headTurn: 0, visemeWeights: {} })).toBe(true);
   });
 
   test("has no vertex without a place, whatever the pose", () => {

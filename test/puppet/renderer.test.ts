@@ -53,10 +53,10 @@ describe.each(characterNames)("%s drawn fast", (name) => {
     const renderer = createPuppetRenderer(character, env, { size: 512 });
     const behaviour = createPuppetBehaviour(character, { seed: 7 });
     behaviour.speak(longUtterance(), 1000);
-    for (let frame = 0; frame < 125; frame++) {
-      const params = behaviour.step(frame * 40);
+    for (let frame = 0; frame < 63; frame++) {
+      const params = behaviour.step(frame * 80);
       renderer.draw(params);
-      if (frame % 20 === 5) {
+      if (frame % 10 === 5) {
         const { mean, over24Percent } = difference(renderer, params);
         expect(mean).toBeLessThanOrEqual(tolerance.mean);
         expect(over24Percent).toBeLessThanOrEqual(tolerance.over24Percent);

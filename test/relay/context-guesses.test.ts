@@ -21,13 +21,16 @@ async function runCounted() {
 const from = (address: string) => ({ "x-test-address": address });
 const demo = "/embed/v1/contexts/ctx_demo";
 
-test("6,100 requests for unknown contexts cause only a few reads with the API key", async () => {
+/** More names than the relay lets all addresses together guess in a minute. */
+const guesses = Array.from({ length: 700 }, (_, index) => index);
+
+test("700 requests for unknown contexts cause only a few reads with the API key", async () => {
   const { relay, calls } = await runCounted();
   expect((await relay.get(demo, from("192.0.2.1"))).status).toBe(200);
   calls.length = 0;
   const views = ["", "/launcher", "/background", "/parent?origin=https://a.example"];
   const answers = await Promise.all(
-    Array.from({ length: 6_100 }, (_, index) =>
+    guesses.map((index) =>
       relay.get(`/embed/v1/contexts/ctx_guess_${index}${views[index % 4]}`, from("203.0.113.9")),
     ),
   );
@@ -45,7 +48,7 @@ test("requests for unknown contexts from many addresses use at most a tenth of t
   relay.pass(3_600);
   calls.length = 0;
   await Promise.all(
-    Array.from({ length: 6_100 }, (_, index) =>
+    guesses.map((index) =>
       relay.get(`/embed/v1/contexts/ctx_guess_${index}`, from(`10.0.${index >> 8}.${index & 255}`)),
     ),
   );

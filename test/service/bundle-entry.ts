@@ -3,8 +3,9 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "vite";
+import { madeOnce, runFolders } from "../made-once.ts";
 
-/** A built entry; `remove` deletes it again. */
+/** A built entry; `remove` deletes it again, unless other tests of the run use it too. */
 export interface BundledEntry {
   url: URL;
   remove(): void;
@@ -18,7 +19,17 @@ const repository = join(import.meta.dirname, "../..");
  * `source` is a path from the repository's root.
  */
 export async function bundleEntry(source: string): Promise<BundledEntry> {
-  const outDir = join(repository, "test-results", `entry-${randomUUID()}`);
+  const urlIn = (folder: string): URL => pathToFileURL(join(folder, "entry.mjs"));
+  if (runFolders.built !== undefined) {
+    const shared = await madeOnce(runFolders.built, source, (own) => buildInto(own, source));
+    return { url: urlIn(shared), remove: () => undefined };
+  }
+  const folder = join(repository, "test-results", `entry-${randomUUID()}`);
+  await buildInto(folder, source);
+  return { url: urlIn(folder), remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+async function buildInto(outDir: string, source: string): Promise<void> {
   await build({
     configFile: false,
     logLevel: "silent",
@@ -31,8 +42,4 @@ export async function bundleEntry(source: string): Promise<BundledEntry> {
       rolldownOptions: { output: { entryFileNames: "entry.mjs" } },
     },
   });
-  return {
-    url: pathToFileURL(join(outDir, "entry.mjs")),
-    remove: () => rmSync(outDir, { recursive: true, force: true }),
-  };
 }

@@ -1,5 +1,5 @@
 import { hashApiKey } from "../../src/service/api-key.ts";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -29,6 +29,7 @@ import { seed } from "../../src/service/store/seed.ts";
 import { openSqliteStore } from "../../src/service/store/sqlite-store.ts";
 import type { ContextRecord, Store } from "../../src/service/store/store.ts";
 import { checkedRequests } from "./documented-answers.ts";
+import { writeSeededStore } from "./store/seeded-store.ts";
 
 export const apiKey = "vv_test_key_0123456789";
 export const instructions =
@@ -110,6 +111,7 @@ export interface RunningService {
   lines: LogLine[];
   demo: ContextRecord;
   organizationId: string;
+  nowMs(): number;
   /** Moves the service's clock. */
   pass(sec: number): void;
   request(path: string, init?: RequestInit): Promise<Response>;
@@ -181,15 +183,32 @@ function testInstallation(folder: string, responder: LanguageModel): Installatio
   };
 }
 
+const firstMs = Date.UTC(2026, 0, 1);
+const seeds = { demoInstructions: instructions, apiKey };
+
+/** Makes a new folder one in which the service has run before: its store has its tables and seeds. */
+export async function fillFolder(folder: string): Promise<void> {
+  if (existsSync(join(folder, "visavis.db"))) return;
+  await writeSeededStore(folder, { ...seeds, clock: { nowMs: () => firstMs } });
+}
+
+/** A store in a folder, closed after the test. */
+async function testStore(folder: string, startMs: number): Promise<Store> {
+  if (startMs === firstMs) await fillFolder(folder);
+  const store = openSqliteStore(folder);
+  onTestFinished(() => store.close());
+  return store;
+}
+
 /** The real service on a real store in a temporary folder, without media. */
 export async function runService(
   overrides: Partial<ServiceDependencies> & { folder?: string; startMs?: number } = {},
 ): Promise<RunningService> {
-  const { folder = temporaryFolder(), startMs = Date.UTC(2026, 0, 1), ...dependencies } = overrides;
+  const { folder = temporaryFolder(), startMs = firstMs, ...dependencies } = overrides;
   let nowMs = startMs;
   const clock = { nowMs: () => nowMs };
-  const store = dependencies.store ?? openSqliteStore(folder);
-  await seed({ store, clock, demoInstructions: instructions, apiKey });
+  const store = dependencies.store ?? (await testStore(folder, startMs));
+  await seed({ store, clock, ...seeds });
   const media = new RecordingMedia();
   const lines: LogLine[] = [];
   const responder = createRetrievalResponder();
@@ -237,6 +256,7 @@ export async function runService(
     lines,
     demo,
     organizationId,
+    nowMs: clock.nowMs,
     pass: (sec) => void (nowMs += sec * 1000),
     request,
     get: (path) => request(path, { headers: keyed }),

@@ -9,7 +9,8 @@ const remembered = 50_000;
  * Another process may have changed a session since. In that case, saving fails and the session is read again.
  */
 export class RecentSessions {
-  readonly #sessions = new LRUCache<string, SessionRecord>({ max: remembered });
+  /** With `max`, an empty cache would already take the memory and the time of a full one. */
+  readonly #sessions = new LRUCache<string, SessionRecord>({ maxSize: remembered, sizeCalculation: () => 1 });
 
   get(sessionId: string): SessionRecord | undefined {
     return this.#sessions.get(sessionId);

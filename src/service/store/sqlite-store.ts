@@ -31,7 +31,9 @@ function migrate(database: Database.Database): void {
         `The store is at step ${done} and this version knows ${migrations.length}; use a newer version.`,
       );
     for (const step of migrations.slice(done)) database.exec(step);
-    database.exec(`pragma user_version = ${migrations.length}; commit;`);
+    // A start that finds all of them done writes nothing.
+    if (done < migrations.length) database.exec(`pragma user_version = ${migrations.length}`);
+    database.exec("commit");
   } catch (error) {
     database.exec("rollback");
     database.close();

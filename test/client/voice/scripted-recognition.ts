@@ -1,4 +1,4 @@
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 
 /** What happened to the browser's recognizers, in order. */
 export const told: string[] = [];
@@ -64,11 +64,9 @@ export class ScriptedRecognition extends EventTarget {
 /** Gives the global scope the recognizer, or only its older name. Other tests have none. */
 export function installRecognition(name = "SpeechRecognition", value: unknown = ScriptedRecognition): void {
   Reflect.set(globalThis, name, value);
-}
-
-afterEach(() => {
-  for (const name of ["SpeechRecognition", "webkitSpeechRecognition"])
+  onTestFinished(() => {
     Reflect.deleteProperty(globalThis, name);
-  Object.assign(ScriptedRecognition, { availability: "available", installs: true, made: [] });
-  told.length = 0;
-});
+    Object.assign(ScriptedRecognition, { availability: "available", installs: true, made: [] });
+    told.length = 0;
+  });
+}

@@ -1,17 +1,21 @@
 import { join } from "node:path";
 import { Command } from "commander";
+import { onTestFinished } from "vitest";
 import { storeSecretBox } from "../../../src/command-line/store-secret.ts";
 import { openSqliteStore } from "../../../src/service/store/sqlite-store.ts";
-import { runService, type RunningService } from "../../service/service-fixture.ts";
+import { fillFolder, runService, type RunningService } from "../../service/service-fixture.ts";
 import { addOperatorCommands } from "../../../src/command-line/operator/operator-commands.ts";
 
 /** A running service on a data folder. Commands run at the same time, on a store that the command line opens. */
-export function runServiceOn(
+export async function runServiceOn(
   folder: string,
   overrides: Parameters<typeof runService>[0] = {},
 ): Promise<RunningService> {
   const box = storeSecretBox({ secret: undefined, oldSecrets: [], dataFolder: folder });
-  return runService({ folder, store: openSqliteStore(folder, box), ...overrides });
+  if (overrides.startMs === undefined) await fillFolder(folder);
+  const store = openSqliteStore(folder, box);
+  onTestFinished(() => store.close());
+  return runService({ folder, store, ...overrides });
 }
 
 /** A command's result. */

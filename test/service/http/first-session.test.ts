@@ -2,26 +2,24 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { sessionCreatedSchema, sessionRetrievedSchema } from "../../../src/protocol/session.ts";
 import { hasProgram } from "../../../src/service/speech/engines/command/find-program.ts";
-import { buildServer, type ServerBuild } from "../processes/server-build.ts";
+import { buildServer } from "../processes/server-build.ts";
 import { startServer, type ServerProcess } from "../processes/server-process.ts";
 import { temporaryFolder } from "../service-fixture.ts";
 
 const key = "vv_first_session_key_0123456789";
 const headers = { "XP-API-KEY": key };
 
-let build: ServerBuild;
+let main: string;
 
 beforeAll(async () => {
-  build = await buildServer();
+  main = await buildServer();
 }, 120_000);
 
-afterAll(() => build.remove());
-
 async function withServer(use: (server: ServerProcess) => Promise<void>): Promise<void> {
-  const server = await startServer(build.main, "service", {
+  const server = await startServer(main, "service", {
     VISAVIS_DATA: temporaryFolder(),
     VISAVIS_API_KEY: key,
   });

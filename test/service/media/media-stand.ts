@@ -56,7 +56,7 @@ export interface Told {
 
 type ClientArguments = ConstructorParameters<typeof MediaClient> extends [URL, ...infer Rest] ? Rest : never;
 
-/** A real media engine with real clients, new for each test. */
+/** A real media engine with real clients. The clients are new for each test. */
 export interface MediaStand {
   readonly engine: MediaEngine;
   readonly told: Told;
@@ -74,17 +74,51 @@ export interface MediaStand {
   connect(sessionId?: string): Promise<MediaClient>;
 }
 
-/** Sets up a media engine for a test file's tests. */
+/** A media engine, and what the test that uses it has done to it. */
+interface UsedEngine {
+  engine: MediaEngine;
+  sessions: Set<string>;
+  /** Whether the next test needs a new one. */
+  isSpent: boolean;
+}
+
+function usedEngine(options: MediaEngineOptions): UsedEngine {
+  const engine = createMediaEngine(options);
+  const used: UsedEngine = { engine, sessions: new Set(), isSpent: false };
+  const [exchange, stop, announceRestart] = [
+    engine.exchange.bind(engine),
+    engine.stop.bind(engine),
+    engine.announceRestart.bind(engine),
+  ];
+  engine.exchange = (request) => {
+    used.sessions.add(request.sessionId);
+    return exchange(request);
+  };
+  engine.stop = () => {
+    used.isSpent = true;
+    return stop();
+  };
+  engine.announceRestart = () => {
+    used.isSpent = true;
+    announceRestart();
+  };
+  return used;
+}
+
+/**
+ * Sets up a media engine for a test file's tests. They share it until one of them stops it or kills a process: to start the
+ * processes takes longer than most tests.
+ */
 export function mediaStand(
   settings: Partial<MediaProcessSettings> = {},
   options: Pick<MediaEngineOptions, "privateCandidates"> = {},
 ): MediaStand {
   let entries: BundledEntry[] = [];
   let clients: MediaClient[] = [];
-  let engine: MediaEngine | undefined;
+  let used: UsedEngine | undefined;
   const stand: MediaStand = {
     get engine() {
-      return engine!;
+      return used!.engine;
     },
     told: { connected: [], closed: [], warnings: [], deaths: [] },
     hooks: {},
@@ -109,19 +143,22 @@ export function mediaStand(
     },
   };
 
+  /** News of the test before may arrive late. */
+  const isOfTest = (sessionId: string): boolean => used?.sessions.has(sessionId) ?? false;
+
   beforeAll(async () => {
     entries = await Promise.all([
       bundleEntry("src/service/media/media-process.ts"),
       bundleEntry("test/service/media/client-process.ts"),
     ]);
   });
-  afterAll(() => {
+  afterAll(async () => {
+    await used?.engine.stop();
     for (const entry of entries) entry.remove();
   });
   beforeEach(() => {
-    const told: Told = { connected: [], closed: [], warnings: [], deaths: [] };
-    Object.assign(stand, { told, hooks: {} });
-    engine = createMediaEngine({
+    Object.assign(stand, { told: { connected: [], closed: [], warnings: [], deaths: [] }, hooks: {} });
+    used ??= usedEngine({
       processUrl: entries[0]!.url,
       hooks: {
         synthesize: (...call) => stand.hooks.synthesize?.(...call) ?? Promise.resolve(tone()),
@@ -131,16 +168,18 @@ export function mediaStand(
         translate: (...call) => stand.hooks.translate?.(...call) ?? unavailable(),
         template: (...call) => stand.hooks.template?.(...call) ?? Promise.resolve(null),
         background: (...call) => stand.hooks.background?.(...call) ?? Promise.resolve(null),
-        onConnected: (sessionId) => told.connected.push(sessionId),
+        onConnected: (sessionId) => isOfTest(sessionId) && stand.told.connected.push(sessionId),
         onActivity: () => undefined,
-        onClosed: (sessionId, cause) => told.closed.push([sessionId, cause]),
-        onProcessDied: () => undefined,
+        onClosed: (sessionId, cause) => isOfTest(sessionId) && stand.told.closed.push([sessionId, cause]),
+        onProcessDied: () => {
+          if (used) used.isSpent = true;
+        },
       },
       log: {
         info: () => undefined,
         warn: (message, fields) => {
-          told.warnings.push(message);
-          if (message === "media process died") told.deaths.push(String(fields?.["detail"]));
+          stand.told.warnings.push(message);
+          if (message === "media process died") stand.told.deaths.push(String(fields?.["detail"]));
         },
       },
       settings: { pictureSize: 256, ...settings },
@@ -150,7 +189,13 @@ export function mediaStand(
   afterEach(async () => {
     await Promise.all(clients.map((client) => client.end()));
     clients = [];
-    await engine?.stop();
+    if (!used) return;
+    const { engine, sessions, isSpent } = used;
+    for (const sessionId of sessions) engine.close(sessionId);
+    sessions.clear();
+    if (!isSpent) return;
+    await engine.stop();
+    used = undefined;
   });
   return stand;
 }
@@ -162,7 +207,7 @@ export function ofType(received: Received, type: string): Received["messages"] {
 
 /** Waits until a condition in this process holds. */
 export async function until(what: string, test: () => boolean): Promise<void> {
-  for (let count = 0; count < 400; count++) {
+  for (let count = 0; count < 1_500; count++) {
     if (test()) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -1,20 +1,11 @@
-import { randomUUID } from "node:crypto";
-import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "vite";
+import { madeOnce, runFolders } from "../../made-once.ts";
 
 const repository = join(import.meta.dirname, "../../..");
 
-/** The built server. */
-export interface ServerBuild {
-  /** Path of the command line's script. */
-  main: string;
-  remove(): void;
-}
-
-/** Builds the server with the project's settings into a separate folder. */
-export async function buildServer(): Promise<ServerBuild> {
-  const folder = join(repository, "test-results", `server-${randomUUID()}`);
+async function buildInto(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   // The server looks for the public files in the folder beside it.
   symlinkSync(join(repository, "public"), join(folder, "public"));
@@ -25,8 +16,9 @@ export async function buildServer(): Promise<ServerBuild> {
     logLevel: "silent",
     build: { outDir: join(folder, "server"), sourcemap: false },
   });
-  return {
-    main: join(folder, "server", "main.js"),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
+}
+
+/** Builds the server with the project's settings, once in a run. Resolves with the path of the command line's script. */
+export async function buildServer(): Promise<string> {
+  return join(await madeOnce(runFolders.built!, "server", buildInto), "server", "main.js");
 }

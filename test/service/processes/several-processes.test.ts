@@ -9,7 +9,7 @@ import { MediaClient } from "../media/media-client.ts";
 import { hasPostgres, startPostgres, type PostgresServer } from "../store/postgres-server.ts";
 import { hasRedis, startRedis, type RedisServer } from "../store/redis-server.ts";
 import { startBalancer, type Balancer } from "./balancer.ts";
-import { buildServer, type ServerBuild } from "./server-build.ts";
+import { buildServer } from "./server-build.ts";
 import { startServer, type ServerProcess } from "./server-process.ts";
 
 const execute = promisify(execFile);
@@ -25,7 +25,7 @@ interface Retrieved {
 }
 
 describe.skipIf(!hasPostgres || !hasRedis)("three processes behind a load balancer", () => {
-  let built: ServerBuild;
+  let main: string;
   let clientEntry: BundledEntry;
   let postgres: PostgresServer;
   let redis: RedisServer;
@@ -36,7 +36,7 @@ describe.skipIf(!hasPostgres || !hasRedis)("three processes behind a load balanc
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "visavis-processes-"));
-    [built, clientEntry, postgres, redis] = await Promise.all([
+    [main, clientEntry, postgres, redis] = await Promise.all([
       buildServer(),
       bundleEntry("test/service/media/client-process.ts"),
       startPostgres(),
@@ -59,21 +59,21 @@ describe.skipIf(!hasPostgres || !hasRedis)("three processes behind a load balanc
     await balancer.close();
     await Promise.all(servers.map((server) => server.kill()));
     await Promise.all([postgres.remove(), redis.remove()]);
-    for (const part of [built, clientEntry]) part.remove();
+    clientEntry.remove();
     rmSync(folder, { recursive: true, force: true });
   });
 
   async function startInstance(name: string): Promise<ServerProcess> {
     // Each has its own folder, as on separate machines.
     const variables = { ...environment, VISAVIS_DATA: join(folder, name) };
-    const server = await startServer(built.main, "start", variables);
+    const server = await startServer(main, "start", variables);
     // The one that serves and the one that stands by.
     await server.logged("media process ready", 2);
     return server;
   }
 
   const command = (...words: string[]) =>
-    execute(process.execPath, [built.main, ...words], {
+    execute(process.execPath, [main, ...words], {
       env: { ...environment, PATH: process.env["PATH"], VISAVIS_DATA: join(folder, "operator") },
     });
 

@@ -5,20 +5,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildServer, type ServerBuild } from "./server-build.ts";
+import { buildServer } from "./server-build.ts";
 import { startServer, type ServerProcess } from "./server-process.ts";
 
 const apiKey = "vv_test_key_0123456789";
 const megabyte = 1024 * 1024;
 const slowhttptest = "/usr/bin/slowhttptest";
 
-let build: ServerBuild;
 let server: ServerProcess;
 const data = mkdtempSync(join(tmpdir(), "visavis-slow-"));
 
 beforeAll(async () => {
-  build = await buildServer();
-  server = await startServer(build.main, "start", {
+  server = await startServer(await buildServer(), "start", {
     VISAVIS_API_KEY: apiKey,
     VISAVIS_DATA: data,
     VISAVIS_SESSION_ACCESS: "open",
@@ -27,7 +25,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server.end();
-  build.remove();
   rmSync(data, { recursive: true, force: true });
 }, 30_000);
 

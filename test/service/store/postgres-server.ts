@@ -1,11 +1,12 @@
 import { execFile, spawn } from "node:child_process";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { listening } from "./server-port.ts";
 import { freePort } from "../../free-port.ts";
+import { madeOnce, runFolders } from "../../made-once.ts";
 
 const run = promisify(execFile);
 
@@ -56,13 +57,22 @@ async function reachable(url: string): Promise<void> {
   }
 }
 
+async function initialise(data: string): Promise<void> {
+  // `nobody` may not write into the folder around it.
+  mkdirSync(data);
+  if (nobody.uid !== undefined) chownSync(data, nobody.uid, nobody.gid);
+  const initial = ["-D", data, "-U", "visavis", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
+  await run(join(programs!, "initdb"), initial, { cwd: data, ...nobody });
+}
+
 /** Starts a Postgres on a free port. Requires `hasPostgres`. `syncs`: commits are written to the disk. */
 export async function startPostgres({ syncs = false } = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "visavis-postgres-"));
   if (nobody.uid !== undefined) chownSync(folder, nobody.uid, nobody.gid);
   const data = join(folder, "data");
-  const initial = ["-D", data, "-U", "visavis", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
-  await run(join(programs!, "initdb"), initial, { cwd: folder, ...nobody });
+  if (runFolders.shared === undefined) await initialise(data);
+  // A copy takes a tenth of the time.
+  else await run("cp", ["-a", await madeOnce(runFolders.shared, "postgres", initialise), data]);
   const port = await freePort();
   const address = (database: string): string => `postgres://visavis@127.0.0.1:${port}/${database}`;
   let pid = 0;

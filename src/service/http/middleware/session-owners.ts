@@ -11,7 +11,8 @@ export type SessionOwners = (sessionId: string) => Promise<string | null>;
  * ids are not cached: guessed ids would fill the memory.
  */
 export function createSessionOwners({ sessions }: Pick<Store, "sessions">): SessionOwners {
-  const owners = new LRUCache<string, string>({ max: keptOwners });
+  // With `max`, an empty cache would already take the memory and the time of a full one.
+  const owners = new LRUCache<string, string>({ maxSize: keptOwners, sizeCalculation: () => 1 });
   return async (sessionId) => {
     const known = owners.get(sessionId);
     if (known !== undefined) return known;

@@ -13,7 +13,7 @@ import {
   jsonOf,
   logIn,
   own,
-  owner,
+  ownerByPassword,
   password,
   runConsole,
   sendOwn,
@@ -33,7 +33,7 @@ async function refusalOf(answer: Promise<Response>): Promise<string> {
 describe("an invitation", () => {
   test("makes one account with its role, which is logged in at once and can log in by its name", async () => {
     const run = await runConsole();
-    const first = await owner(run);
+    const first = await ownerByPassword(run);
     const made = await jsonOf<Invitation & { link: string }>(
       first.send("POST", invitations, { role: "editor", note: "Ana" }),
     );
@@ -59,7 +59,7 @@ describe("an invitation", () => {
 
   test("is stored only as a hash, expires after a week, and can be withdrawn", async () => {
     const run = await runConsole();
-    const first = await owner(run);
+    const first = await ownerByPassword(run);
     const [kept, withdrawn] = await Promise.all(
       ["kept", "withdrawn"].map((note) =>
         jsonOf<Invitation & { link: string }>(first.send("POST", invitations, { role: "viewer", note })),
@@ -76,13 +76,13 @@ describe("an invitation", () => {
     expect((await preview(kept!)).status).toBe(200);
     run.pass(7 * 24 * 60 * 60);
     expect((await preview(kept!)).status).toBe(400);
-    expect(await jsonOf((await owner(run)).get(invitations))).toEqual([]);
+    expect(await jsonOf((await ownerByPassword(run)).get(invitations))).toEqual([]);
   });
 
   test("stays usable when the chosen name is taken, and no other page can use it", async () => {
     const run = await runConsole();
     const { link } = await jsonOf<{ link: string }>(
-      (await owner(run)).send("POST", invitations, { role: "viewer" }),
+      (await ownerByPassword(run)).send("POST", invitations, { role: "viewer" }),
     );
     const body = { token: link.split("#")[1], username: " Owner ", password: "long enough for this" };
     const accept = (fields: object, headers?: Record<string, string>) =>
@@ -97,7 +97,7 @@ describe("an invitation", () => {
   test("used twice at the same time makes one account", async () => {
     const run = await runConsole();
     const { link } = await jsonOf<{ link: string }>(
-      (await owner(run)).send("POST", invitations, { role: "viewer" }),
+      (await ownerByPassword(run)).send("POST", invitations, { role: "viewer" }),
     );
     const use = (username: string) =>
       sendOwn(run, "/api/console/invitation/accept/", {
@@ -129,7 +129,7 @@ describe("roles", () => {
   test("a changed role holds from the next request on, a removed account is logged out", async () => {
     const run = await runConsole();
     const editor = await invited(run, "editor", "Edda");
-    const first = await owner(run);
+    const first = await ownerByPassword(run);
     const edda = (await jsonOf<Account[]>(first.get(accounts))).find(({ username }) => username === "Edda")!;
     expect(edda.last_seen_at).not.toBeNull();
     const changed = first.send("PUT", `${accounts}${edda.id}/`, { role: "viewer" });
@@ -142,7 +142,7 @@ describe("roles", () => {
 
   test("the first account stays an owner, and an organization keeps one", async () => {
     const run = await runConsole();
-    const first = await owner(run);
+    const first = await ownerByPassword(run);
     const { account } = await jsonOf<ConsoleSession>(first.get("/api/console/session/"));
     const path = `${accounts}${account.id}/`;
     expect(await refusalOf(first.send("PUT", path, { role: "viewer" }))).toMatch(/^403 .*stays an owner/);
@@ -173,7 +173,7 @@ describe("logins", () => {
     const run = await runConsole({}, { clientAddress: (request) => request.headers.get("x-test-address") });
     const there = { ...own, "User-Agent": "Firefox", "x-test-address": "203.0.113.7" };
     const away = browserOf(run, await logIn(run, { password }, there));
-    const here = await owner(run);
+    const here = await ownerByPassword(run);
     const listed = await jsonOf<ConsoleLogin[]>(here.get(logins));
     expect(listed).toHaveLength(2);
     const found = listed.find(({ is_current: isCurrent }) => !isCurrent)!;
@@ -190,7 +190,7 @@ describe("logins", () => {
   test("of others are seen and ended by owners only", async () => {
     const run = await runConsole();
     const viewer = await invited(run, "viewer", "Vera");
-    const first = await owner(run);
+    const first = await ownerByPassword(run);
     const own = await jsonOf<ConsoleLogin[]>(viewer.get(logins));
     expect(own.map(({ account }) => account.username)).toEqual(["Vera"]);
     const all = await jsonOf<ConsoleLogin[]>(first.get(logins));
@@ -202,9 +202,9 @@ describe("logins", () => {
 
   test("that have expired are no longer listed, and are removed at the next login", async () => {
     const run = await runConsole();
-    await owner(run);
+    await ownerByPassword(run);
     run.pass(12 * 60 * 60);
-    const next = await owner(run);
+    const next = await ownerByPassword(run);
     expect(await jsonOf<ConsoleLogin[]>(next.get(logins))).toHaveLength(1);
     expect(await run.store.logins.list(run.organizationId, 0)).toHaveLength(1);
   });
@@ -216,7 +216,7 @@ describe("a changed password", () => {
 
   test("logs every other browser out, and the former one is refused", async () => {
     const run = await runConsole();
-    const [here, away] = [await owner(run), await owner(run)];
+    const [here, away] = [await ownerByPassword(run), await ownerByPassword(run)];
     expect((await here.send("PUT", "/api/console/password/", change)).status).toBe(204);
     expect((await away.get(contexts)).status).toBe(401);
     expect((await here.get(contexts)).status).toBe(200);
@@ -226,7 +226,7 @@ describe("a changed password", () => {
 
   test("needs the present one, at least twelve characters, and is limited like logins", async () => {
     const run = await runConsole();
-    const here = await owner(run);
+    const here = await ownerByPassword(run);
     const put = (fields: object) => here.send("PUT", "/api/console/password/", { ...change, ...fields });
     expect((await put({ new_password: "too short" })).status).toBe(400);
     for (let attempt = 0; attempt < 6; attempt += 1) {
@@ -238,7 +238,7 @@ describe("a changed password", () => {
 
   test("of the first owner holds until the installation gets another one", async () => {
     const run = await runConsole();
-    await (await owner(run)).send("PUT", "/api/console/password/", change);
+    await (await ownerByPassword(run)).send("PUT", "/api/console/password/", change);
     const hash = await hashPassword("set by whoever runs the server");
     const later = await runConsole({ operatorPasswordHash: hash }, { store: run.store });
     expect((await logIn(later, { password: changed })).status).toBe(401);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AuditEntry } from "../../../../src/protocol/console/audit.ts";
-import { invited, jsonOf, logIn, owner, own, password, runConsole } from "./console-fixture.ts";
+import { invited, jsonOf, logIn, ownerByPassword, own, password, runConsole } from "./console-fixture.ts";
 
 const contexts = "/api/console/b2c/contexts/";
 const log = "/api/console/audit-log/";
@@ -10,7 +10,7 @@ const words = ({ by, operation, target }: AuditEntry) => `${by.name} ${operation
 
 test("the audit log says who changed what, when and from where, the newest first", async () => {
   const run = await runConsole({}, { clientAddress: () => "203.0.113.7" });
-  const first = await owner(run);
+  const first = await ownerByPassword(run);
   run.pass(60);
   const { id } = await jsonOf<{ id: string }>(first.send("POST", contexts, body));
   const changed = { ...body, name: "Bakery", instructions: "canary of the instructions" };
@@ -39,7 +39,7 @@ test("the audit log says who changed what, when and from where, the newest first
 test("what was refused, only read, or done by visitors is not in it", async () => {
   const run = await runConsole();
   const viewer = await invited(run, "viewer", "Vera");
-  const first = await owner(run);
+  const first = await ownerByPassword(run);
   const count = async () => (await jsonOf<AuditEntry[]>(first.get(log))).length;
   const before = await count();
   await viewer.send("POST", contexts, body);
@@ -52,7 +52,7 @@ test("what was refused, only read, or done by visitors is not in it", async () =
 test("passwords, keys and tokens are not in it", async () => {
   const run = await runConsole();
   await invited(run, "editor", "Edda");
-  const first = await owner(run);
+  const first = await ownerByPassword(run);
   const change = { current_password: password, new_password: "canary of a password" };
   expect((await first.send("PUT", "/api/console/password/", change)).status).toBe(204);
   const entries = await jsonOf<AuditEntry[]>(first.get(log));
@@ -69,7 +69,7 @@ test("passwords, keys and tokens are not in it", async () => {
 test("is for owners, can be filtered by who made a change, and is read page by page", async () => {
   const run = await runConsole();
   const editor = await invited(run, "editor", "Edda");
-  const first = await owner(run);
+  const first = await ownerByPassword(run);
   for (let number = 0; number < 5; number += 1) await editor.send("POST", contexts, body);
   expect((await editor.get(log)).status).toBe(403);
   const edda = (await run.store.accounts.byUsername("edda"))!;
@@ -82,7 +82,7 @@ test("is for owners, can be filtered by who made a change, and is read page by p
 
 test("a change is answered also when the log cannot be written, and the server's log says so", async () => {
   const run = await runConsole();
-  const first = await owner(run);
+  const first = await ownerByPassword(run);
   run.store.audit.add = () => Promise.reject(new Error("disk full"));
   expect((await first.send("POST", contexts, body)).status).toBe(201);
   expect(run.lines).toContainEqual(expect.objectContaining({ level: "error", route: "createContext" }));

@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import { generateSignedCookie } from "hono/cookie";
 import { expect } from "vitest";
 import type { AccountRole } from "../../../../src/protocol/console/accounts.ts";
 import { hashPassword } from "../../../../src/service/operator-password.ts";
@@ -18,6 +20,8 @@ export const own = { Origin: origin, "Content-Type": "application/json" };
 
 type Overrides = Partial<ServiceDependencies> & { folder?: string; startMs?: number };
 
+const signingSecret = "a secret of the test";
+
 /** The service with a password. */
 export function runConsole(
   settings: Partial<ServiceSettings> = {},
@@ -30,7 +34,7 @@ export function runConsole(
       publicUrl: origin,
       publicFolder: "/srv/public",
       operatorPasswordHash: passwordHash,
-      signingSecret: "a secret of the test",
+      signingSecret,
       ...settings,
     },
   });
@@ -44,12 +48,7 @@ export interface Browser {
   send(method: string, path: string, body?: unknown): Promise<Response>;
 }
 
-const cookieIn = (response: Response): string => response.headers.getSetCookie()[0]!.split(";")[0]!;
-
-/** The browser that got an answer with the session cookie. */
-export function browserOf(run: RunningService, loggedIn: Response): Browser {
-  expect(loggedIn.status).toBe(200);
-  const cookie = cookieIn(loggedIn);
+function browserWith(run: RunningService, cookie: string): Browser {
   return {
     cookie,
     get: (path) => run.request(path, { headers: { Cookie: cookie } }),
@@ -60,6 +59,14 @@ export function browserOf(run: RunningService, loggedIn: Response): Browser {
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
   };
+}
+
+const cookieIn = (response: Response): string => response.headers.getSetCookie()[0]!.split(";")[0]!;
+
+/** The browser that got an answer with the session cookie. */
+export function browserOf(run: RunningService, loggedIn: Response): Browser {
+  expect(loggedIn.status).toBe(200);
+  return browserWith(run, cookieIn(loggedIn));
 }
 
 /** Sends a request of the console's page in which nobody is logged in. */
@@ -79,8 +86,22 @@ export const logIn = (
   headers: Record<string, string> = own,
 ): Promise<Response> => sendOwn(run, "/api/console/login/", body, headers);
 
-/** A browser of the first owner. */
-export const owner = async (run: RunningService): Promise<Browser> => browserOf(run, await logIn(run));
+/** A browser in which the first owner has logged in with the password. */
+export const ownerByPassword = async (run: RunningService): Promise<Browser> =>
+  browserOf(run, await logIn(run));
+
+/** A browser of the first owner. Its login is only written: to check a password takes longer than most tests. */
+export async function owner(run: RunningService): Promise<Browser> {
+  const { id: accountId } = (await run.store.accounts.first())!;
+  const id = randomBytes(16).toString("hex");
+  const nowMs = run.nowMs();
+  await run.store.logins.insert({
+    ...{ id, accountId, address: null, userAgent: null },
+    ...{ createdAtMs: nowMs, lastSeenAtMs: nowMs, expiresAtMs: nowMs + 12 * 3_600_000 },
+  });
+  const cookie = await generateSignedCookie("visavis_console", id, `${signingSecret}:${passwordHash}`);
+  return browserWith(run, cookie.split(";")[0]!);
+}
 
 /** A browser of a new account, which was invited by the first owner. */
 export async function invited(run: RunningService, role: AccountRole, username: string): Promise<Browser> {

@@ -8,13 +8,13 @@ import { hashPassword } from "../../../../src/service/operator-password.ts";
 import { runService } from "../../service-fixture.ts";
 import type { RunningService } from "../../service-fixture.ts";
 import { putToolServer } from "../tool-server.ts";
-import { logIn, origin, own, owner, password, runConsole } from "./console-fixture.ts";
+import { logIn, origin, own, ownerByPassword, password, runConsole } from "./console-fixture.ts";
 
 const contexts = "/api/console/b2c/contexts/";
 
 /** The cookie of a login, as a browser sends it back. */
 async function cookieOf(run: RunningService): Promise<string> {
-  return (await owner(run)).cookie;
+  return (await ownerByPassword(run)).cookie;
 }
 
 const emptyTemplate: SessionTemplateRecord = {

@@ -14,6 +14,9 @@ export async function keepWords(run: RunningService, days: number): Promise<void
 export async function newConversation(run: RunningService): Promise<string> {
   const session = await run.newSession({ extra_data: { context_id: "ctx_demo" } });
   await run.event(session, "SESSION_START");
+  // No session waits until its conversation is recorded.
+  const recorded = () => run.store.conversations.byId(run.organizationId, session);
+  await expect.poll(recorded, { interval: 2 }).not.toBeNull();
   return session;
 }
 
