@@ -1,6 +1,6 @@
 import { violations } from "../support/axe.ts";
 import { expect, operatorPassword, type Page } from "../support/test.ts";
-import { useServer, type Environment, type Served } from "../support/served-site.ts";
+import { useServerAlone, type Environment, type Served } from "../support/served-site.ts";
 import { canaryKey, type Server } from "../support/stack.ts";
 
 export const password = operatorPassword;
@@ -9,10 +9,10 @@ export const password = operatorPassword;
  * The console of the worker's server, for tests that only look at what they make themselves; with `env` (`{}` is enough) that of a
  * server which only the tests of this file use.
  */
-export function useConsole(env?: Environment | (() => Environment)): Served {
-  if (env === undefined) return useServer();
+export function useConsole(env?: Environment | (() => Environment)): Pick<Served, "server"> {
+  if (env === undefined) return useServerAlone();
   const own = { VISAVIS_PASSWORD: password, VISAVIS_LOGINS_PER_MINUTE: "600" };
-  return useServer({ env: () => ({ ...own, ...(typeof env === "function" ? env() : env) }) });
+  return useServerAlone({ env: () => ({ ...own, ...(typeof env === "function" ? env() : env) }) });
 }
 
 /** Opens a page of the console for somebody who is not signed in. */

@@ -155,17 +155,17 @@ test.describe("figures", () => {
     const model = await startScriptedModel({ server, context: "ctx_demo" });
     try {
       model.answer = refuses(500);
-      await converse(server, ["Are you there?", "And now?"], undefined, "scripted");
+      await converse(server, ["Are you there?", "And now?"], undefined, model.name);
       await signIn(page, server);
-      const alert = page.getByRole("alert").filter({ hasText: "scripted" });
-      await expect(alert).toContainText("cannot answer: calls of its language model scripted fail.");
+      const alert = page.getByRole("alert").filter({ hasText: model.name });
+      await expect(alert).toContainText(`cannot answer: calls of its language model ${model.name} fail.`);
       await expect(alert).toContainText("Since: Today");
       await expectAccessible(page);
       await alert.getByRole("link", { name: "See engines" }).click();
-      const card = page.getByRole("article", { name: "scripted" });
+      const card = page.getByRole("article", { name: model.name });
       await expect(card).toContainText("Not answering since: Today");
       model.answer = says("I am here.");
-      await card.getByRole("button", { name: "Test scripted" }).click();
+      await card.getByRole("button", { name: `Test ${model.name}` }).click();
       await expect(card).toContainText("I am here.");
       await expect(card).toContainText("Working");
     } finally {

@@ -115,6 +115,7 @@ test("everything comes from the server itself, under a strict policy", async ({ 
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("require-trusted-types-for 'script'");
   expect(policy).toContain("frame-ancestors 'none'");
+  await page.goto("about:blank");
   await signIn(page, console_.server, "/avatars");
   await expect(page.getByRole("article").first()).toBeVisible();
   expect(foreign).toEqual([]);

@@ -65,6 +65,8 @@ const endings: Record<string, (page: Page, id: string) => Promise<unknown>> = {
   failed: async (page) => {
     await loseForGood(page);
     await page.clock.fastForward(70_000);
+    // Unless something else has ended it before.
+    await untilState(page, "error", "ended");
   },
   unmount: (page) => page.evaluate(() => document.querySelector("visavis-avatar")?.remove()),
 };

@@ -26,6 +26,8 @@ export interface ModelRequest {
 
 /** A language model that answers as a test says. */
 export interface ScriptedModel {
+  /** Its name in the server's catalogue. */
+  readonly name: string;
   answer: ModelAnswer;
   readonly requests: ModelRequest[];
   close(): void;
@@ -109,6 +111,7 @@ export async function startScriptedModel(place: ContextPlace, engine: object = {
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   const { port } = http.address() as AddressInfo;
   const model: ScriptedModel = {
+    name: `scripted-${port}`,
     answer: says("Yes."),
     requests: [],
     close: () => {
@@ -116,12 +119,11 @@ export async function startScriptedModel(place: ContextPlace, engine: object = {
       http.close();
     },
   };
-  const name = `scripted-${port}`;
   await putEntry(place.server, "llm-type", {
-    name,
+    name: model.name,
     service: "onpremise",
     engine: { base_url: `http://127.0.0.1:${port}/v1`, model: "scripted", ...engine },
   });
-  await prepareContext(place, (context) => (context.embed_config["llm_type"] = name));
+  await prepareContext(place, (context) => (context.embed_config["llm_type"] = model.name));
   return model;
 }

@@ -48,23 +48,28 @@ const onePage = (relayOrigin: string, context: string): Record<string, string> =
   "/": hostPage(snippet(relayOrigin, context)),
 });
 
-/** Gives the tests of a file a server and a context of their own. The fields can be read inside tests. */
-export function useServer({ env, change }: ServerOptions = {}): Served {
+/** Gives the tests of a file a server. The field can be read inside tests. */
+export function useServerAlone({ env }: Pick<ServerOptions, "env"> = {}): Pick<Served, "server"> {
   const served = {} as Mutable<Served>;
-  let stop: () => Promise<void> = () => Promise.resolve();
-  if (env === undefined)
+  if (env === undefined) {
     test.beforeAll(({ sharedServer }) => {
       served.server = sharedServer;
     });
-  else
-    test.beforeAll(async () => {
-      served.server = await startServer("start", typeof env === "function" ? env() : env);
-      stop = () => served.server.stop();
-    });
+    return served;
+  }
+  test.beforeAll(async () => {
+    served.server = await startServer("start", typeof env === "function" ? env() : env);
+  });
+  test.afterAll(() => served.server.stop());
+  return served;
+}
+
+/** The same, and a context of their own. */
+export function useServer({ change, ...options }: ServerOptions = {}): Served {
+  const served = useServerAlone(options) as Mutable<Served>;
   test.beforeAll(async () => {
     served.context = await makeContext(served.server, change);
   });
-  test.afterAll(() => stop());
   return served;
 }
 

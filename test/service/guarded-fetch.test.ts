@@ -305,7 +305,7 @@ function hasOpenssl(): boolean {
   }
 }
 
-describe.skipIf(!hasOpenssl())("https", () => {
+describe.skipIf(!hasOpenssl())("https [needs openssl]", () => {
   function selfSigned(): { key: string; cert: string } {
     const folder = mkdtempSync(join(tmpdir(), "visavis-tls-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -217,7 +217,7 @@ describe("the library", () => {
   });
 });
 
-describe.skipIf(findSherpa(process.env["VISAVIS_SHERPA_PATH"]) === null)("with sherpa-onnx", () => {
+describe.skipIf(findSherpa(process.env["VISAVIS_SHERPA_PATH"]) === null)("with sherpa-onnx [needs sherpa-onnx]", () => {
   let entries: BundledEntry[];
   let scripts: Record<string, URL>;
 
@@ -241,7 +241,7 @@ describe.skipIf(findSherpa(process.env["VISAVIS_SHERPA_PATH"]) === null)("with s
     expect(answer.noted).toMatch(/Tried: It spoke \d\.\d s of sound/);
   });
 
-  test.skipIf(!hasBzip2)("a streaming recognizer hears a sentence after its installation", async () => {
+  test.skipIf(!hasBzip2)("a streaming recognizer hears a sentence after its installation [needs bzip2]", async () => {
     const file = join(data, "tones.tar.bz2");
     writeFileSync(file, await tarBzip2(streamingFiles()));
     const answer = await visavis(["model", "install", file, "--language", "en"]);

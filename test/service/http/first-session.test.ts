@@ -45,7 +45,7 @@ async function runLines(lines: string, variables: Record<string, string>): Promi
 }
 
 const missing = ["sh", "curl", "jq"].filter((program) => !hasProgram(program, process.env));
-const missingNote = missing.length > 0 ? ` (missing: ${missing.join(", ")})` : "";
+const missingNote = missing.length > 0 ? ` [needs ${missing.join(", ")}]` : "";
 
 test.skipIf(missing.length > 0)(
   `the documented lines make a session of a fresh store${missingNote}`,
@@ -150,7 +150,7 @@ test("sessions made from the first entry of every list, and from the first templ
 }, 60_000);
 
 test.skipIf(!hasProgram("pocketsphinx_continuous", process.env))(
-  "the recognizer of a new store recognizes speech (needs PocketSphinx)",
+  "the recognizer of a new store recognizes speech [needs PocketSphinx]",
   { timeout: 90_000 },
   async () => {
     await withServer(async ({ url }) => {

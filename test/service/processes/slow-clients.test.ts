@@ -96,7 +96,7 @@ test("80 uploads that never end use no more memory than the limit for bodies, an
   expect(peak - before).toBeLessThan(300 * megabyte);
 }, 60_000);
 
-describe.skipIf(!existsSync(slowhttptest))("under slowhttptest, if it is installed", () => {
+describe.skipIf(!existsSync(slowhttptest))("under slowhttptest [needs slowhttptest]", () => {
   const attack = async (args: readonly string[]): Promise<string> =>
     (await promisify(execFile)(slowhttptest, ["-c", "200", "-r", "200", "-l", "90", ...args])).stdout;
 

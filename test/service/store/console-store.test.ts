@@ -37,7 +37,7 @@ const context: ContextRecord = {
 };
 
 for (const backend of storeBackends())
-  describe.skipIf(!backend.isThere)(`the console's rows in ${backend.name}`, () => {
+  describe.skipIf(!backend.isThere)(`the console's rows in ${backend.name} [needs ${backend.name}]`, () => {
     async function openStore(): Promise<Store> {
       const { store } = await backend.open(await backend.newPlace());
       onTestFinished(() => store.close());

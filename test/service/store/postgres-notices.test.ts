@@ -4,7 +4,7 @@ import { openPostgresStore } from "../../../src/service/store/postgres-store.ts"
 import { silentLog } from "../service-fixture.ts";
 import { hasPostgres, startPostgres, type PostgresServer } from "./postgres-server.ts";
 
-describe.skipIf(!hasPostgres)("notices over Postgres", () => {
+describe.skipIf(!hasPostgres)("notices over Postgres [needs PostgreSQL]", () => {
   let server: PostgresServer;
 
   beforeAll(async () => {

@@ -39,7 +39,7 @@ function liveSession(organizationId: string): { record: SessionRecord; detail: S
   };
 }
 
-describe.skipIf(!hasPostgres)("a store in Postgres", () => {
+describe.skipIf(!hasPostgres)("a store in Postgres [needs PostgreSQL]", () => {
   let server: PostgresServer;
 
   beforeAll(async () => {

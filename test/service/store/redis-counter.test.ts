@@ -42,7 +42,7 @@ let keys = 0;
 const newKey = (): string => `test:${++keys}`;
 
 for (const backend of backends)
-  describe.skipIf(!backend.isThere)(`counting in ${backend.name}`, () => {
+  describe.skipIf(!backend.isThere)(`counting in ${backend.name} [needs ${backend.name}]`, () => {
     test("a window sums its amounts, keeps its end, and is independent of other keys", async () => {
       const counter = await backend.open();
       const key = newKey();
@@ -136,7 +136,7 @@ for (const backend of backends)
     });
   });
 
-describe.skipIf(!hasRedis)("a counter in Redis", () => {
+describe.skipIf(!hasRedis)("a counter in Redis [needs Redis]", () => {
   test("is shared by everything that opens it", async () => {
     const counters = await Promise.all([openCounter(), openCounter(), openCounter()]);
     const key = newKey();

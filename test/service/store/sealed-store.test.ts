@@ -231,7 +231,7 @@ describe("in SQLite", () => {
   });
 });
 
-describe.skipIf(!hasPostgres)("in Postgres", () => {
+describe.skipIf(!hasPostgres)("in Postgres [needs PostgreSQL]", () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres();

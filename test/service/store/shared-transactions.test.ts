@@ -31,7 +31,7 @@ const increment = (table: "session" | "organization", id: string): Query<unknown
 
 const statuses = (outcomes: readonly PromiseSettledResult<unknown>[]) => outcomes.map(({ status }) => status);
 
-describe.skipIf(!hasPostgres)("units and queries in Postgres", () => {
+describe.skipIf(!hasPostgres)("units and queries in Postgres [needs PostgreSQL]", () => {
   let server: PostgresServer;
   let url: string;
   let client: pg.Client;

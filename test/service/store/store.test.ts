@@ -40,7 +40,7 @@ const detail = {
 };
 
 for (const backend of storeBackends())
-  describe.skipIf(!backend.isThere)(`in ${backend.name}`, () => {
+  describe.skipIf(!backend.isThere)(`in ${backend.name} [needs ${backend.name}]`, () => {
     async function open(place?: string): Promise<OpenedStore> {
       const opened = await backend.open(place ?? (await backend.newPlace()));
       onTestFinished(() => opened.store.close());

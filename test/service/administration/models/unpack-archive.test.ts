@@ -113,7 +113,7 @@ test("a zip that claims a smaller size than it has is refused", async () => {
   await expect(unpack(archive)).rejects.toMatchObject({ code: "archive_refused" });
 });
 
-describe.skipIf(!hasBzip2)("tar.bz2", () => {
+describe.skipIf(!hasBzip2)("tar.bz2 [needs bzip2]", () => {
   test("a hard link is refused", async () => {
     const archive = await tarBzip2([{ name: "passwd", linkTo: "/etc/passwd", isHard: true }]);
     await expect(unpack(archive)).rejects.toMatchObject(refusal(/is a link/));

@@ -101,7 +101,7 @@ describe("a recognition program", () => {
 
 const pocketsphinx = "/usr/bin/pocketsphinx_continuous";
 
-describe.skipIf(!existsSync(pocketsphinx))("PocketSphinx", () => {
+describe.skipIf(!existsSync(pocketsphinx))("PocketSphinx [needs PocketSphinx]", () => {
   test("recognizes what Flite says", async () => {
     const speech = speak(new WasiProgram(loadFlite()), {
       text: "We would like to see the green chair in the window.",

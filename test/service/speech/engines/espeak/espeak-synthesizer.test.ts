@@ -13,7 +13,7 @@ test("eSpeak NG is not found in a folder without it", () => {
   expect(findEspeak("/nowhere")).toBeNull();
 });
 
-describe.skipIf(modulePath === null)("eSpeak NG", () => {
+describe.skipIf(modulePath === null)("eSpeak NG [needs eSpeak NG]", () => {
   let entry: BundledEntry;
   let espeak: SpeechSynthesizer;
 

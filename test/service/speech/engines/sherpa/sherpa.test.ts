@@ -28,7 +28,7 @@ test("sherpa-onnx is not found in a folder without it, and entries that need it 
   expect(recognizers.of({ id: "s", name: "s", body, engine })).toBeNull();
 });
 
-describe.skipIf(modulePath === null)("sherpa-onnx", () => {
+describe.skipIf(modulePath === null)("sherpa-onnx [needs sherpa-onnx]", () => {
   let entries: BundledEntry[];
   let processUrl: URL;
   let flite: SpeechSynthesizer;
