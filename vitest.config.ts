@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Tests with media processes or several servers. Two at a time use two cores well: they wait for sound and pictures. */
 const heavy = [
@@ -22,8 +23,20 @@ const heavy = [
     "turn",
     "uploads",
   ].map((name) => `test/service/media/${name}.test.ts`),
-  "test/service/processes/**/*.test.ts",
+  "test/service/processes/several-processes.test.ts",
 ];
+
+/** Tests that mostly wait: they begin first, beside all others. */
+const longest = ["several-processes.test.ts", "slow-clients.test.ts"];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLongest = ({ moduleId }: TestSpecification): boolean =>
+      longest.some((name) => moduleId.endsWith(`/${name}`));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
+  }
+}
 
 /** Tests that define the widget's element. A window can do that once, so each of these files has a window of its own. */
 const elements = [
@@ -43,6 +56,7 @@ export default defineConfig({
       "test/use-run-folders.ts",
     ],
     pool: "forks",
+    sequence: { sequencer: LongestFirst },
     // Many files share a process, since loading the modules takes longer than most tests. So a test has to leave nothing behind.
     isolate: false,
     testTimeout: 60_000,

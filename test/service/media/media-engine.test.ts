@@ -58,7 +58,7 @@ afterAll(async () => {
   for (const entry of Object.values(entries)) entry.remove();
 });
 
-beforeEach(() => {
+beforeEach(async () => {
   [abandoned, pids, connected, active, closed, warnings, clients] = [[], [], [], [], [], [], []];
   deaths = 0;
   engine = createMediaEngine({
@@ -82,6 +82,8 @@ beforeEach(() => {
     },
     settings: { pictureSize: 256 },
   });
+  // An exchange with a process that still starts may take too long on a busy machine.
+  await until("a media process", () => engine.readyProcesses > 0);
 });
 
 afterEach(async () => {

@@ -156,7 +156,7 @@ export function mediaStand(
     await used?.engine.stop();
     for (const entry of entries) entry.remove();
   });
-  beforeEach(() => {
+  beforeEach(async () => {
     Object.assign(stand, { told: { connected: [], closed: [], warnings: [], deaths: [] }, hooks: {} });
     used ??= usedEngine({
       processUrl: entries[0]!.url,
@@ -185,6 +185,9 @@ export function mediaStand(
       settings: { pictureSize: 256, ...settings },
       ...options,
     });
+    // An exchange with a process that still starts may take too long on a busy machine.
+    const { engine } = used;
+    await until("a media process", () => engine.readyProcesses > 0);
   });
   afterEach(async () => {
     await Promise.all(clients.map((client) => client.end()));
