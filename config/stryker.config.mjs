@@ -22,7 +22,6 @@ const areas = {
 const area = process.env.MUTANTS;
 if (area && !Object.hasOwn(areas, area)) throw new Error(`Areas: ${Object.keys(areas).join(", ")}`);
 
-/** @type {import("@stryker-mutator/api/core").PartialStrykerOptions} */
 export default {
   plugins: ["@stryker-mutator/vitest-runner"],
   testRunner: "vitest",
