@@ -132,6 +132,14 @@ describe("a visitor's conversations of a day", () => {
     expect(await outcome(gate, visitor(null, null), twice)).toBe("admitted");
   });
 
+  test("are counted by the visitor's name alone where the address is unknown", async () => {
+    const gate = admission({ visitorsPerAddress: 1 });
+    const once = context({ sessions_per_visitor: 1 });
+    expect(await outcome(gate, visitor("one", null), once)).toBe("admitted");
+    expect(await outcome(gate, visitor("two", null), once)).toBe("admitted");
+    expect(await outcome(gate, visitor("one", null), once)).toBe("quota_exceeded: visitor");
+  });
+
   test("do not include one that found no place, or that could not be created", async () => {
     const gate = admission({ livePerContext: 1 });
     const once = context({ sessions_per_visitor: 1 });
@@ -223,6 +231,30 @@ describe("a context's minutes of a day", () => {
     nowMs += 1;
     await gate.renew(visitor("visitor-1"), "session-1", nowMs - 7 * minuteMs);
     expect(await gate.dayLeftMs(day)).toBe(9_986 * minuteMs);
+  });
+
+  test("are asked of the service only where there is a limit, and at most once a second", async () => {
+    const gate = admission({ livePerVisitor: 1 });
+    await opened(gate, visitor("visitor-1"), "session-1");
+    nowMs += 20_000;
+    await gate.admit(context(), visitor("visitor-2"));
+    expect(asked).toEqual([]);
+    for (let start = 0; start < 3; start += 1) {
+      await gate.admit(hour, visitor(null));
+      nowMs += 400;
+    }
+    expect(asked).toEqual(["session-1"]);
+  });
+
+  test("include each part of a live session's time once, whoever tells it", async () => {
+    const gate = admission();
+    await opened(gate, visitor("visitor-1"), "session-1");
+    nowMs += 20_000;
+    records["session-1"] = { state: "live", durationMs: 10 * minuteMs };
+    await gate.admit(hour, visitor("visitor-2"));
+    nowMs += 20 * minuteMs;
+    await gate.renew(visitor("visitor-1"), "session-1", nowMs - 12 * minuteMs);
+    expect(await gate.dayLeftMs(hour)).toBe(48 * minuteMs);
   });
 
   test("keep the places of a session whose heartbeats arrive", async () => {

@@ -196,6 +196,16 @@ describe("a place that nobody renews", () => {
     expect(asked).toHaveLength(2);
   });
 
+  test("is free for each of those who wait for the same answer", async () => {
+    const of = places({ livePerContext: 2 });
+    await session(of, visitor("one"), "session-1");
+    await session(of, visitor("two"), "session-2");
+    records = { "session-1": gone, "session-2": gone };
+    nowMs += 20_000;
+    const waiting = [refusal(of, visitor("three")), refusal(of, visitor("four"))];
+    expect(await Promise.all(waiting)).toEqual([null, null]);
+  });
+
   test("is asked about with at most nine others, those without a heartbeat for longest first", async () => {
     const of = places({ livePerContext: 100 });
     for (let index = 0; index < 12; index += 1) {

@@ -236,13 +236,16 @@ describe("the audit log", () => {
       ...definition,
     });
     const app = answering([change], identity);
-    await app.send(change.method, address, undefined);
+    await app.send(change.method, change.path.replace(":thing", "lamp").replace(":part", "bulb"), undefined);
     return app.changes.map(({ caller, operation: id, target }) => [caller.by, id, target]);
   };
 
   test("gets what an operator or a key changed, by what the path names last", async () => {
     expect(await entryOf()).toEqual([["operator", "things", { id: "bulb" }]]);
     expect(await entryOf({}, byKey)).toEqual([["key", "things", { id: "bulb" }]]);
+    expect(await entryOf({ path: "/api/v1/things/:thing/" })).toEqual([
+      ["operator", "things", { id: "lamp" }],
+    ]);
   });
 
   test("gets what the operation says that it changed", async () => {
