@@ -6,7 +6,7 @@ export default defineConfig({
     setupFiles: ["test/console-guard.ts"],
     include: [
       "test/client/session-phase.test.ts",
-      "test/client/voice/{barge-in,button-turn,endpointing,hands-free,speech-frames}.test.ts",
+      "test/client/voice/{ask-early,button-turn,endpointing,hands-free,quiet-avatar,silence-watch,speech-frames}.test.ts",
       "test/markdown/*.test.ts",
       "test/origins/*.test.ts",
       "test/relay/{admission,body-budget,memory-counter,place-rules}.test.ts",
