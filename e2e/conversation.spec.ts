@@ -18,8 +18,6 @@ import {
 import { sampleMouthAndSound } from "./support/lips.ts";
 
 const served = useSite({
-  // Long enough to see the lips move and rest.
-  change: (context) => (context["greeting"] = "Hello, I'm Mara. What are you looking for today?"),
   pages: (relayOrigin, context) => ({
     "/": hostPage(snippet(relayOrigin, context)),
     "/inline": hostPage(

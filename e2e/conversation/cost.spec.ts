@@ -225,7 +225,7 @@ test("nobody there: a countdown that can be stopped, then an end that says why",
 });
 
 test.describe("a session with a time limit", () => {
-  test.beforeAll(() => changeContext(served, (context) => (context["max_session_sec"] = 20)));
+  test.beforeAll(() => changeContext(served, (context) => (context["max_session_sec"] = 30)));
   test.afterAll(() => changeContext(served, (context) => (context["max_session_sec"] = 0)));
 
   test("tells how much is left, from the session's start on also after a page load, and says why it ends", async ({

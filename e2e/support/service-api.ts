@@ -77,8 +77,6 @@ async function writeContext(
 /** Makes a copy of the demo context with changes. Returns its public id. */
 export async function makeContext(server: Server, change: ChangeContext = () => undefined): Promise<string> {
   const copy = await readContext({ server, context: "ctx_demo" });
-  // Most tests only wait until the greeting is over.
-  copy["greeting"] = "Hello, I'm Mara.";
   change(copy);
   const { id: _id, context_id: _contextId, ...body } = copy;
   const made = await writeContext(server, "POST", "", body);

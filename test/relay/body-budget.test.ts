@@ -20,9 +20,18 @@ describe("the memory for bodies", () => {
 
   test("keeps a part for small bodies, so that uploads do not stop conversations", () => {
     const budget = new BodyBudget({ process: 1_000 * kilobyte, address: 1_000 * kilobyte });
-    while (budget.open(null).take(100 * kilobyte) === null);
-    expect(budget.total).toBeLessThanOrEqual(875 * kilobyte);
-    expect(budget.open(null).take(2 * kilobyte)).toBeNull();
+    for (let body = 0; body < 20; body += 1) budget.open(null).take(100 * kilobyte);
+    expect(budget.total).toBe(800 * kilobyte);
+    expect(budget.open(null).take(75 * kilobyte)).toBeNull();
+    expect(budget.open(null).take(65 * kilobyte)).toBe("process");
+    const small = budget.open(null);
+    expect([small.take(32 * kilobyte), small.take(32 * kilobyte), small.take(1)]).toEqual([
+      null,
+      null,
+      "process",
+    ]);
+    expect(budget.open(null).take(61 * kilobyte)).toBeNull();
+    expect(budget.open(null).take(1)).toBe("process");
   });
 
   test("counts a refused large body until its bytes can be collected", () => {
@@ -47,5 +56,37 @@ describe("the memory for bodies", () => {
     expect(budget.open("2001:db8::1").take(10)).toBeNull();
     expect(budget.open("2001:db8::ffff:2").take(1)).toBe("address");
     expect(budget.open("2001:db8:0:1::1").take(1)).toBeNull();
+  });
+
+  test("counts a small refused body no longer than it is there, and a large one that was taken neither", () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const budget = new BodyBudget({ process: 1_000 * kilobyte, address: 300 * kilobyte });
+    const [small, large] = [budget.open("192.0.2.1"), budget.open("192.0.2.2")];
+    expect([small.take(64 * kilobyte), small.take(300 * kilobyte)]).toEqual([null, "address"]);
+    expect(large.take(200 * kilobyte)).toBeNull();
+    small.release();
+    large.release();
+    expect(budget.total).toBe(0);
+    const refused = budget.open("192.0.2.1");
+    expect([refused.take(65 * kilobyte), refused.take(300 * kilobyte)]).toEqual([null, "address"]);
+    refused.release();
+    vi.advanceTimersByTime(1_999);
+    expect([budget.total, budget.open("192.0.2.1").take(236 * kilobyte)]).toEqual([65 * kilobyte, "address"]);
+    vi.advanceTimersByTime(1);
+    expect(budget.open("192.0.2.1").take(300 * kilobyte)).toBeNull();
+  });
+
+  test("is 128 MB for a process and 48 MB for an address unless it is set", () => {
+    const budget = new BodyBudget();
+    const megabyte = 1024 * kilobyte;
+    const one = budget.open("192.0.2.1");
+    expect([one.take(48 * megabyte), one.take(1)]).toEqual([null, "address"]);
+    const unknown = budget.open(null);
+    expect([unknown.take(64 * megabyte + 1), unknown.take(64 * megabyte), unknown.take(1)]).toEqual([
+      "process",
+      null,
+      "process",
+    ]);
   });
 });

@@ -32,8 +32,7 @@ function matches(url: URL, entry: string): boolean {
   if (!/^[a-z]+:/i.test(entry) || /^[^:/]+:\d+$/.test(entry)) return isWeb(url) && matchesHost(url, entry);
   const allowed = parsed(entry);
   if (!allowed) return false;
-  if (isWeb(allowed)) return isBelow(url, allowed);
-  return url.protocol === allowed.protocol && url.href.startsWith(allowed.href);
+  return isWeb(allowed) ? isBelow(url, allowed) : url.href.startsWith(allowed.href);
 }
 
 /**

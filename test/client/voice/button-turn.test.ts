@@ -15,24 +15,36 @@ let texts: string[];
 let recognitionMs: number;
 let state: VoiceState;
 let button: ButtonTurn;
+/** What opening the microphone gives, and what the microphone has. */
+let opening: Promise<unknown>;
+let hasTrack: boolean;
+/** Whether the recognizer can begin, and what its end gives. */
+let canStart: boolean;
+let failure: Error | null;
+let heard: SessionEvents["transcript"][];
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 0 });
   told = [];
   texts = [];
   recognitionMs = 100;
+  opening = Promise.resolve();
+  [hasTrack, canStart, failure, heard] = [true, true, null, []];
   const events = new TypedEvents<SessionEvents>();
+  events.on("transcript", (transcript) => heard.push(transcript));
   state = new VoiceState(new Conversation(new TypedEvents<ConversationEvents>()), events);
   const tell = (what: string): void => void told.push(`${Date.now()} ${what}`);
   const recognizer: TurnRecognizer = {
     events: new TypedEvents(),
     start: (prerollMs) => {
       tell(`record from ${prerollMs} ms before`);
-      return true;
+      return canStart;
     },
     end() {
       tell("end");
-      return new Promise((resolve) => setTimeout(() => resolve(texts.shift() ?? ""), recognitionMs));
+      return new Promise((resolve, reject) =>
+        setTimeout(() => (failure ? reject(failure) : resolve(texts.shift() ?? "")), recognitionMs),
+      );
     },
     cancel: () => tell("cancel"),
     close: () => undefined,
@@ -45,10 +57,10 @@ beforeEach(() => {
     microphone: {
       get track() {
         const track: Partial<MediaStreamTrack> = { enabled: true };
-        return track as MediaStreamTrack;
+        return hasTrack ? (track as MediaStreamTrack) : null;
       },
     },
-    open: () => Promise.resolve(recognizer),
+    open: () => opening.then(() => recognizer),
     interrupt: () => tell("interrupt"),
     handleLimit: () => button.end("send"),
     ask: (question) => tell(`ask: ${question}`),
@@ -107,4 +119,93 @@ test("a turn is sent before the service's longest recording is full", async () =
   await button.begin();
   await vi.advanceTimersByTimeAsync(58_100);
   expect(told.at(-1)).toBe("58100 ask: a long story");
+});
+
+test("a turn is shown from its beginning, without what is left of another", async () => {
+  state.change({ fault: "unclear", words: "before" });
+  const begun = button.begin();
+  expect(state.status).toMatchObject({ turn: "button", words: "", fault: null });
+  await begun;
+  expect([state.isRecording, button.carried]).toEqual([true, ""]);
+  state.change({ words: "so far" });
+  button.end("cancel");
+  expect(state.status).toMatchObject({ turn: "none", words: "", fault: null });
+  expect(state.isRecording).toBe(false);
+});
+
+test("a turn that ends before the microphone is open records nothing", async () => {
+  texts = ["nothing"];
+  const begun = button.begin();
+  button.end("send");
+  await begun;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(told).toEqual(["0 cancel"]);
+  expect(state.status.turn).toBe("none");
+});
+
+test("a microphone that cannot be opened is told once, and not after the turn", async () => {
+  opening = Promise.reject(new Error("blocked"));
+  await expect(button.begin()).rejects.toThrow("blocked");
+  expect(told).toEqual(["0 Error: blocked"]);
+  const begun = button.begin();
+  button.end("cancel");
+  await expect(begun).rejects.toThrow("blocked");
+  expect(told).toEqual(["0 Error: blocked", "0 cancel"]);
+});
+
+test.each([
+  ["the microphone has no track", () => void (hasTrack = false)],
+  ["the recognizer cannot begin", () => void (canStart = false)],
+])("a turn does not begin where %s", async (_, spoil) => {
+  spoil();
+  await button.begin();
+  expect(told.at(-1)).toBe("0 VisavisError: The connection was lost.");
+  expect(state.isRecording).toBe(false);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(told.some((entry) => entry.includes("end"))).toBe(false);
+});
+
+test("what was understood is told, and kept for the question only while the visitor goes on", async () => {
+  texts = ["I want a chair", "in green"];
+  await button.begin();
+  button.end("send");
+  await button.begin();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(button.carried).toBe("I want a chair");
+  expect(heard).toEqual([{ text: "I want a chair", final: true }]);
+  expect(state.status.turn).toBe("button");
+  button.end("send");
+  await vi.advanceTimersByTimeAsync(100);
+  expect(button.carried).toBe("");
+  expect(told.at(-1)).toBe("200 ask: I want a chair in green");
+  expect(state.status).toMatchObject({ turn: "none", fault: null, words: "" });
+});
+
+test("nothing is told of a turn in which nothing was understood", async () => {
+  await button.begin();
+  button.end("send");
+  await vi.advanceTimersByTimeAsync(100);
+  expect([heard, told.at(-1)]).toEqual([[], "0 end"]);
+});
+
+test("a recognizer that fails is told while its turn is the present one", async () => {
+  failure = new Error("lost");
+  await button.begin();
+  button.end("send");
+  await vi.advanceTimersByTimeAsync(100);
+  expect(told.at(-1)).toBe("100 Error: lost");
+  await button.begin();
+  button.end("send");
+  await button.begin();
+  told = [];
+  await vi.advanceTimersByTimeAsync(100);
+  expect(told).toEqual([]);
+});
+
+test("the limit of a turn ends with the turn", async () => {
+  texts = ["short"];
+  await button.begin();
+  button.end("send");
+  await vi.advanceTimersByTimeAsync(70_000);
+  expect(told.filter((entry) => entry.includes("end"))).toHaveLength(1);
 });

@@ -24,6 +24,21 @@ describe("a text is unfinished", () => {
     ["ko", "의자를 사고 싶은데"],
     ["ja", "椅子がほしいんだけど"],
     ["zh-Hans", "我想买一把椅子，"],
+    ["es", "quiero una silla pero"],
+    ["it", "vorrei una sedia ma"],
+    ["pt-BR", "eu queria uma cadeira mas"],
+    ["ko", "그리고"],
+    ["zh", "我想买一把椅子因为"],
+    ["es", "necesito una mesa una silla una lámpara"],
+    ["fr", "il me faut une table une chaise la lampe"],
+    ["it", "mi serve una tavola una sedia la lampada"],
+    ["pt", "preciso de uma mesa uma cadeira o candeeiro"],
+    ["en", "a table,a chair,a lamp"],
+    ["en", "I need a table, the big chair, a lamp"],
+    ["en", " so um "],
+    ["en", "zero one"],
+    ["en_US", "so um"],
+    ["EN", "SO UM"],
   ])("%s: %s", (locale, text) => {
     expect(isUnfinished(text, locale)).toBe(true);
   });
@@ -45,6 +60,24 @@ describe("a text is unfinished", () => {
     ["sv", "hur mycket kostar stolen"],
     ["ja", "はい、昨日買いました、壊れました"],
     ["en", ""],
+    ["en", "um so it is" + " there"],
+    ["en", "It was 3.5 m. Really"],
+    ["en", "How much?  "],
+    ["en", 'he said "How much?"'],
+    ["en", "version a10 b20"],
+    ["en", "10th 20th"],
+    ["ko", "그리고 배송은 얼마"],
+    ["ko", "고맙습니다"],
+    ["en", "나는 가고"],
+    ["en", "椅子から"],
+    ["xx", "a, b, c"],
+    ["it", "una tavola, una sedia, e una lampada"],
+    ["it", "una tavola, una sedia, ed una lampada"],
+    ["it", "una tavola, una sedia, od una lampada"],
+    ["es", "una mesa, una silla, o una lámpara"],
+    ["en", "I need a table, a chair that is green and tall, a lamp"],
+    ["en", "a  table,  a  very green  chair  too,  a lamp"],
+    ["", "hello"],
   ])("but not %s: %s", (locale, text) => {
     expect(isUnfinished(text, locale)).toBe(false);
   });
@@ -57,6 +90,15 @@ describe("a text only opens a turn", () => {
     ["de", "Guten Tag"],
     ["ko", "안녕하세요"],
     ["ja", "こんにちは。"],
+    ["es", "buenos días"],
+    ["fr", "d’accord, merci"],
+    ["it", "buongiorno"],
+    ["pt-BR", "bom dia"],
+    ["zh", "你好"],
+    ["ar", "مرحبا"],
+    ["he", "שלום"],
+    ["en", "hello ,  good morning there"],
+    ["EN_gb", "Hello!"],
   ])("%s: %s", (locale, text) => {
     expect(isOpening(text, locale)).toBe(true);
   });
@@ -66,6 +108,8 @@ describe("a text only opens a turn", () => {
     ["en", "yes please"],
     ["en", ""],
     ["sv", "hello"],
+    ["en", "hello hello good morning there"],
+    ["", "hello"],
   ])("but not %s: %s", (locale, text) => {
     expect(isOpening(text, locale)).toBe(false);
   });
@@ -118,6 +162,14 @@ describe("a turn ends", () => {
     expect(endpointing.waitMs("how much is the chair")).toBe(350);
   });
 
+  it("later only for pauses of a quarter of a second", () => {
+    const endpointing = new Endpointing(endpointingOf(turnSettingsOf({ pause_ms: 200 })), "en");
+    for (let count = 0; count < 3; count++) endpointing.learn(249);
+    expect(endpointing.waitMs("how much is the chair")).toBe(200);
+    for (let count = 0; count < 3; count++) endpointing.learn(250);
+    expect(endpointing.waitMs("how much is the chair")).toBe(300);
+  });
+
   it("as the owner has set it", () => {
     const endpointing = new Endpointing({ finishedMs: 600, unfinishedMs: 4_000 }, "en");
     expect([endpointing.waitMs("a chair"), endpointing.waitMs("a chair and")]).toEqual([600, 4_000]);
@@ -134,6 +186,8 @@ it.each([
   ["stop", false],
   ["yes but I want two", false],
   ["wait", false],
+  ["uh  huh", true],
+  ["okay okay okay", false],
 ])("%j only shows that the visitor listens: %s", (text, listens) => {
   expect(isBackchannel(text)).toBe(listens);
 });
@@ -143,6 +197,9 @@ it.each([
   ["how long does delivery take", "The Alder chair costs four hundred and eighty euros.", false],
   ["stop", "You may stop the delivery.", false],
   ["", "Anything.", true],
+  ["the chair", "The chair.", true],
+  ["a b c d e f g x y z", "a b c d e f g", true],
+  ["a b c d e f x y z q", "a b c d e f", false],
 ])("%j after %j is the avatar's own voice: %s", (text, said, echo) => {
   expect(isEcho(text, said)).toBe(echo);
 });

@@ -18,6 +18,9 @@ let echoCancellation: boolean;
 let recognitionMs: number;
 let recognizer: TurnRecognizer;
 let handsFree: HandsFree;
+let endpointing: Endpointing;
+/** Why the recognizer fails. */
+let failure: Error | null;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -27,10 +30,15 @@ beforeEach(() => {
   avatar = { speaking: false, paused: false, words: "" };
   echoCancellation = true;
   recognitionMs = 0;
+  failure = null;
+  endpointing = new Endpointing(endpointingOf(turnSettingsOf({})), "en");
   recognizer = {
     events: new TypedEvents(),
     start: () => true,
-    end: () => new Promise((resolve) => setTimeout(() => resolve(texts.shift() ?? ""), recognitionMs)),
+    end: () =>
+      new Promise((resolve, reject) =>
+        setTimeout(() => (failure ? reject(failure) : resolve(texts.shift() ?? "")), recognitionMs),
+      ),
     cancel: () => undefined,
     close: () => undefined,
   };
@@ -51,7 +59,7 @@ beforeEach(() => {
   };
   handsFree = new HandsFree({
     recognizer,
-    endpointing: new Endpointing(endpointingOf(turnSettingsOf({})), "en"),
+    endpointing,
     bargeIn,
     get isEchoCancelled() {
       return echoCancellation;
@@ -245,4 +253,103 @@ it("begins no turn for a noise", async () => {
   await hear(true, 200);
   await hear(false, 600);
   expect(told.filter((line) => line.startsWith("turn"))).toEqual([]);
+});
+
+it("tells of no likely end when the turn is over at once anyway", async () => {
+  texts = ["how much is the chair", "where is it"];
+  recognitionMs = 95;
+  await hear(true, 1_000);
+  await hear(false, 500);
+  expect(likely).toEqual([]);
+  recognitionMs = 85;
+  await hear(true, 1_000);
+  await hear(false, 500);
+  expect(likely).toEqual(["where is it"]);
+});
+
+it("learns from the pauses after which the visitor goes on", async () => {
+  const learn = vi.spyOn(endpointing, "learn");
+  texts = ["I want a chair and", "a table"];
+  await hear(true, 800);
+  await hear(false, 600);
+  expect(learn).not.toHaveBeenCalled();
+  await hear(true, 600);
+  expect(learn.mock.calls).toEqual([[600]]);
+  await hear(false, 500);
+  await hear(true, 400);
+  // The pause that ended the turn teaches nothing.
+  expect(learn).toHaveBeenCalledTimes(1);
+});
+
+it("says what was understood so far, and forgets it with the next turn", async () => {
+  texts = ["I want a chair and", "a table", "hello"];
+  expect(handsFree.words).toBe("");
+  await hear(true, 800);
+  await hear(false, 600);
+  expect(handsFree.words).toBe("I want a chair and");
+  await hear(true, 600);
+  await hear(false, 500);
+  await hear(true, 100);
+  expect(handsFree.words).toBe("");
+});
+
+it("stops at the close: nothing more is told, and the avatar goes on", async () => {
+  recognitionMs = 100;
+  texts = ["how much is the chair"];
+  await hear(true, 800);
+  await hear(false, 300);
+  told = [];
+  avatar.paused = true;
+  handsFree.close();
+  expect(told).toEqual(["silent", "go on"]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(told).toEqual(["silent", "go on"]);
+});
+
+it("tells at the close only of a visitor who spoke, and of no fault after it", async () => {
+  handsFree.close();
+  expect(told).toEqual([]);
+  failure = new Error("lost");
+  recognitionMs = 100;
+  await hear(true, 800);
+  await hear(false, 300);
+  handsFree.close();
+  told = [];
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(told).toEqual([]);
+});
+
+it("tells of a recognizer that fails, and hears the next turn", async () => {
+  failure = new Error("lost");
+  avatar = { ...avatar, speaking: true };
+  await hear(true, 800);
+  await hear(false, 300);
+  expect(told.slice(-3)).toEqual(["go on", "silent", "fault"]);
+  failure = null;
+  avatar.speaking = false;
+  texts = ["where is it"];
+  await hear(false, 3_000);
+  await hear(true, 800);
+  await hear(false, 400);
+  expect(told.at(-1)).toBe("turn: where is it");
+});
+
+it.each([
+  ["are its echo within 1.6 s of its last word", 600, "silent"],
+  ["may be the visitor's later", 900, "turn: deliver to Austria"],
+])("the avatar's own words %s", async (_, waitMs, end) => {
+  avatar = { ...avatar, speaking: true, words: "We deliver to Austria and Germany." };
+  await hear(false, 10);
+  avatar.speaking = false;
+  texts = ["deliver to Austria"];
+  await hear(false, waitMs);
+  await hear(true, 400);
+  await hear(false, 400);
+  expect(told.at(-1)).toBe(end);
+});
+
+it("tells no words where nothing was understood", async () => {
+  await hear(true, 400);
+  await hear(false, 600);
+  expect(told).toEqual(["unduck", "speaks", "silent"]);
 });

@@ -1,11 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  boughtMinutes,
+  monthOf,
   nextSessionState,
   placeChange,
   refusedSessionState,
   sessionDeadlineMs,
   sessionDurationSec,
+  timeLeftSec,
 } from "../../../src/service/sessions/session-machine.ts";
 import type { SessionState, SessionTrigger } from "../../../src/service/sessions/session-machine.ts";
 
@@ -204,6 +207,96 @@ describe("leases", () => {
         endedAtMs: 70_000,
       });
   });
+});
+
+describe("the time that a session has left", () => {
+  const limited = after({ ...created, maxSessionSec: 20 }, { type: "connected", by: "peer" }, 50);
+
+  test("is its own limit less what has passed since it is in progress, in whole seconds rounded up", () => {
+    expect(timeLeftSec(limited, 50_000)).toBe(20);
+    expect(timeLeftSec(limited, 60_500)).toBe(10);
+    expect(timeLeftSec(limited, 69_999)).toBe(1);
+    expect(timeLeftSec(limited, 99_000)).toBe(0);
+  });
+
+  test("is not told where it has no limit of its own, or is not in progress", () => {
+    expect(timeLeftSec(after(created, { type: "connected", by: "peer" }, 1), 2_000)).toBeUndefined();
+    expect(timeLeftSec({ ...created, maxSessionSec: 20 }, 2_000)).toBeUndefined();
+    expect(timeLeftSec(after(limited, tick, 71), 72_000)).toBeUndefined();
+  });
+});
+
+describe("what a change of state costs", () => {
+  const inProgress = after(created, { type: "connected", by: "peer" }, 10);
+
+  test("is the minutes that it bought, in the month in which the first of them began", () => {
+    expect(boughtMinutes(created, inProgress)).toEqual({ count: 1, month: "1970-01", isOwed: false });
+    const later = after(inProgress, { type: "alive", by: "peer" }, 39);
+    expect(boughtMinutes(inProgress, later)).toBeUndefined();
+    const minute = after(later, { type: "alive", by: "peer" }, 60 + 11);
+    expect(boughtMinutes(later, minute)).toEqual({ count: 1, month: "1970-01", isOwed: false });
+    const monthEndMs = Date.UTC(2026, 0, 31, 23, 59, 30);
+    const late = nextSessionState(
+      { ...created, createdAtMs: monthEndMs, lastSeenAtMs: monthEndMs },
+      { type: "connected", by: "peer" },
+      monthEndMs,
+      policy,
+    );
+    const seen = { ...late, boughtMin: 3, lastSeenAtMs: monthEndMs + 150_000 };
+    expect(boughtMinutes(late, seen)).toEqual({ count: 2, month: "2026-02", isOwed: false });
+    expect(monthOf(monthEndMs)).toBe("2026-01");
+  });
+
+  test("is owed where the session has ended, and nothing before it is in progress", () => {
+    const ended = after(inProgress, { type: "end", reason: "GRACEFUL_TERMINATION", by: "client" }, 75);
+    expect(boughtMinutes(inProgress, ended)).toEqual({ count: 1, month: "1970-01", isOwed: true });
+    expect(boughtMinutes(created, { ...created, boughtMin: 1 })).toBeUndefined();
+    expect(boughtMinutes(inProgress, { ...inProgress, boughtMin: 0 })).toBeUndefined();
+  });
+});
+
+describe("an event that changes nothing", () => {
+  const inProgress = after(created, { type: "connected", by: "peer" }, 10);
+
+  test("leaves the same state", () => {
+    expect(after(inProgress, { type: "alive", by: "peer" }, 10)).toBe(inProgress);
+    expect(after(inProgress, { type: "alive", by: "event" }, 9)).toBe(inProgress);
+    const leaving = after(inProgress, { type: "leave" }, 20);
+    expect(after(leaving, { type: "leave" }, 25)).toBe(leaving);
+    const closed = after(inProgress, { type: "peer-closed" }, 20);
+    expect(after(closed, { type: "peer-closed" }, 25)).toBe(closed);
+  });
+
+  test("of the time a sign of life may be one that buys a minute", () => {
+    expect(after({ ...inProgress, boughtMin: 0 }, { type: "alive", by: "peer" }, 10).boughtMin).toBe(1);
+  });
+});
+
+test("only a sign of life uses the last minute of a session whose time is up", () => {
+  const limited = after({ ...created, maxSessionSec: 70 }, { type: "connected", by: "peer" }, 0);
+  const ofLife: SessionTrigger[] = [
+    { type: "exchanged" },
+    { type: "alive", by: "event" },
+    { type: "end", reason: "GRACEFUL_TERMINATION", by: "client" },
+  ];
+  const other: SessionTrigger[] = [
+    tick,
+    { type: "peer-closed" },
+    { type: "leave" },
+    { type: "end", reason: "SESSION_MISC_ERROR", by: "service" },
+  ];
+  for (const trigger of ofLife)
+    expect(after(limited, trigger, 70)).toMatchObject({ boughtMin: 2, lastSeenAtMs: 70_000 });
+  for (const trigger of other)
+    expect(after(limited, trigger, 70)).toMatchObject({ boughtMin: 1, lastSeenAtMs: 0, endedAtMs: 70_000 });
+  expect(after(limited, tick, 29.999).status).toBe("IN_PROGRESS");
+});
+
+test("an event alone connects a session without a place for its peer, and a refused one ends at once", () => {
+  const freed = { ...after(created, { type: "peer-closed" }, 1), holdsPlace: false };
+  expect(after(freed, { type: "connected", by: "event" }, 20).holdsPlace).toBe(false);
+  expect(after(freed, { type: "connected", by: "peer" }, 20).holdsPlace).toBe(true);
+  expect(refusedSessionState(created, "INSUFFICIENT_CREDITS", 7_000).endedAtMs).toBe(7_000);
 });
 
 const anyTrigger: fc.Arbitrary<SessionTrigger> = fc.constantFrom<SessionTrigger>(

@@ -34,9 +34,8 @@ export function withoutAbsent(schema: WireSchema, value: unknown, rules: Absence
   const { type, shape, element, innerType } = definitionOf(schema);
   if (innerType && ["optional", "nullable", "default"].includes(type))
     return withoutAbsent(innerType, value, rules);
-  if (type === "array" && element && Array.isArray(value))
-    return value.map((item) => withoutAbsent(element, item, rules));
-  if (type !== "object" || !shape || !isPlainObject(value)) return value;
+  if (element && Array.isArray(value)) return value.map((item) => withoutAbsent(element, item, rules));
+  if (!shape || !isPlainObject(value)) return value;
   const fields: Record<string, unknown> = { ...value };
   for (const [name, field] of Object.entries(shape)) {
     if (!Object.hasOwn(fields, name)) continue;

@@ -1,0 +1,40 @@
+/** The pure cores, by area. `MUTANTS=<area>` chooses one of them. */
+const areas = {
+  sessions: ["src/service/sessions/session-machine.ts", "src/client/session-phase.ts"],
+  turns: ["src/client/voice/turns/*.ts", "src/client/voice/activity/{noise-gate,speech-frames}.ts"],
+  // The groups of words are data without logic; tests of them would be a copy.
+  answers: [
+    "src/service/language/passages/*.ts",
+    "!src/service/language/passages/word-groups.ts",
+    "src/service/language/engines/retrieval/{quoted-answer,retrieval-responder,small-talk}.ts",
+  ],
+  // The table of words for patterns is compared with the schemas in a test.
+  operations: ["src/service/http/operations/*.ts", "!src/service/http/operations/format-words.ts"],
+  limits: ["src/relay/{admission,body-budget,live-places,memory-counter}.ts"],
+  origins: ["src/origins/*.ts", "src/service/administration/contexts/origin-check.ts"],
+  links: ["src/widget/rich/link-policy.ts"],
+  // The phrases are a table of texts for people.
+  markdown: ["src/markdown/*.ts", "!src/markdown/phrases.ts"],
+  contract: ["src/protocol/element-contract.ts"],
+  normalization: ["src/service/normalization/*.ts"],
+};
+
+const area = process.env.MUTANTS;
+if (area && !Object.hasOwn(areas, area)) throw new Error(`Areas: ${Object.keys(areas).join(", ")}`);
+
+export default {
+  plugins: ["@stryker-mutator/vitest-runner"],
+  testRunner: "vitest",
+  vitest: { configFile: "config/vitest.mutants.config.ts" },
+  mutate: area ? areas[area] : Object.values(areas).flat(),
+  ignorePatterns: ["/*", "!/config", "!/docs", "!/scripts", "!/src", "!/test", "!/tsconfig.json"],
+  tempDirName: "test-results/mutants/sandbox",
+  incrementalFile: "test-results/mutants/incremental.json",
+  reporters: ["progress", "clear-text", "html", "json"],
+  clearTextReporter: { logTests: false, reportTests: false, reportMutants: false },
+  htmlReporter: { fileName: "test-results/mutants/report.html" },
+  jsonReporter: { fileName: "test-results/mutants/report.json" },
+  // A busy machine is slow; endless loops are found by counting.
+  timeoutMS: 30_000,
+  thresholds: { high: 95, low: 85, break: 85 },
+};
