@@ -159,6 +159,8 @@ export default tseslint.config(
   {
     files: ["e2e/**/*.ts", "bench/**/*.ts", "scripts/**/*.ts"],
     rules: {
+      // A fixture of Playwright names in a pattern what it depends on, also when that is nothing.
+      "no-empty-pattern": ["error", { allowObjectPatternsAsParameters: true }],
       "no-restricted-syntax": [
         "error",
         {

@@ -69,7 +69,8 @@ const largeText = "text at 200 %";
 
 test.describe.configure({ mode: "parallel" });
 
-test.afterEach(async ({}, info) => {
+test.afterEach(async () => {
+  const info = test.info();
   if (info.status === info.expectedStatus) return;
   const path = info.outputPath("state.png");
   await page.screenshot({ path });

@@ -12,6 +12,8 @@ export default defineConfig({
   globalSetup: "./support/warm-browser.ts",
   outputDir: "../test-results/browser",
   workers: 3,
+  // Set by .ci/run only: a test that fails there is tried once more and named, until no test fails by chance.
+  retries: Number(process.env["TEST_RETRIES"] ?? 0),
   projects: [{ name: "pages" }, { name: "drawn", testMatch: drawn }],
   timeout: 60_000,
   expect: { timeout: 15_000 },

@@ -2,7 +2,6 @@
 import { expect, test, type Page } from "../support/test.ts";
 import { hostPage } from "../support/host-page.ts";
 import { useSite } from "../support/served-site.ts";
-import { changeContext } from "../support/service-api.ts";
 import { askAndWait } from "../support/talk.ts";
 import {
   avatar,

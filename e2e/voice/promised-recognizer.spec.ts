@@ -1,9 +1,7 @@
 import { expect, test } from "../support/test.ts";
-import { hostPage, startHostSite, type HostSite } from "../support/host-page.ts";
-import { changeContext } from "../support/service-api.ts";
 import { useSite } from "../support/served-site.ts";
 import { openAvatar, panelText, transcript } from "../support/talk.ts";
-import { avatar, snippet } from "../support/widget.ts";
+import { avatar } from "../support/widget.ts";
 
 const served = useSite({ change: ({ embed_config }) => (embed_config["stt_type"] = "auto") });
 

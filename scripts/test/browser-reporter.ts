@@ -49,8 +49,13 @@ export default class BrowserReporter implements Reporter {
         helpful.includes(name) && path !== undefined ? [{ name, path: relative(this.#root, path) }] : [],
       ),
     };
+    if (result.status === "failed" && ran.retry < test.retries) {
+      process.stdout.write(`  tried again, find the cause: ${result.file} › ${result.title}\n`);
+      return;
+    }
     this.#results.push(result);
-    this.#progress.add(result);
+    if (result.status === "failed") this.#progress.fail(result);
+    this.#progress.advance(result.file);
   }
 
   onError({ message = "", stack = "" }: TestError): void {

@@ -39,7 +39,10 @@ async function runTests(
 }
 
 const unitCommand = (affected: Affected | null): string[] => [
-  "vitest",
+  // Vitest's own process listens once for each of its workers, and is warned of itself.
+  "node",
+  "--disable-warning=MaxListenersExceededWarning",
+  "node_modules/vitest/vitest.mjs",
   ...(affected === null ? ["run"] : ["related", "--run", ...affected.sources]),
   "--passWithNoTests",
   "--reporter=./scripts/test/unit-reporter.ts",

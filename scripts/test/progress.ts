@@ -3,7 +3,7 @@ import type { TestResult } from "./results.ts";
 /** Percent between two lines. */
 const step = 5;
 
-/** Says how far a run is: a line for each twentieth of its tests, and one for each failure as it comes. */
+/** Says how far a run is: a line for each twentieth of its tests or files, and one for each failure as it comes. */
 export class Progress {
   readonly #startMs = performance.now();
   readonly #total: number;
@@ -15,13 +15,14 @@ export class Progress {
     this.#total = total;
   }
 
-  add({ status, file, title }: TestResult): void {
-    this.#done++;
-    if (status === "failed") {
-      this.#failed++;
-      process.stdout.write(`  ✘ ${file} › ${title}\n`);
-    }
-    const percent = Math.floor((100 * this.#done) / this.#total);
+  fail({ file, title }: TestResult): void {
+    this.#failed++;
+    process.stdout.write(`  ✘ ${file} › ${title}\n`);
+  }
+
+  /** One more test, or all those of a file, are done. */
+  advance(file: string): void {
+    const percent = Math.floor((100 * ++this.#done) / this.#total);
     if (percent < this.#next) return;
     this.#next = percent - (percent % step) + step;
     const seconds = Math.round((performance.now() - this.#startMs) / 1_000);

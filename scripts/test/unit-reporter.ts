@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { Reporter, TestCase, TestModule, TestSpecification, TestSuite, Vitest } from "vitest/node";
+import { Progress } from "./progress.ts";
 import { writeResults, type TestResult } from "./results.ts";
 
 /** Lines of an error's stack that are shown. */
@@ -23,23 +24,18 @@ const errorText = (error: { message: string; diff?: string; stack?: string }): s
 export default class UnitReporter implements Reporter {
   readonly #results: TestResult[] = [];
   #root = "";
-  #startMs = 0;
-  #files = 0;
-  #done = 0;
-  #next = 5;
+  #progress = new Progress(1);
 
   onInit(vitest: Vitest): void {
     this.#root = vitest.config.root;
   }
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
-    this.#files = specifications.length;
-    this.#startMs = performance.now();
+    this.#progress = new Progress(specifications.length);
   }
 
   onTestModuleEnd(module: TestModule): void {
     const file = relative(this.#root, module.moduleId);
-    const failures = this.#results.length;
     for (const error of module.errors())
       this.#add({ file, title: "(loading)", status: "failed", durationMs: 0, errors: [errorText(error)] });
     for (const suite of module.children.allSuites())
@@ -52,9 +48,7 @@ export default class UnitReporter implements Reporter {
           errors: [errorText(error)],
         });
     for (const test of module.children.allTests()) this.#addTest(file, test);
-    for (const { status, title } of this.#results.slice(failures))
-      if (status === "failed") process.stdout.write(`  ✘ ${file} › ${title}\n`);
-    this.#tellProgress(file);
+    this.#progress.advance(file);
   }
 
   onTestRunEnd(
@@ -87,13 +81,6 @@ export default class UnitReporter implements Reporter {
 
   #add(result: TestResult): void {
     this.#results.push(result);
-  }
-
-  #tellProgress(file: string): void {
-    const percent = Math.floor((100 * ++this.#done) / this.#files);
-    if (percent < this.#next) return;
-    this.#next = percent - (percent % 5) + 5;
-    const seconds = Math.round((performance.now() - this.#startMs) / 1_000);
-    process.stdout.write(`  ${percent} % · ${this.#done} of ${this.#files} files · ${seconds} s · ${file}\n`);
+    if (result.status === "failed") this.#progress.fail(result);
   }
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { beforeMarkup, mayHoldMarkup } from "../../src/markdown/markup.ts";
 
 describe("what may be a mark", () => {
-  it.each([
-    ...Array.from("*_`~#|<[\\&@", (sign) => [`a${sign}`, true] as const),
+  it.each<[string, boolean]>([
+    ...Array.from("*_`~#|<[\\&@", (sign): [string, boolean] => [`a${sign}`, true]),
     ["a//b", true],
     ["a/b", false],
     ["a\n  - b", true],

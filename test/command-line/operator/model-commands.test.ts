@@ -217,60 +217,66 @@ describe("the library", () => {
   });
 });
 
-describe.skipIf(findSherpa(process.env["VISAVIS_SHERPA_PATH"]) === null)("with sherpa-onnx [needs sherpa-onnx]", () => {
-  let entries: BundledEntry[];
-  let scripts: Record<string, URL>;
+describe.skipIf(findSherpa(process.env["VISAVIS_SHERPA_PATH"]) === null)(
+  "with sherpa-onnx [needs sherpa-onnx]",
+  () => {
+    let entries: BundledEntry[];
+    let scripts: Record<string, URL>;
 
-  beforeAll(async () => {
-    const names = ["engines/sherpa/sherpa-process", "engines/flite/flite-worker", "audio/audio-worker"];
-    entries = await Promise.all(names.map((name) => bundleEntry(`src/service/speech/${name}.ts`)));
-    scripts = Object.fromEntries(names.map((name, at) => [name.split("/").at(-1)!, entries[at]!.url]));
-  });
-  afterAll(() => entries.forEach((entry) => entry.remove()));
-
-  beforeEach(() => {
-    const sherpa = process.env["VISAVIS_SHERPA_PATH"];
-    visavis = commandLine(data, sherpa ? { VISAVIS_SHERPA_PATH: sherpa } : {}, scripts);
-  });
-
-  test("a voice speaks after its installation", async () => {
-    const file = join(data, "tiny.zip");
-    writeFileSync(file, zip(voiceFiles()));
-    const answer = await visavis(["model", "install", file]);
-    expect(answer.failure).toBeNull();
-    expect(answer.noted).toMatch(/Tried: It spoke \d\.\d s of sound/);
-  });
-
-  test.skipIf(!hasBzip2)("a streaming recognizer hears a sentence after its installation [needs bzip2]", async () => {
-    const file = join(data, "tones.tar.bz2");
-    writeFileSync(file, await tarBzip2(streamingFiles()));
-    const answer = await visavis(["model", "install", file, "--language", "en"]);
-    expect(answer.failure).toBeNull();
-    expect(answer.noted).toMatch(/is a streaming recognizer \(zipformer2Ctc\)\. Its stt_type is "tones"/);
-    expect(answer.noted).toMatch(/Tried: It heard /);
-    expect(JSON.parse((await visavis(["stt-type", "show", "tones"])).printed)).toMatchObject({
-      engine: { streaming: true, locale: "en" },
+    beforeAll(async () => {
+      const names = ["engines/sherpa/sherpa-process", "engines/flite/flite-worker", "audio/audio-worker"];
+      entries = await Promise.all(names.map((name) => bundleEntry(`src/service/speech/${name}.ts`)));
+      scripts = Object.fromEntries(names.map((name, at) => [name.split("/").at(-1)!, entries[at]!.url]));
     });
-  });
+    afterAll(() => entries.forEach((entry) => entry.remove()));
 
-  test("voice activity hears a sentence after its installation", async () => {
-    const answer = await visavis(["model", "install", writeLoudnessDetector(temporaryFolder())]);
-    expect(answer.failure).toBeNull();
-    expect(answer.noted).toMatch(/Tried: It found the speech in a sentence/);
-  });
+    beforeEach(() => {
+      const sherpa = process.env["VISAVIS_SHERPA_PATH"];
+      visavis = commandLine(data, sherpa ? { VISAVIS_SHERPA_PATH: sherpa } : {}, scripts);
+    });
 
-  test("a model that does not work stays installed, and the failure says so", async () => {
-    const file = join(data, "broken.zip");
-    const files = voiceFiles().map((entry) =>
-      entry.name.endsWith(".onnx") ? { ...entry, content: "no model" } : entry,
+    test("a voice speaks after its installation", async () => {
+      const file = join(data, "tiny.zip");
+      writeFileSync(file, zip(voiceFiles()));
+      const answer = await visavis(["model", "install", file]);
+      expect(answer.failure).toBeNull();
+      expect(answer.noted).toMatch(/Tried: It spoke \d\.\d s of sound/);
+    });
+
+    test.skipIf(!hasBzip2)(
+      "a streaming recognizer hears a sentence after its installation [needs bzip2]",
+      async () => {
+        const file = join(data, "tones.tar.bz2");
+        writeFileSync(file, await tarBzip2(streamingFiles()));
+        const answer = await visavis(["model", "install", file, "--language", "en"]);
+        expect(answer.failure).toBeNull();
+        expect(answer.noted).toMatch(/is a streaming recognizer \(zipformer2Ctc\)\. Its stt_type is "tones"/);
+        expect(answer.noted).toMatch(/Tried: It heard /);
+        expect(JSON.parse((await visavis(["stt-type", "show", "tones"])).printed)).toMatchObject({
+          engine: { streaming: true, locale: "en" },
+        });
+      },
     );
-    writeFileSync(file, zip(files));
-    expect((await visavis(["model", "install", file])).failure).toMatch(/is saved, but does not work/);
-    expect((await visavis(["model", "list"])).printed).toMatch(/^broken .* installed$/m);
-    const again = await visavis(["model", "install", file, "--replace", "--no-try"]);
-    expect(again.failure).toBeNull();
-  });
-});
+
+    test("voice activity hears a sentence after its installation", async () => {
+      const answer = await visavis(["model", "install", writeLoudnessDetector(temporaryFolder())]);
+      expect(answer.failure).toBeNull();
+      expect(answer.noted).toMatch(/Tried: It found the speech in a sentence/);
+    });
+
+    test("a model that does not work stays installed, and the failure says so", async () => {
+      const file = join(data, "broken.zip");
+      const files = voiceFiles().map((entry) =>
+        entry.name.endsWith(".onnx") ? { ...entry, content: "no model" } : entry,
+      );
+      writeFileSync(file, zip(files));
+      expect((await visavis(["model", "install", file])).failure).toMatch(/is saved, but does not work/);
+      expect((await visavis(["model", "list"])).printed).toMatch(/^broken .* installed$/m);
+      const again = await visavis(["model", "install", file, "--replace", "--no-try"]);
+      expect(again.failure).toBeNull();
+    });
+  },
+);
 
 test("nothing is downloaded by the server's start or by listing", async () => {
   mkdirSync(join(data, "models"), { recursive: true });
