@@ -31,6 +31,8 @@ async function runTests(
   command: readonly string[],
 ): Promise<{ results: TestResult[]; problem: string | null }> {
   process.stdout.write(`\n${name}\n`);
+  // What an earlier run left is not this one's.
+  rmSync(`${reportFolder}/${name}.json`, { force: true });
   const { code } = await runCommand(command, { shows: true });
   const results = readResults(`${reportFolder}/${name}.json`);
   const hasFailed = results.some(({ status }) => status === "failed");
@@ -57,7 +59,6 @@ const browserCommand = (config: string, specs: readonly string[]): string[] => [
 ];
 
 async function main(): Promise<number> {
-  rmSync(reportFolder, { recursive: true, force: true });
   mkdirSync(reportFolder, { recursive: true });
   const affected = options.changed ? affectedBy(changedFiles()) : null;
   if (affected) process.stdout.write(`Changed: ${affected.changed.join(" ") || "nothing"}\n`);
