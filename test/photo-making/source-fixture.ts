@@ -4,15 +4,14 @@ import { measureFace, type Face } from "../../src/photo/face.ts";
 import type { PhotoCharacter } from "../../src/protocol/photo-character.ts";
 import { photoMina } from "../photo/photo-fixture.ts";
 
-// The maker runs in browsers.
-Object.assign(globalThis, { ImageData });
-
 /** The picture that Mina's character was made from, cut out, and something drawn on it. */
 export async function drawnOnMina(
   draw: (context: SKRSContext2D, face: Face) => void = () => undefined,
 ): Promise<{ character: PhotoCharacter; face: Face; source: SourcePicture; image: globalThis.ImageData }> {
   const character = photoMina();
   const { size } = character;
+  // The maker runs in browsers. Each file that uses this gives the global scope back.
+  Object.assign(globalThis, { ImageData });
   const face = measureFace(character);
   const canvas = createCanvas(size, size);
   const context = canvas.getContext("2d");
