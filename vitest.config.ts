@@ -59,8 +59,9 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Many files share a process, since loading the modules takes longer than most tests. So a test has to leave nothing behind.
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // A test that takes 5 s of a free processor takes ten times that on one that others use.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // The default of 1 s fails on a busy machine.
     expect: { poll: { timeout: 15_000 } },
     projects: [

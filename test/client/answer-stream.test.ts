@@ -4,7 +4,7 @@ import { streamAnswer } from "../../src/client/answer-stream.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
 afterEach(() => void vi.useRealTimers());
 
-const finish = 'data: {"status":"success","type":"finish"}\n\n';
+const finish = 'data: {"status":"success","type":"finish","role":"assistant","content":""}\n\n';
 const piece = 'data: {"status":"success","type":"message","role":"assistant","content":"Yes."}\n\n';
 
 /** Asks a service that answers after the delay. Resolves with the answer's text, or the error's message. */

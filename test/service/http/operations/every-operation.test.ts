@@ -13,7 +13,8 @@ import { origin, owner, runConsole } from "../console/console-fixture.ts";
 import type { RunningService } from "../../service-fixture.ts";
 import { inputSchema, oddBodies, oddQueries, oddText, wellFormed } from "./odd-requests.ts";
 
-const runs = 100;
+/** Of each of the operations, so some thousands in all. Every run begins with another seed. */
+const runs = 40;
 /** The console's page sends this with changes. */
 const ofOwnPage = { Origin: origin, "X-Requested-With": "fetch" };
 const otherKey = "vv_other_organization_key";
