@@ -31,6 +31,11 @@ describe("forms of one word have one stem", () => {
     ["älter", "älter"],
     ["tree free", "tre fre"],
     ["the", "the"],
+    ["o'clock", "o'clock"],
+    ["ties", "ty"],
+    ["goes going", "goe going"],
+    ["b2bing", "b2bing"],
+    ["dress's", "dress"],
   ])("%s: %s", (words, stems) => {
     expect([...new Set(textTerms(words))].join(" ")).toBe(stems);
   });
@@ -70,6 +75,7 @@ describe("a question", () => {
     expect(lastUserText([user("a"), { role: "assistant", content: "b" }])).toBe("a");
     expect(readQuestion([{ role: "assistant", content: "b" }])).toBeNull();
     expect(lastUserText([])).toBeNull();
+    expect(terms(user("lamp"), { role: "assistant", content: "desk" })).toEqual(["lamp"]);
   });
 
   test("finds words of the same meaning, but not itself among them", () => {

@@ -173,3 +173,45 @@ test.each(["", "   \n\n", "Heading only", "You are an assistant."])(
     expect(await answer("What do you sell?", prompt)).toMatch(/^I don't have an answer/);
   },
 );
+
+test("each piece is a message, and an answer that found nothing says so at its end", async () => {
+  const events = [];
+  const turn = { tools: [], systemPrompt: "Delivery is free." };
+  const ask = async (content: string) => {
+    events.length = 0;
+    for await (const event of responder.answer({ ...turn, messages: [{ role: "user", content }] }))
+      events.push(event);
+    return events;
+  };
+  expect(await ask("delivery")).toEqual([
+    { status: "success", type: "message", role: "assistant", content: "Delivery is free." },
+  ]);
+  expect((await ask("What is the capital of Peru?")).at(-1)).toEqual({
+    status: "success",
+    type: "finish",
+    role: "assistant",
+    content: "",
+    found: false,
+  });
+  expect(responder.quotesOnly).toBe(true);
+});
+
+test.each([
+  [[]],
+  [[{ role: "user" as const, content: "  " }]],
+  [[{ role: "assistant" as const, content: "Hi." }]],
+])("who has asked nothing is asked: %j", async (messages) => {
+  expect(await answer(messages)).toBe("What would you like to know?");
+});
+
+test("a text of documents is quoted like that of the instructions", async () => {
+  const contents: string[] = [];
+  const turn = {
+    messages: [{ role: "user" as const, content: "guarantee" }],
+    tools: [],
+    systemPrompt: "Be kind.",
+  };
+  for await (const event of responder.answer({ ...turn, documents: ["The guarantee lasts ten years."] }))
+    if (event.status === "success") contents.push(event.content);
+  expect(contents).toEqual(["The guarantee lasts ten years."]);
+});
