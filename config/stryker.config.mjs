@@ -23,7 +23,7 @@ const area = process.env.MUTANTS;
 if (area && !Object.hasOwn(areas, area)) throw new Error(`Areas: ${Object.keys(areas).join(", ")}`);
 
 export default {
-  plugins: ["@stryker-mutator/vitest-runner", "./config/stryker-texts.mjs"],
+  plugins: ["@stryker-mutator/vitest-runner", import.meta.dirname + "/stryker-texts.mjs"],
   ignorers: ["texts"],
   testRunner: "vitest",
   vitest: { configFile: "config/vitest.mutants.config.ts" },

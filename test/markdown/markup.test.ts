@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { beforeMarkup, mayHoldMarkup } from "../../src/markdown/markup.ts";
 
 describe("what may be a mark", () => {
-  it.each([
+  it.each<readonly [string, boolean]>([
     ...Array.from("*_`~#|<[\\&@", (sign) => [`a${sign}`, true] as const),
     ["a//b", true],
     ["a/b", false],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { alderHomeInstructions } from "../../../../../src/command-line/alder-home.ts";
 import type { ChatMessage } from "../../../../../src/protocol/llm-request.ts";
+import type { LlmStreamEvent } from "../../../../../src/protocol/llm-stream.ts";
 import { createRetrievalResponder } from "../../../../../src/service/language/engines/retrieval/retrieval-responder.ts";
 
 const responder = createRetrievalResponder();
@@ -175,7 +176,7 @@ test.each(["", "   \n\n", "Heading only", "You are an assistant."])(
 );
 
 test("each piece is a message, and an answer that found nothing says so at its end", async () => {
-  const events = [];
+  const events: LlmStreamEvent[] = [];
   const turn = { tools: [], systemPrompt: "Delivery is free." };
   const ask = async (content: string) => {
     events.length = 0;
