@@ -23,7 +23,8 @@ const area = process.env.MUTANTS;
 if (area && !Object.hasOwn(areas, area)) throw new Error(`Areas: ${Object.keys(areas).join(", ")}`);
 
 export default {
-  plugins: ["@stryker-mutator/vitest-runner"],
+  plugins: ["@stryker-mutator/vitest-runner", import.meta.dirname + "/stryker-texts.mjs"],
+  ignorers: ["texts"],
   testRunner: "vitest",
   vitest: { configFile: "config/vitest.mutants.config.ts" },
   mutate: area ? areas[area] : Object.values(areas).flat(),

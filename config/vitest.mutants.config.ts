@@ -9,6 +9,7 @@ export default defineConfig({
       "test/client/voice/{ask-early,button-turn,endpointing,hands-free,quiet-avatar,silence-watch,speech-frames}.test.ts",
       "test/markdown/*.test.ts",
       "test/origins/*.test.ts",
+      "test/protocol/element-contract-docs.test.ts",
       "test/relay/{admission,body-budget,memory-counter,place-rules}.test.ts",
       "test/service/administration/contexts/*.test.ts",
       "test/service/http/operations/{absent-fields,json-accepted,list-operation,operation,operation-body,register-operations,validation}.test.ts",

@@ -1,10 +1,16 @@
 import { expect, test } from "./support/test.ts";
 import { hostPage } from "./support/host-page.ts";
-import { captionedWords, recordConnections, recordEvents, untilAudible } from "./support/page-records.ts";
+import {
+  captionedWords,
+  receivedAudioEnergy,
+  recordConnections,
+  recordEvents,
+  untilAudible,
+} from "./support/page-records.ts";
 import { difference, pictureOf } from "./support/picture.ts";
 import { useSite } from "./support/served-site.ts";
 import { sessionView, storedEvents } from "./support/service-api.ts";
-import { askAndWait, transcript } from "./support/talk.ts";
+import { askAndWait, say, transcript, untilActivity } from "./support/talk.ts";
 import {
   clickLauncher,
   endSession,
@@ -40,8 +46,16 @@ test("a conversation on a page of another origin, from the click to the normal e
 
   const first = await pictureOf(page, stageFrame(page));
 
-  await test.step("the greeting is heard, and the lips move with it", async () => {
-    const lips = await sampleMouthAndSound(page, 5_000);
+  await test.step("the greeting is heard", async () => {
+    await expect.poll(() => captionedWords(page)).toContain("today?");
+    await untilActivity(page, "idle");
+    expect(await receivedAudioEnergy(page)).toBeGreaterThan(0);
+  });
+
+  await test.step("the lips move with the voice", async () => {
+    const sampled = sampleMouthAndSound(page, 5_000);
+    await say(page, "The Alder chair is only sixty eight centimetres wide.");
+    const lips = await sampled;
     expect(lips.loudSamples, "sound was heard").toBeGreaterThan(10);
     expect(lips.quietSamples, "and then silence").toBeGreaterThan(10);
     expect(lips.motionWhileLoud).toBeGreaterThan(2 * lips.motionWhileQuiet);

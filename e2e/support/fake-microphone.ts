@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { chromium, type Browser, type Page, type TestInfo } from "@playwright/test";
 import { encodeWav } from "../../src/service/audio/encode-wav.ts";
 import { createFliteSynthesizer } from "../../src/service/speech/engines/flite/flite-synthesizer.ts";
+import { wholeChromium } from "./system-chromium.ts";
 import { avatar, type AvatarElement } from "./widget.ts";
 
 declare global {
@@ -45,7 +46,9 @@ export async function browserWithMicrophone({ project }: TestInfo, file: string 
     file === null
       ? [...args.filter((arg) => !arg.startsWith("--use-fake-ui")), "--deny-permission-prompts"]
       : [...args, `--use-file-for-fake-audio-capture=${file}%noloop`];
-  return chromium.launch({ ...launchOptions, args: own });
+  // The headless shell asks nobody for a permission, so nobody can refuse it.
+  const whole = file === null && wholeChromium !== undefined ? { executablePath: wholeChromium } : {};
+  return chromium.launch({ ...launchOptions, ...whole, args: own });
 }
 
 /** Waits until the microphone's level has risen and come down again: what there is to hear was heard. */

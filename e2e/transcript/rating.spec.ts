@@ -12,6 +12,8 @@ declare global {
 }
 
 const served = useSite({
+  // The owner keeps no transcripts.
+  change: ({ embed_config }) => (embed_config["retention_days"] = 0),
   pages: (relay, context) => ({ "/": hostPage(snippet(relay, context, 'data-mode="text"')) }),
 });
 

@@ -199,6 +199,11 @@ describe("a text that is still being written is shown", () => {
     ["a\n```\nb\n ``", "a\nb"],
     ["~~~\nb **c\n~", "b **c"],
     ["a\n  ```\nb **c", "a\nb **c"],
+    ["```\n| a | b", "| a | b"],
+    ["```\na\n---", "a\n---"],
+    ["```\na\n# ", "a\n#"],
+    ["a\n```\nb\n```\n- ", "a\nb"],
+    ["a ```\n- ", "a"],
     ["a\n```\nb\n```\n**c", "a\nb\nc"],
     ["| A | B |\n| --", ""],
     ["a\n\n| A | B |", "a"],
@@ -216,6 +221,12 @@ describe("a text that is still being written is shown", () => {
     ["a\n- b", "a\nb"],
   ])("%j as %j", (written, shown) => {
     expect(plainText(parseMarkdown(written, true)).trimEnd()).toBe(shown);
+  });
+
+  it("with no link before its address is complete, and no heading before its line is", () => {
+    const [label] = parseMarkdown("See [our page](https://a.exam", true);
+    expect(JSON.stringify(label)).not.toContain("link");
+    expect(parseMarkdown("one\n--", true)).toEqual([paragraph(text("one"))]);
   });
 
   it("with its marks as they are when it is complete", () => {

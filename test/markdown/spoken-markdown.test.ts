@@ -119,6 +119,14 @@ describe("the places of spoken words in what is written", () => {
     expect([estimate(0), estimate(4), estimate(8)]).toEqual([0, 7, 15]);
   });
 
+  it("are exact where marks are around words", () => {
+    const marked = '("one") [two](x) **three**';
+    const place = writtenPlaces("«one», two – three!", marked);
+    const after = (spoken: string) => marked.slice(0, place(spoken.length));
+    expect(after("«one»,")).toBe('("one');
+    expect(after("«one», two")).toBe('("one") [two');
+  });
+
   it("do not jump to a common word far ahead", () => {
     const far = `One ${"x ".repeat(120)}two`;
     expect(writtenPlaces("One two three", far)("One two".length)).toBeLessThan(far.length);

@@ -85,3 +85,89 @@ test("every built-in rule is accepted when it is saved", () => {
   expect(checkRules(englishRules)).toMatchObject({ ok: true });
   expect(checkRules(koreanRules)).toMatchObject({ ok: true });
 });
+
+test.each<[string, string, string?]>([
+  ["12/05/2025", "twelfth of May, twenty twenty-five", "en-GB"],
+  ["3rd March 2001", "third of March, two thousand one"],
+  ["Meet at 9:05 am.", "Meet at nine oh five A M."],
+  ["1/2, 1/4 and 3/4", "one half, one quarter and three quarters"],
+  ["w/ milk", "with milk"],
+  ["Mt. Fuji", "Mount Fuji"],
+  ["Park Ave. and Mill Rd.", "Park Avenue and Mill Road"],
+  ["Mr. A, Mrs. B and Ms. C", "Mister A, Missus B and Miz C"],
+  ["No. 5", "number five"],
+  ["nuts, i.e. almonds, etc. approx. 3", "nuts, that is almonds, et cetera. approximately three"],
+  ["St. Paul is in Mill St. today", "Saint Paul is in Mill Street today"],
+  ["ASAP", "as soon as possible"],
+  ["€2 million and £3 billion", "two million euros and three billion pounds"],
+  [
+    "€1.05, £1.01, ¥3, ₩2, ¥1.5, ¥1",
+    "one euro and five cents, one pound and one penny, three yen, two won, one point five yen, one yen",
+  ],
+  [
+    "60 km/h, 3 mm, 5 min, 60 mph, 2 kWh",
+    "sixty kilometers per hour, three millimeters, five minutes, sixty miles per hour, two kilowatt hours",
+  ],
+  [
+    "8 GB, 9 MB, 4 mg, 6 ml, 2 lbs, 1 lb",
+    "eight gigabytes, nine megabytes, four milligrams, six milliliters, two pounds, one pound",
+  ],
+  [
+    "7 oz, 5 g, 2 l, 3 h, 4 m, 1 m",
+    "seven ounces, five grams, two liters, three hours, four meters, one meter",
+  ],
+  ["5 °F", "five degrees Fahrenheit"],
+  ["At 10:30", "At ten thirty"],
+  ["me@home", "me at home"],
+  ["1 + 1 = 2", "one plus one equals two"],
+  ["#1", "number one"],
+  ["Zebra schedules, scheduled, lieutenant", "zehbra shedules, sheduled, leftenant", "en-GB"],
+  ["the first -5 or −5", "the first minus five or minus five"],
+  ["Aug. 3, 2020 and Sept 4 1999", "August third, twenty twenty and September fourth, nineteen ninety-nine"],
+  ["It is a - b", "It is a - b"],
+  ["a __b__ *c* _d_", "a b c d"],
+  ["---\n* * *\n```js\ncode\n```\n> quote\n+ [x] item\n• dot", "\n\n\ncode\n\nquote\nitem\ndot"],
+  [
+    "1234567 or 12,345.678",
+    "one million two hundred thirty-four thousand five hundred sixty-seven or twelve thousand three hundred forty-five point six seven eight",
+  ],
+  ["year 2000, in 1900, from 1905", "year two thousand, in nineteen hundred, from nineteen oh five"],
+  [
+    "$5.5, $5.555, $0.50, $1.00",
+    "five dollars and fifty cents, five point five five five dollars, zero dollars and fifty cents, one dollar",
+  ],
+  ["www.shop.example/a_b~c-d", "shop dot example slash a underscore b tilde c dash d"],
+  ["ann+lee%x_y@a.example", "ann plus lee percent x underscore y at a dot example"],
+])("each English rule: %s", async (text, spoken, locale) => {
+  expect((await normalizer.normalize(configRow(englishRules), text, { locale })).text).toBe(spoken);
+});
+
+test.each<[string, string, string?]>([
+  ["API TV PC URL OK USB", "에이피아이 티브이 피시 유알엘 오케이 유에스비", "ko"],
+  ["15:00, 3:00, 15:30", "십오 시, 세 시, 십오 시 삼십 분"],
+  ["㈜가구", "주식회사 가구"],
+  ["☎ 1", "전화 일"],
+  ["-5, -₩5", "마이너스 오, 마이너스 오 원"],
+  ["₩5, $6, €7", "오 원, 육 달러, 칠 유로"],
+  ["20℃, 20 °C", "섭씨 이십 도, 섭씨 이십 도"],
+  ["60km/h, 5km, 3mm, 9m², 9㎡", "육십 킬로미터 퍼 아워, 오 킬로미터, 삼 밀리미터, 구 제곱미터, 구 제곱미터"],
+  [
+    "5㎏, 6㎞, 4mg, 8GB, 9MB, 2kWh, 3L, 4m, 5mL",
+    "오 킬로그램, 육 킬로미터, 사 밀리그램, 팔 기가바이트, 구 메가바이트, 이 킬로와트시, 삼 리터, 사 미터, 오 밀리리터",
+  ],
+  ["A & B", "A 앤드 B"],
+  ["1 + 1 = 2", "일 더하기 일 는 이"],
+  ["a @ b", "a 골뱅이 b"],
+  ["1.5", "일 점 오"],
+  ["3시", "세 시"],
+  ["99번째, 21명", "아흔아홉 번째, 스물한 명"],
+  ["10월 6월", "시월 유월"],
+  ["2026/12/31.", "이천이십육 년 십이 월 삼십일 일"],
+])("each Korean rule: %s", async (text, spoken, locale) => {
+  expect((await normalizer.normalize(configRow(koreanRules), text, { locale })).text).toBe(spoken);
+});
+
+test("built-in rules are numbered by tens, so that others fit between them", () => {
+  for (const rules of [englishRules, koreanRules])
+    expect(rules.map(({ order }) => order)).toEqual(rules.map((_, index) => 10 * (index + 1)));
+});

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { alderHomeInstructions } from "../../../../../src/command-line/alder-home.ts";
 import type { ChatMessage } from "../../../../../src/protocol/llm-request.ts";
+import type { LlmStreamEvent } from "../../../../../src/protocol/llm-stream.ts";
 import { createRetrievalResponder } from "../../../../../src/service/language/engines/retrieval/retrieval-responder.ts";
 
 const responder = createRetrievalResponder();
@@ -173,3 +174,45 @@ test.each(["", "   \n\n", "Heading only", "You are an assistant."])(
     expect(await answer("What do you sell?", prompt)).toMatch(/^I don't have an answer/);
   },
 );
+
+test("each piece is a message, and an answer that found nothing says so at its end", async () => {
+  const events: LlmStreamEvent[] = [];
+  const turn = { tools: [], systemPrompt: "Delivery is free." };
+  const ask = async (content: string) => {
+    events.length = 0;
+    for await (const event of responder.answer({ ...turn, messages: [{ role: "user", content }] }))
+      events.push(event);
+    return events;
+  };
+  expect(await ask("delivery")).toEqual([
+    { status: "success", type: "message", role: "assistant", content: "Delivery is free." },
+  ]);
+  expect((await ask("What is the capital of Peru?")).at(-1)).toEqual({
+    status: "success",
+    type: "finish",
+    role: "assistant",
+    content: "",
+    found: false,
+  });
+  expect(responder.quotesOnly).toBe(true);
+});
+
+test.each([
+  [[]],
+  [[{ role: "user" as const, content: "  " }]],
+  [[{ role: "assistant" as const, content: "Hi." }]],
+])("who has asked nothing is asked: %j", async (messages) => {
+  expect(await answer(messages)).toBe("What would you like to know?");
+});
+
+test("a text of documents is quoted like that of the instructions", async () => {
+  const contents: string[] = [];
+  const turn = {
+    messages: [{ role: "user" as const, content: "guarantee" }],
+    tools: [],
+    systemPrompt: "Be kind.",
+  };
+  for await (const event of responder.answer({ ...turn, documents: ["The guarantee lasts ten years."] }))
+    if (event.status === "success") contents.push(event.content);
+  expect(contents).toEqual(["The guarantee lasts ten years."]);
+});
