@@ -20,12 +20,6 @@ async function textAfter(delayMs: number, line: { backSinceMs: number }): Promis
       if (event.type === "message") text += event.content;
     return text;
   } catch (error) {
-    const c = (error as Error).cause;
-    if (c || (error as Error).message.includes("interrupted"))
-      (await import("node:fs")).appendFileSync(
-        "/tmp/us/cause.txt",
-        String((error as Error).stack) + "\nCAUSE " + String((c as Error)?.stack ?? c) + "\n",
-      );
     return error instanceof Error ? error.message : String(error);
   }
 }
