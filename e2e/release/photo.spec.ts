@@ -19,7 +19,9 @@ import {
   avatar,
 } from "../support/widget.ts";
 
+// It looks at all photographs of the server.
 const served = useSite({
+  env: {},
   pages: (relayOrigin, context) => {
     const page = (attributes: string) =>
       hostPage(
