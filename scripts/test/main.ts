@@ -41,10 +41,7 @@ async function runTests(
 }
 
 const unitCommand = (affected: Affected | null): string[] => [
-  // Vitest's own process listens once for each of its workers, and is warned of itself.
-  "node",
-  "--disable-warning=MaxListenersExceededWarning",
-  "node_modules/vitest/vitest.mjs",
+  "vitest",
   ...(affected === null ? ["run"] : ["related", "--run", ...affected.sources]),
   "--passWithNoTests",
   "--reporter=./scripts/test/unit-reporter.ts",
