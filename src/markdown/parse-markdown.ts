@@ -18,7 +18,7 @@ const named: Readonly<Record<string, string>> = {
 /** The characters that entities stand for. Names that are not listed stay as they are written. */
 function decoded(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (whole, decimal, hex, name) => {
-    if (name !== undefined) return named[String(name)] ?? whole;
+    if (name !== undefined) return (Object.hasOwn(named, String(name)) && named[String(name)]) || whole;
     const code = decimal === undefined ? parseInt(String(hex), 16) : Number(decimal);
     return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole;
   });

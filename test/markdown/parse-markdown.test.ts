@@ -61,6 +61,7 @@ describe("a line", () => {
     ["&#65;&#8364;&#x41;&#X20ac;&#128512;&#x1F600;", "A€A€😀😀"],
     ["&#0; &#x0; &#1114112; &#x110000; &unknown;", "&#0; &#x0; &#1114112; &#x110000; &unknown;"],
     ["&#1;&#1114111;&#x10FFFF;", "\u0001\u{10FFFF}\u{10FFFF}"],
+    ["&constructor; &toString;", "&constructor; &toString;"],
     ["&amp", "&amp"],
   ])("%s stands for %s", (written, shown) => {
     expect(plainText(parseMarkdown(written))).toBe(shown);

@@ -81,7 +81,7 @@ function plainPart(found: RegExpExecArray, groups: Groups): Replacement {
 
 function functionPart(found: RegExpExecArray, groups: Groups): Replacement {
   const [, , , name = "", tail = ""] = found;
-  const call = functions[name];
+  const call = Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (!call)
     throw new ReplacementError(
       `There is no function "${name}"; there are ${Object.keys(functions).join(", ")}.`,

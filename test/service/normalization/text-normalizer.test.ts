@@ -131,6 +131,7 @@ describe("saving", () => {
     [rule("(a)", "x$2"), "rules.1.replacement", /position 1.*no group 2/],
     [rule("a", "x $<name>"), "rules.1.replacement", /position 2.*"name"/],
     [rule("a", "{shout:$&}"), "rules.1.replacement", /position 0.*"shout".*number/],
+    [rule("a", "{constructor:$&}"), "rules.1.replacement", /position 0.*"constructor".*number/],
     [rule("(a)", "{number:$3}"), "rules.1.replacement", /position 8.*no group 3/],
     [{ ...rule("a", ""), order: "first" }, "rules.1.order", /./],
     [rule("", "x"), "rules.1.pattern", /./],
