@@ -5,7 +5,6 @@ import { defineConfig, type Plugin, type Rolldown, type UserConfig } from "vite"
 import { bundledLicenses } from "./config/bundled-licenses.ts";
 import { browserEntries, serverEntries } from "./config/package-entries.ts";
 import { litWithoutMarkup } from "./config/lit-without-markup.ts";
-import { writingFirst } from "./config/writing-first.ts";
 import { packCharacter } from "./src/puppet/format/pack-character.ts";
 import packageJson from "./package.json" with { type: "json" };
 
@@ -32,6 +31,15 @@ const plainImports: Plugin = {
     code: code.replace(wrappedImport, (wrapped: string, taken?: string, whole?: string) =>
       [taken ?? whole, ...(wrapped.match(/\n/g) ?? [])].join(""),
     ),
+    map: null,
+  }),
+};
+
+/** The bundler's own loop over a module's exports takes along what the host page has added to `Object.prototype`, and fails on it. */
+const ownExports: Plugin = {
+  name: "own-exports",
+  renderChunk: (code) => ({
+    code: code.replace(/for \(var name in all\)/g, "for (var name of Object.keys(all))"),
     map: null,
   }),
 };
@@ -69,24 +77,24 @@ const groups: Rolldown.CodeSplittingGroup[] = [
     name: "core",
     priority: 2,
     tags: ["$initial"],
-    test: /\/src\/(?:client|stage|widget|protocol\/(?!element-contract|viewer-message|drawing-settings|timed-viseme))|\/node_modules\//,
+    test: /\/src\/(?:client|stage|widget|protocol\/(?!page\/(?:element-contract|viewer-message)|settings\/drawing-settings|speech\/timed-viseme))|\/node_modules\//,
   },
   // What the launcher's extras share with the controls comes when the visitor reaches for the launcher.
   {
     name: "shared",
     priority: 1,
-    test: /\/src\/(?:widget\/styles\/(?:icons|fonts)|protocol\/launcher-hint)/,
+    test: /\/src\/(?:widget\/styles\/(?:icons|fonts)|protocol\/settings\/launcher-hint)/,
   },
   // What any avatar that is drawn here needs is one file. What draws its kind is loaded beside it, and takes some of it. What measures
   // the delay of its sound comes when the face is there.
   {
     name: "drawing-choice",
-    test: /\/src\/(?:widget\/drawing\/(?!bring-video|local\/(?:drawn|photo|sound-delay|envelope-match|heard-mouth|speech-reader|syllables))|puppet\/(?:behaviour|math|format\/rig-settings))/,
+    test: /\/src\/(?:widget\/drawing\/(?!bring-video|local\/(?:drawn|photo|sound-delay|envelope-match|speech-reader))|puppet\/(?:behaviour|math|format\/rig-settings))/,
   },
   // And what comes after the first frame is one file too, though later views take parts of it.
   {
     name: "chrome",
-    test: /\/src\/widget\/(?:panel\/(?:chrome|panel-parts|top-bar|badge|caption|controls|live-regions|toolbar))/,
+    test: /\/src\/widget\/(?:panel\/(?:chrome|panel-parts|controls\/(?:badge|controls)|live\/(?:announcement|caption)))/,
   },
 ];
 
@@ -98,10 +106,11 @@ const groups: Rolldown.CodeSplittingGroup[] = [
 const browser: UserConfig = {
   base: "./",
   // Parsing is on the way to the first frame, and this does the same in a tenth of the bytes.
-  resolve: { alias: { "zod/mini": resolve(import.meta.dirname, "src/protocol/small-zod.ts") } },
+  resolve: { alias: { "zod/mini": resolve(import.meta.dirname, "src/protocol/schema/small-zod.ts") } },
   publicDir: "public",
   plugins: [
     plainImports,
+    ownExports,
     unusedSchemas,
     litWithoutMarkup(import.meta.dirname),
     bundledLicenses,
@@ -130,39 +139,6 @@ const browser: UserConfig = {
         viewer: "src/viewer/viewer.ts",
         demo: "index.html",
       }),
-    },
-  },
-};
-
-/**
- * The widget for conversations in writing, which most visitors never load. It is a build of its own, so that the other one stays
- * one file. Modules that are the same in both have the same names.
- */
-const writing: UserConfig = {
-  ...browser,
-  publicDir: false,
-  plugins: [writingFirst(import.meta.dirname), ...(browser.plugins ?? [])],
-  build: {
-    ...browser.build,
-    emptyOutDir: false,
-    sourcemap: false,
-    manifest: ".vite/writing.json",
-    rolldownOptions: {
-      ...browser.build?.rolldownOptions,
-      input: { writing: "src/widget/define.ts" },
-      // What the session shares with later parts: it must not bring all of the controls with it.
-      output: {
-        codeSplitting: {
-          groups: [
-            ...groups,
-            {
-              name: "session-parts",
-              priority: 1,
-              test: /\/src\/(?:markdown\/markup|client\/relay-fault)\.ts/,
-            },
-          ],
-        },
-      },
     },
   },
 };
@@ -241,11 +217,27 @@ const consoleApplication: UserConfig = {
   },
 };
 
-/** The command line and the child processes it forks; packages stay outside and are found in node_modules. */
+/** The weights of the sentence encoder lie beside the script that reads them, with their licence. */
+const sentenceEncoder: Plugin = {
+  name: "sentence-encoder",
+  async generateBundle() {
+    const folder = "src/service/knowledge/meaning";
+    for (const [file, fileName] of [
+      ["english-encoder.bin", "english-encoder.bin"],
+      ["english-encoder-license.txt", "licenses/universal-sentence-encoder-lite.txt"],
+    ] as const)
+      this.emitFile({ type: "asset", fileName, source: await readFile(join(folder, file)) });
+  },
+};
+
+/**
+ * The command line and the child processes it forks. `dependencies` of package.json stay outside: what is native or WebAssembly, or has no
+ * licence file. All other packages are taken in, so that operators install 22 packages and not 217, and the program starts sooner.
+ */
 const server: UserConfig = {
   publicDir: false,
-  plugins: [bundledLicenses],
-  ssr: { external: Object.keys(packageJson.dependencies) },
+  plugins: [bundledLicenses, sentenceEncoder],
+  ssr: { noExternal: true, external: Object.keys(packageJson.dependencies) },
   build: {
     ssr: true,
     outDir: "dist/server",
@@ -258,7 +250,8 @@ const server: UserConfig = {
         "photo-worker": "src/service/media/photo/photo-worker.ts",
         "turn-probe-process": "src/service/media/turn-probe-process.ts",
         "audio-worker": "src/service/speech/audio/audio-worker.ts",
-        "file-worker": "src/service/administration/knowledge/files/file-worker.ts",
+        "reading-worker": "src/service/administration/knowledge/reading/reading-worker.ts",
+        "encoder-worker": "src/service/knowledge/meaning/encoder-worker.ts",
         ...engineScripts(),
       }),
       output: { entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" },
@@ -271,7 +264,7 @@ const elementPackage: UserConfig = {
   base: "./",
   resolve: browser.resolve!,
   publicDir: false,
-  plugins: [bundledLicenses],
+  plugins: [ownExports, bundledLicenses],
   build: {
     outDir: "dist/packages/visavis/modules",
     target: "es2022",
@@ -319,7 +312,6 @@ const relayPackage: UserConfig = {
 
 const modes: Record<string, UserConfig> = {
   browser,
-  writing,
   embed,
   console: consoleApplication,
   server,

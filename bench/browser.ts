@@ -1,5 +1,5 @@
 import { chromium, type Browser, type Page } from "@playwright/test";
-import type { Drawer } from "../src/protocol/drawing-settings.ts";
+import type { Drawer } from "../src/protocol/settings/drawing-settings.ts";
 import config from "../e2e/playwright.config.ts";
 import { hostPage, startHostSite, type HostSite } from "../e2e/support/host-page.ts";
 import { startServer, type Server } from "../e2e/support/stack.ts";

@@ -6,8 +6,10 @@ import { parseArgs } from "node:util";
 import { benchAnswer } from "./answer.ts";
 import { benchAttacks } from "./attacks.ts";
 import { benchConversations } from "./conversations.ts";
+import { benchDrawing } from "./drawing.ts";
 import { benchEditor } from "./editor.ts";
 import { benchFace } from "./face.ts";
+import { benchHostile } from "./hostile.ts";
 import { benchLips } from "./lips/lips.ts";
 import { benchMedia } from "./media.ts";
 import { benchFrames, benchMounts, benchPage } from "./page.ts";
@@ -40,10 +42,12 @@ const benchmarks: Record<string, () => Promise<Table[]>> = {
   conversations: benchConversations,
   speech: benchSpeech,
   puppet: benchPuppet,
+  drawing: () => benchDrawing(),
   face: benchFace,
   voice: benchVoice,
   editor: benchEditor,
   attacks: () => benchAttacks(),
+  hostile: benchHostile,
 };
 
 const unknown = asked.filter((name) => !(name in benchmarks));

@@ -1,8 +1,8 @@
 import { copyFileSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createMediaEngine } from "../src/service/media/create-media-engine.ts";
-import type { VideoMatte } from "../src/protocol/exchange.ts";
-import { defaultPaddings } from "../src/protocol/stage-settings.ts";
+import type { VideoMatte } from "../src/protocol/session/exchange.ts";
+import { defaultPaddings } from "../src/protocol/settings/stage-settings.ts";
 import type { MediaEngine, PlayableSpeech } from "../src/service/media/media-engine.ts";
 import {
   createFliteSynthesizer,

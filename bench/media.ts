@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import type { VideoMatte } from "../src/protocol/exchange.ts";
-import { defaultFrameSize } from "../src/service/media/picture-size.ts";
+import type { VideoMatte } from "../src/protocol/session/exchange.ts";
+import { defaultFrameSize } from "../src/service/media/pictures/avatar-place.ts";
 import { defaultPictureSize } from "../src/service/media/create-media-engine.ts";
 import { createPuppetBehaviour, createRig, parseCharacter } from "../src/puppet/index.ts";
 import { Path2D } from "@napi-rs/canvas";

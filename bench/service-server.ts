@@ -1,6 +1,6 @@
 /** The server under load, in a separate process: the service with its own store, or a constant answer. */
 import { setTimeout as pause } from "node:timers/promises";
-import { createRetrievalResponder } from "../src/service/language/engines/retrieval/retrieval-responder.ts";
+import { createRetrievalResponder } from "../src/service/language/engines/retrieval/retrieval-engine.ts";
 import type { SpeechSynthesizer } from "../src/service/speech/speech-synthesizer.ts";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -9,16 +9,16 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import Database from "libsql";
 import { allowHeapGrowth } from "../src/command-line/heap-growth.ts";
-import { listen } from "../src/command-line/http-server.ts";
+import { listen } from "../src/command-line/http/http-server.ts";
 import { MemoryCounter } from "../src/relay/index.ts";
 import { systemClock } from "../src/service/clock.ts";
 import { createService } from "../src/service/service.ts";
 import { defaultServiceSettings } from "../src/service/service-settings.ts";
-import { openFolderFiles } from "../src/service/store/folder-files.ts";
+import { openFolderFiles } from "../src/service/store/files/folder-files.ts";
 import { silentLogger } from "../src/logging/logger.ts";
-import { placesPerMs } from "../src/service/store/conversation-figures.ts";
+import { placesPerMs } from "../src/service/store/entities/conversation-turns.ts";
 import { openStorage } from "../src/service/store/open-storage.ts";
-import { seed } from "../src/service/store/seed.ts";
+import { seed } from "../src/service/store/seed/seed.ts";
 import type { SessionRecord, Store } from "../src/service/store/store.ts";
 
 /** Messages from the benchmark to the server. */
@@ -81,11 +81,11 @@ async function makeLive(store: Store, organizationId: string, count: number): Pr
 }
 
 /** Fills the tables up to `count` sessions. Returns a random sample of their ids. */
-function fill(folder: string, organizationId: string, count: number): string[] {
+async function fill(folder: string, organizationId: string, count: number): Promise<string[]> {
   const database = new Database(join(folder, "visavis.db"));
   const counted = database.prepare("select count(*) as present from session").all() as { present: number }[];
   const missing = count - (counted[0]?.present ?? 0);
-  database.exec("pragma busy_timeout = 60000; begin immediate");
+  await beginWriting(database);
   database
     .prepare(
       `insert into session (id, organization_id, revision, status, termination_reason, created_at_ms, last_seen_at_ms,
@@ -189,8 +189,8 @@ async function serveService(folder: string) {
     audio: { decode: noEngine, align: noEngine, finish: noEngine, close: () => Promise.resolve() },
     languageModel: () => responder,
     interactiveAgent: () => null,
-    guardedFetch: noEngine,
-    fileReader: { read: noEngine, close: () => Promise.resolve() },
+    outbound: { engine: () => noEngine, address: () => noEngine, webhook: () => noEngine },
+    textReader: { read: noEngine, close: () => Promise.resolve() },
     installation: {
       machine: { environment: {}, allowPrivateAddresses: false, publicFolder: "/" },
       dataFolder: folder,
@@ -221,7 +221,8 @@ async function serveService(folder: string) {
   process.on("message", (order: ServerOrder) => {
     if (order.type === "live")
       void makeLive(store, organizationId, order.count).then((ids) => process.send!({ ids }));
-    else if (order.type === "fill") process.send!({ ids: fill(folder, organizationId, order.count) });
+    else if (order.type === "fill")
+      void fill(folder, organizationId, order.count).then((ids) => process.send!({ ids }));
     else if (order.type === "conversations") {
       void fillConversations(folder, organizationId, prompt, order.count).then(() =>
         process.send!({ count: order.count }),

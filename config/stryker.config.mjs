@@ -1,21 +1,18 @@
 /** The pure cores, by area. `MUTANTS=<area>` chooses one of them. */
 const areas = {
-  sessions: ["src/service/sessions/session-machine.ts", "src/client/session-phase.ts"],
+  sessions: ["src/service/sessions/life/session-machine.ts", "src/client/session-phase.ts"],
   turns: ["src/client/voice/turns/*.ts", "src/client/voice/activity/{noise-gate,speech-frames}.ts"],
-  // The groups of words are data without logic; tests of them would be a copy.
+  // Tables of sentences are data without logic; tests of them would be a copy.
   answers: [
-    "src/service/language/passages/*.ts",
-    "!src/service/language/passages/word-groups.ts",
-    "src/service/language/engines/retrieval/{quoted-answer,retrieval-responder,small-talk}.ts",
+    "src/service/knowledge/{answering,matching,reading,words}/*.ts",
+    "!src/service/knowledge/answering/{fixed-sentences,small-talk}.ts",
   ],
-  // The table of words for patterns is compared with the schemas in a test.
-  operations: ["src/service/http/operations/*.ts", "!src/service/http/operations/format-words.ts"],
-  limits: ["src/relay/{admission,body-budget,live-places,memory-counter}.ts"],
+  operations: ["src/service/http/operations/*.ts"],
+  limits: ["src/relay/{limits/{body-budget,memory-counter},sessions/{admission,live-places}}.ts"],
   origins: ["src/origins/*.ts", "src/service/administration/contexts/origin-check.ts"],
   links: ["src/widget/rich/link-policy.ts"],
-  // The phrases are a table of texts for people.
-  markdown: ["src/markdown/*.ts", "!src/markdown/phrases.ts"],
-  contract: ["src/protocol/element-contract.ts"],
+  markdown: ["src/markdown/*.ts"],
+  contract: ["src/protocol/page/element-contract.ts"],
   normalization: ["src/service/normalization/*.ts"],
 };
 

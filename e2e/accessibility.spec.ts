@@ -13,11 +13,12 @@ import {
   untilAnimationsEnd,
   untilFirstFrame,
   untilState,
+  withPicture,
 } from "./support/widget.ts";
 
 const served = useProxiedSite({
   pages: (relayOrigin, context) => ({
-    "/": hostPage(snippet(relayOrigin, context)),
+    "/": hostPage(snippet(relayOrigin, context, withPicture)),
     "/rtl": hostPage(snippet(relayOrigin, context, 'data-lang="ar"')).replace(
       '<html lang="en">',
       '<html lang="ar" dir="rtl">',
@@ -74,8 +75,8 @@ test("everything works by keyboard, and the focus comes back", async ({ page }) 
   await page.keyboard.press("Enter");
   await untilState(page, "live");
   await untilFirstFrame(page);
-  const focusedRole = await avatar(page).evaluate((element) => element.shadowRoot?.activeElement?.tagName);
-  expect(focusedRole, "the focus is inside the panel").toBeTruthy();
+  const focused = () => avatar(page).evaluate((element) => element.shadowRoot?.activeElement?.tagName);
+  await expect.poll(focused, "the focus is inside the panel").toBeTruthy();
   await page.keyboard.press("Escape");
   await expect(button).toBeFocused();
   expect(await stateOf(page)).toBe("live");

@@ -4,7 +4,14 @@ import { hostPage, startHostSite } from "./support/host-page.ts";
 import { pictureOf, type Picture } from "./support/picture.ts";
 import { callApi, changeContext } from "./support/service-api.ts";
 import { canaryKey, startServer } from "./support/stack.ts";
-import { snippet, stageFrame, startSession, untilFirstFrame, untilState } from "./support/widget.ts";
+import {
+  snippet,
+  stageFrame,
+  startSession,
+  untilFirstFrame,
+  untilState,
+  withPicture,
+} from "./support/widget.ts";
 
 /** A picture in a colour that nothing else on the page has. */
 function greenPicture(): string {
@@ -34,7 +41,11 @@ async function startPageWithBackground(image: string, attributes: string) {
     SERVICE_API_KEY: canaryKey,
   });
   const site = await startHostSite(
-    { "/": hostPage(`<div id="here"></div>${snippet(relay.origin, "ctx_demo", attributes)}`) },
+    {
+      "/": hostPage(
+        `<div id="here"></div>${snippet(relay.origin, "ctx_demo", `${attributes} ${withPicture}`)}`,
+      ),
+    },
     { relayOrigin: relay.origin },
   );
   const created = await callApi(service, "/api/v1/background_image/", {
@@ -95,23 +106,20 @@ function greyShare({ at, width, height }: Picture): number {
   return grey / (to - from);
 }
 
-test("a phone shows a small background smoothly, not in blocks", async ({ browser }) => {
-  const { origins, close } = await startPageWithBackground(linedPicture(), "");
-  const phone = await browser.newContext({
-    viewport: { width: 390, height: 844 },
-    deviceScaleFactor: 3,
-    hasTouch: true,
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true });
+
+  test("a small background is shown smoothly, not in blocks", async ({ page }) => {
+    const { origins, close } = await startPageWithBackground(linedPicture(), "");
+    try {
+      await start(page, origins.site);
+      const share = async () => greyShare(await pictureOf(page, stageFrame(page)));
+      await expect.poll(share).toBeGreaterThan(0.4);
+      // The same picture in blocks.
+      await stageFrame(page).evaluate((element) => (element.style.imageRendering = "pixelated"));
+      await expect.poll(share).toBeLessThan(0.2);
+    } finally {
+      await close();
+    }
   });
-  try {
-    const page = await phone.newPage();
-    await start(page, origins.site);
-    const share = async () => greyShare(await pictureOf(page, stageFrame(page)));
-    await expect.poll(share).toBeGreaterThan(0.4);
-    // The same picture in blocks.
-    await stageFrame(page).evaluate((element) => (element.style.imageRendering = "pixelated"));
-    await expect.poll(share).toBeLessThan(0.2);
-  } finally {
-    await phone.close();
-    await close();
-  }
 });

@@ -84,6 +84,17 @@ test.describe("visavis check", () => {
     expect(code).toBe(0);
   });
 
+  test("says what of the settings has no effect, and what was probably meant", async () => {
+    await changeContext({ server, context: "ctx_tomas" }, (context) => {
+      Object.assign(context.embed_config, { theme: "dark", prefetch: "never" });
+    });
+    const { code, output } = await check(["ctx_tomas"]);
+    expect(output).toMatch(
+      /^warning +settings ctx_tomas: embed_config\.prefetch: Allowed here: intent, idle\. .*Did you mean "ui\.theme"\?/m,
+    );
+    expect(code).toBe(0);
+  });
+
   test("finds a TURN server that relays", async () => {
     test.skip(!hasTurnServer || ownAddress === undefined, "coturn, or an address it relays to, is missing");
     const turn = await startTurnServer(ownAddress!);

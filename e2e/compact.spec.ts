@@ -4,14 +4,16 @@ import { hostPage } from "./support/host-page.ts";
 import { pictureOf } from "./support/picture.ts";
 import { useSite } from "./support/served-site.ts";
 import { openAvatar } from "./support/talk.ts";
-import { avatar, launcher, snippet, stateOf, untilAnimationsEnd } from "./support/widget.ts";
+import { avatar, launcher, snippet, untilAnimationsEnd, untilState, withPicture } from "./support/widget.ts";
 
 const served = useSite({
   // Where visitors can speak, the way back from the transcript is the microphone's button, which begins to talk.
   change: ({ embed_config }) => {
     embed_config["ui"] = { ...(embed_config["ui"] as object), voice_mode: "off" };
   },
-  pages: (relay, context) => ({ "/": hostPage(snippet(relay, context, 'data-variant="compact"')) }),
+  pages: (relay, context) => ({
+    "/": hostPage(snippet(relay, context, `data-variant="compact" ${withPicture}`)),
+  }),
 });
 
 const dialog = (page: Page) => avatar(page).getByRole("dialog", { name: "Mara, AI assistant" });
@@ -23,18 +25,20 @@ test("compact shows the avatar on the page itself, with a bar; the transcript an
   await openAvatar(page, served.site.origin);
   await expect(bar(page)).toBeVisible();
   await untilAnimationsEnd(page);
-  expect(await dialog(page).boundingBox()).toMatchObject({ width: 288, height: 356 });
+  await expect.poll(() => dialog(page).boundingBox()).toMatchObject({ width: 288, height: 356 });
   // The page is pink.
-  const picture = await pictureOf(page, dialog(page));
-  expect([picture.at(3, 3), picture.at(284, 3)]).toEqual([
-    [255, 0, 255],
-    [255, 0, 255],
-  ]);
-  expect(picture.at(144, 200), "the avatar").not.toEqual([255, 0, 255]);
+  await expect(async () => {
+    const picture = await pictureOf(page, dialog(page));
+    expect([picture.at(3, 3), picture.at(284, 3)]).toEqual([
+      [255, 0, 255],
+      [255, 0, 255],
+    ]);
+    expect(picture.at(144, 200), "the avatar").not.toEqual([255, 0, 255]);
+  }).toPass();
 
   await bar(page).getByRole("button", { name: "Write to Mara" }).click();
   await expect(dialog(page).getByRole("textbox")).toBeVisible();
-  expect((await dialog(page).boundingBox())!.width).toBe(384);
+  await expect.poll(async () => (await dialog(page).boundingBox())?.width).toBe(384);
   await dialog(page).getByRole("button", { name: "Hide the transcript" }).first().click();
   await expect(bar(page)).toBeVisible();
   await expect(dialog(page)).toHaveAttribute("data-fit", "compact");
@@ -42,12 +46,13 @@ test("compact shows the avatar on the page itself, with a bar; the transcript an
   await bar(page).getByRole("button", { name: "Minimise" }).click();
   await expect(dialog(page)).toBeHidden();
   await expect(launcher(page)).toBeFocused();
-  expect(await stateOf(page)).toBe("live");
+  await untilState(page, "live");
 });
 
 test("compact fits on a window of 320 px", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 568 });
   await openAvatar(page, served.site.origin);
+  await expect(bar(page).getByRole("button").first()).toBeVisible();
   await untilAnimationsEnd(page);
   // Read at once: the bar has other buttons when the avatar has finished its greeting.
   const places = await bar(page)

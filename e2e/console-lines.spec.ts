@@ -27,7 +27,7 @@ async function linesOn(
   }
 }
 
-const missing = "Visavis: data-context is missing, or data-target matches nothing";
+const missing = "Visavis: check context and target";
 
 test("a script tag without data-context", async ({ page }) => {
   await linesOn(page, `<script async src="${served.server.origin}/embed.js"></script>`, async (lines) => {

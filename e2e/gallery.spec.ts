@@ -117,16 +117,15 @@ for (const [state, { closed, attributes, stopAfterMs }] of Object.entries(galler
       const include = "visavis-avatar";
       // A text that is fading in does not have its full contrast yet.
       if (look === "light")
-        expect(
-          await violations(page, { include, ...(moves && { without: ["color-contrast"] }) }),
-          look,
-        ).toEqual([]);
+        await expect
+          .poll(() => violations(page, { include, ...(moves && { without: ["color-contrast"] }) }), look)
+          .toEqual([]);
       else if (hasSameElements)
-        expect(await violations(page, { include, only: ["color-contrast"] }), look).toEqual([]);
-      expect(await smallTargets(page), look).toEqual([]);
+        await expect.poll(() => violations(page, { include, only: ["color-contrast"] }), look).toEqual([]);
+      await expect.poll(() => smallTargets(page), look).toEqual([]);
     }
     await emulate(largeText, moves);
     await show(state, largeText);
-    expect(await textsCutOff(page), largeText).toEqual([]);
+    await expect.poll(() => textsCutOff(page), largeText).toEqual([]);
     expect(faults).toEqual([]);
   });

@@ -1,13 +1,13 @@
 import { expect, test, type Page } from "./support/test.ts";
 import { hostPage } from "./support/host-page.ts";
 import { useSite } from "./support/served-site.ts";
-import { avatar, launcher, snippet, stateOf, untilState, type AvatarElement } from "./support/widget.ts";
+import { avatar, launcher, snippet, untilState, type AvatarElement, withPicture } from "./support/widget.ts";
 
 /** An inline frame, with text below it that would move. */
 function inlinePage(relayOrigin: string, context: string, before = "", after = ""): string {
   const attributes = 'data-variant="inline" data-target="#here"';
   return hostPage(
-    `${before}<div id="here"></div>${after}<p id="below">Below</p>${snippet(relayOrigin, context, attributes)}`,
+    `${before}<div id="here"></div>${after}<p id="below">Below</p>${snippet(relayOrigin, context, `${attributes} ${withPicture}`)}`,
   );
 }
 
@@ -15,7 +15,7 @@ const served = useSite({
   pages: (relayOrigin, context) => ({
     "/inline": inlinePage(relayOrigin, context),
     "/grid": inlinePage(relayOrigin, context, '<main style="display: grid">', "</main>"),
-    "/fullscreen": hostPage(snippet(relayOrigin, context, 'data-variant="fullscreen"')),
+    "/fullscreen": hostPage(snippet(relayOrigin, context, `data-variant="fullscreen" ${withPicture}`)),
   }),
 });
 
@@ -36,8 +36,12 @@ for (const width of [900, 600, 390])
     await page.goto(`${served.site.origin}/inline`);
     const picture = launcher(page).locator("img");
     await expect(picture).toHaveJSProperty("complete", true);
-    expect((await picture.boundingBox())!.width, "the large picture").toBeGreaterThan(300);
-    expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(300);
+    await expect
+      .poll(async () => (await picture.boundingBox())?.width, { message: "the large picture" })
+      .toBeGreaterThan(300);
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(300);
     await expect(avatar(page).locator(".vv-label b")).toHaveText("Talk with Mara");
     const before = await place(page);
 
@@ -82,7 +86,7 @@ test("full screen has a header with the avatar's name, and can be left and opene
   await region.getByRole("button", { name: "Exit full screen" }).click();
   await expect(region).toBeHidden();
   await expect(launcher(page)).toBeVisible();
-  expect(await stateOf(page)).toBe("live");
+  await untilState(page, "live");
   await launcher(page).click();
   await expect(region).toBeVisible();
 });
@@ -111,7 +115,7 @@ test("in full screen the visitor can write right away, wherever the focus is", a
   await expect(field).toBeFocused();
   await page.keyboard.type("s it red");
   await expect(field).toHaveValue("Is it red");
-  expect(await stateOf(page)).toBe("live");
+  await untilState(page, "live");
 });
 
 test("the loader's frame has the corners of the panel that takes its place", async ({ page }) => {

@@ -40,7 +40,8 @@ test("the launcher is dragged to another corner without a click, and is there on
   await page.goto(served.site.origin);
   await drag(page, 100, 500);
   await expect(box(page)).toHaveAttribute("data-place", "bottom-left");
-  expect((await launcher(page).boundingBox())!.x).toBeLessThan(100);
+  // It glides there.
+  await expect.poll(async () => (await launcher(page).boundingBox())?.x).toBeLessThan(100);
   expect(await stateOf(page)).toBe("idle");
   await expect(avatar(page)).not.toHaveAttribute("open");
   await expect
@@ -53,7 +54,7 @@ test("the launcher is dragged to another corner without a click, and is there on
   await launcher(page).click();
   await untilState(page, "live");
   await expect(box(page)).toHaveAttribute("data-place", "bottom-left");
-  expect((await avatar(page).getByRole("dialog").boundingBox())!.x).toBe(24);
+  await expect.poll(async () => (await avatar(page).getByRole("dialog").boundingBox())?.x).toBe(24);
 });
 
 test("panel and launcher stand where the visitor has moved them, also before the settings are loaded", async ({
@@ -77,7 +78,7 @@ test("panel and launcher stand where the visitor has moved them, also before the
   const panel = avatar(page).getByRole("dialog");
   await expect(panel).toHaveAttribute("data-place", "bottom-left");
   await expect(box(page)).toHaveAttribute("data-place", "bottom-left");
-  expect((await panel.boundingBox())!.x).toBe(24);
+  await expect.poll(async () => (await panel.boundingBox())?.x).toBe(24);
   const loaded = untilModule(page, "settings");
   release();
   await loaded;
@@ -125,6 +126,7 @@ test("an inline frame takes the first click, although the bubble of the same con
   const frame = page.locator("visavis-avatar[variant=inline]");
   await bubble.locator(".vv-launcher").hover();
   await bubble.getByRole("button", { name: "Hide", exact: true }).click();
+  await expect(bubble.locator(".vv-launch")).toHaveAttribute("data-hidden");
   await page.reload();
   await expect(bubble.locator(".vv-launch")).toHaveAttribute("data-hidden");
   await expect(frame.locator(".vv-launch")).not.toHaveAttribute("data-hidden");

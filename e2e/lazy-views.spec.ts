@@ -2,7 +2,7 @@ import { expect, test, type Page } from "./support/test.ts";
 import { hostPage } from "./support/host-page.ts";
 import { recordEvents, seenEvents } from "./support/page-records.ts";
 import { useServer, useSite } from "./support/served-site.ts";
-import { avatar, clickLauncher, snippet, untilState } from "./support/widget.ts";
+import { avatar, clickLauncher, snippet, untilState, withPicture } from "./support/widget.ts";
 
 const asking = useServer({
   change: ({ embed_config }) => {
@@ -13,7 +13,7 @@ const asking = useServer({
 /** Views that are loaded after the first frame, over a network that fails to deliver them. */
 const served = useSite({
   pages: (relayOrigin, context) => ({
-    "/": hostPage(snippet(relayOrigin, context)),
+    "/": hostPage(snippet(relayOrigin, context, withPicture)),
     "/consent": hostPage(snippet(relayOrigin, asking.context)),
     "/inline": hostPage(
       `<div id="here"></div>${snippet(relayOrigin, context, 'data-variant="inline" data-target="#here"')}`,
@@ -39,10 +39,12 @@ test("a consent page that failed to load shows an error, and Retry loads it", as
   await page.goto(`${served.site.origin}/consent`);
   await clickLauncher(page);
   await expectLoadError(page);
-  expect(await seenEvents(page)).toContainEqual({
-    type: "visavis-error",
-    detail: { code: "network", message: expect.stringContaining("pages") },
-  });
+  await expect
+    .poll(() => seenEvents(page))
+    .toContainEqual({
+      type: "visavis-error",
+      detail: { code: "network", message: expect.stringContaining("pages") },
+    });
   const retry = avatar(page).getByRole("button", { name: "Try again" });
   await retry.click();
   await expectLoadError(page);
@@ -79,6 +81,7 @@ test("views that failed to load are loaded again when the browser is back online
   // Offline while it still connects, the start itself would fail.
   await untilState(page, "live");
   await context.setOffline(true);
+  await expect.poll(() => page.evaluate(() => navigator.onLine)).toBe(false);
   await context.setOffline(false);
   await expect(avatar(page).getByRole("alert")).toHaveCount(0);
   await expect(avatar(page).getByRole("button", { name: "End the conversation" })).toBeVisible();

@@ -1,6 +1,7 @@
 import { expect, test, type Page } from "./support/test.ts";
 import { hostPage, startHostSite } from "./support/host-page.ts";
 import { useServer } from "./support/served-site.ts";
+import { untilSpoken } from "./support/talk.ts";
 import {
   avatar,
   clickLauncher,
@@ -9,6 +10,7 @@ import {
   untilAnimationsEnd,
   untilFirstFrame,
   untilState,
+  withPicture,
 } from "./support/widget.ts";
 
 declare global {
@@ -18,7 +20,12 @@ declare global {
   }
 }
 
-const served = useServer();
+/** The greeting stays when it is said: no suggestions take its place. */
+const served = useServer({
+  change: ({ embed_config: config }) => {
+    config["ui"] = { ...(config["ui"] as object), suggestions: [] };
+  },
+});
 
 /** Runs a test on a page of another origin with its own style sheet. */
 async function onPage(
@@ -56,10 +63,10 @@ const fontSizeOf = (page: Page, selector: string): Promise<number> =>
 test("text has the visitor's font size on a page whose root has another one", async ({ page }) => {
   await onPage(page, { css: "html{font-size:62.5%}" }, async () => {
     await launcher(page).hover();
-    expect(await fontSizeOf(page, ".vv-label b")).toBe(15);
+    await expect.poll(() => fontSizeOf(page, ".vv-label b")).toBe(15);
     await converse(page);
-    expect(await fontSizeOf(page, ".vv-shell")).toBe(15);
-    expect(await fontSizeOf(page, "[part=words] p")).toBeGreaterThanOrEqual(17);
+    await expect.poll(() => fontSizeOf(page, ".vv-shell")).toBe(15);
+    await expect.poll(() => fontSizeOf(page, "[part=words] p")).toBeGreaterThanOrEqual(17);
   });
 });
 
@@ -128,12 +135,14 @@ test("a printed page has neither launcher nor panel on it", async ({ page }) => 
 });
 
 test("a printed frame of the page has its transcript, and nothing to press", async ({ page }) => {
-  const markup = snippet(served.server.origin, served.context, 'data-variant="inline"');
+  const markup = snippet(served.server.origin, served.context, `data-variant="inline" ${withPicture}`);
   await onPage(page, { markup }, async () => {
     await clickLauncher(page);
     await untilFirstFrame(page);
     const log = avatar(page).locator("[part~=transcript]");
-    if (!(await log.isVisible())) await avatar(page).getByRole("button", { name: "Write to Mara" }).click();
+    const write = avatar(page).getByRole("button", { name: "Write to Mara" });
+    await expect(log.or(write).first()).toBeVisible();
+    if (!(await log.isVisible())) await write.click();
     await expect(log).toContainText("Hello");
     await expect(avatar(page).getByRole("button").filter({ visible: true })).not.toHaveCount(0);
     await page.emulateMedia({ media: "print" });
@@ -170,10 +179,11 @@ for (const [name, around] of Object.entries({
     const markup = `${around(frame)}<script async src="${served.server.origin}/embed.js"></script>`;
     await onPage(page, { markup }, async () => {
       await expect(launcher(page)).toBeVisible();
-      expect((await avatar(page).boundingBox())?.width).toBe(400);
+      const width = async () => (await avatar(page).boundingBox())?.width;
+      await expect.poll(width).toBe(400);
       await clickLauncher(page);
       await untilState(page, "live");
-      expect((await avatar(page).boundingBox())?.width).toBe(400);
+      await expect.poll(width).toBe(400);
     });
   });
 
@@ -192,9 +202,9 @@ test("neither launcher nor panel inherits how the page writes its texts", async 
         });
     const own = ["0px", "none", "none", "normal", "normal"];
     await expect(launcher(page)).toBeVisible();
-    expect(await inherited(".vv-launcher .vv-window")).toEqual(own);
+    await expect.poll(() => inherited(".vv-launcher .vv-window")).toEqual(own);
     await converse(page);
-    expect(await inherited("[part=words]")).toEqual(own);
+    await expect.poll(() => inherited("[part=words]")).toEqual(own);
   });
 });
 
@@ -222,7 +232,7 @@ for (const [how, script] of Object.entries(adders))
 test("an avatar beside the snippet's own that gets its context later has its launcher, before the widget is loaded", async ({
   page,
 }) => {
-  await onPage(page, { markup: snippet(served.server.origin, served.context) }, async () => {
+  await onPage(page, { markup: snippet(served.server.origin, served.context, withPicture) }, async () => {
     await expect(launcher(page)).toBeVisible();
     await page.evaluate(() => {
       const later = document.createElement("visavis-avatar");
@@ -236,7 +246,7 @@ test("an avatar beside the snippet's own that gets its context later has its lau
 });
 
 test("the loader works as a module too", async ({ page }) => {
-  const markup = `<script type="module" src="${served.server.origin}/embed.js" data-context="ctx_demo"></script>`;
+  const markup = `<script type="module" src="${served.server.origin}/embed.js" data-context="${served.context}"></script>`;
   await onPage(page, { markup }, async () => {
     await converse(page);
   });
@@ -297,6 +307,8 @@ test("fonts are loaded when the visitor reaches for the launcher, and their arri
     await launcher(page).hover();
     await expect.poll(() => asked.length).toBe(3);
     await converse(page);
+    // The words change while they are said.
+    await untilSpoken(page);
     // The place of the text and its number of lines: the boxes of letters alone have other heights in another font.
     const lines = () =>
       caption(page)
@@ -308,7 +320,7 @@ test("fonts are loaded when the visitor reaches for the launcher, and their arri
           const tops = new Set([...range.getClientRects()].map((rect) => Math.round(rect.top)));
           return { top: Math.round(top), bottom: Math.round(bottom), count: tops.size };
         });
-    // The panel's opening moves them too.
+    // The panel's opening moves them too, and what appears when all is said.
     await untilAnimationsEnd(page);
     const before = await lines();
     const widthBefore = await caption(page)

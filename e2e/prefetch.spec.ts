@@ -2,7 +2,7 @@ import { expect, test, type Page } from "./support/test.ts";
 import { hostPage } from "./support/host-page.ts";
 import { useSite } from "./support/served-site.ts";
 import { changeContext } from "./support/service-api.ts";
-import { avatar, launcher, snippet, untilState } from "./support/widget.ts";
+import { avatar, launcher, snippet, untilState, withPicture } from "./support/widget.ts";
 
 declare global {
   interface Window {
@@ -13,7 +13,7 @@ declare global {
 
 const served = useSite({
   pages: (relayOrigin, context) => ({
-    "/": hostPage(snippet(relayOrigin, context)),
+    "/": hostPage(snippet(relayOrigin, context, withPicture)),
     "/intent": hostPage(snippet(relayOrigin, context, 'data-prefetch="intent"')),
   }),
 });

@@ -4,7 +4,14 @@ import { hostPage } from "./support/host-page.ts";
 import { captionedWords, recordConnections, recordEvents, untilAudible } from "./support/page-records.ts";
 import { useSite } from "./support/served-site.ts";
 import { say, transcript } from "./support/talk.ts";
-import { avatar, clickLauncher, snippet, stateOf, untilFirstFrame, untilState } from "./support/widget.ts";
+import {
+  avatar,
+  clickLauncher,
+  snippet,
+  untilFirstFrame,
+  untilState,
+  withPicture,
+} from "./support/widget.ts";
 
 // Headless browsers allow sound without a gesture unless told otherwise.
 test.use({
@@ -16,7 +23,7 @@ test.use({
 
 const served = useSite({
   pages: (relayOrigin, context) => ({
-    "/": hostPage(snippet(relayOrigin, context)),
+    "/": hostPage(snippet(relayOrigin, context, withPicture)),
     // The page's own script starts the conversation, so there was no gesture that would allow sound.
     "/by-itself": hostPage(`${snippet(relayOrigin, context)}<script src="/start.js" defer></script>`),
   }),
@@ -59,7 +66,7 @@ test("when the browser blocks sound, the picture plays with captions, and a tap 
   // The picture plays, and captions show the words of the greeting.
   const isPlaying = () =>
     avatar(page).evaluate((element) => !element.shadowRoot!.querySelector("video")!.paused);
-  expect(await isPlaying()).toBe(true);
+  await expect.poll(isPlaying).toBe(true);
   await expect.poll(async () => (await captionedWords(page)).length).toBeGreaterThan(0);
   await tap.click();
   await expect.poll(isMuted).toBe(false);
@@ -78,5 +85,5 @@ test("a text that cannot be spoken is shown, and the next one is spoken", async 
   const heard = untilAudible(page);
   await say(page, "This can be spoken.");
   await heard;
-  expect(await stateOf(page)).toBe("live");
+  await untilState(page, "live");
 });

@@ -12,6 +12,7 @@ import {
   startSession,
   untilFirstFrame,
   untilState,
+  withPicture,
 } from "./support/widget.ts";
 
 declare global {
@@ -58,7 +59,7 @@ async function converse(page: Page): Promise<void> {
   await untilFirstFrame(page);
   await ask(page, "How much is the Alder reading chair?");
   await expect
-    .poll(async () => JSON.stringify(await seenEvents(page)), { timeout: 20_000 })
+    .poll(async () => JSON.stringify(await seenEvents(page)))
     .toMatch(/"role":"avatar"[^}]*480 euros/);
   await endSession(page);
   await untilState(page, "ended");
@@ -93,7 +94,7 @@ for (const [name, policy] of policies)
   test(`a whole conversation on a page with ${name}, without a policy of the widget's own`, async ({
     page,
   }) => {
-    const markup = snippet(served.server.origin, served.context, `nonce="${nonce}"`);
+    const markup = snippet(served.server.origin, served.context, `nonce="${nonce}" ${withPicture}`);
     const site = await startHostSite(
       { "/": hostPage(markup) },
       { relayOrigin: served.server.origin, policy: policy(served.server.origin) },
@@ -126,6 +127,8 @@ test("our own pages require Trusted Types, and the demo page and the viewer work
   await recordRefusals(page);
   await recordEvents(page);
   await page.goto(served.server.origin);
+  // The page has two avatars. The first one is known when both are there.
+  await expect(page.locator("visavis-avatar [part~=launcher-button]")).toHaveCount(2);
   await converse(page);
   expect(await refusals(page)).toEqual({ refused: [], madePolicies: [] });
   await page.goto(`${served.server.origin}/viewer/ctx_demo`);
@@ -139,10 +142,14 @@ async function pinnedSnippet(): Promise<string> {
   return (await embedSnippets(served)).script_pinned;
 }
 
-async function withPage(markup: string, use: (site: HostSite) => Promise<void>): Promise<void> {
+async function withPage(
+  markup: string,
+  use: (site: HostSite) => Promise<void>,
+  scripts: Record<string, string> = {},
+): Promise<void> {
   const site = await startHostSite(
     { "/": hostPage(`${markup}<script src="/own.js" defer></script>`) },
-    { relayOrigin: served.server.origin, scripts: { "/own.js": "window.ownScriptRan = true" } },
+    { relayOrigin: served.server.origin, scripts: { "/own.js": "window.ownScriptRan = true", ...scripts } },
   );
   try {
     await use(site);
@@ -181,4 +188,31 @@ test("the browser refuses a loader with other content, and the page works withou
     await expect(page.locator("visavis-avatar")).toHaveCount(0);
     expect(errors).toEqual([]);
   });
+});
+
+test("a page that has added to Object.prototype, and whose fetch adds headers, has a conversation like any other", async ({
+  page,
+}) => {
+  const script = `
+    Object.prototype.added = "x";
+    Object.prototype.alsoAdded = { deep: 1 };
+    const own = window.fetch;
+    window.fetch = (input, init = {}) => {
+      const headers = new Headers(init.headers);
+      headers.set("traceparent", "00-1-2-01");
+      headers.set("sentry-trace", "1");
+      return own(input, { ...init, headers });
+    };`;
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  await withPage(
+    `<script src="/first.js"></script>${snippet(served.server.origin, "ctx_demo")}`,
+    async (site) => {
+      await recordEvents(page);
+      await page.goto(site.origin);
+      await converse(page);
+      expect(errors).toEqual([]);
+    },
+    { "/first.js": script },
+  );
 });

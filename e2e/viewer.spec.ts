@@ -2,10 +2,45 @@ import { expect, test, type Page } from "./support/test.ts";
 import { hostPage, startHostSite, type HostSite } from "./support/host-page.ts";
 import { changeContext } from "./support/service-api.ts";
 import { useServer } from "./support/served-site.ts";
+import type { AvatarElement } from "./support/widget.ts";
 
 const served = useServer();
 let allowed: HostSite;
 let refused: HostSite;
+/** An allowed page with a second frame, whose script is of another site. */
+let shared: HostSite;
+let closeHostile: () => Promise<void>;
+
+/** What somebody sends who may not, or what is no command. Each would be seen: a conversation would begin. */
+const forged = [
+  { target: "visavis", command: "start" },
+  { target: "visavis", command: "open", args: [] },
+  { target: "visavis", command: "send", args: ["When are you open?"] },
+  { target: "visavis", command: "say", args: ["<img src=x onerror=alert(1)>"] },
+  {
+    target: "visavis",
+    command: "show",
+    args: [{ buttons: [{ label: "Pay", href: "javascript:alert(1)" }] }],
+  },
+];
+const noCommands = [
+  null,
+  "start",
+  ["visavis", "start"],
+  { target: "visavis" },
+  { target: "visavis", command: ["start"] },
+  { target: "visavis", command: "constructor" },
+  { target: "visavis", command: "__proto__" },
+  { target: "visavis", command: "remove" },
+  { target: "visavis", command: "innerHTML", args: ["<img src=x onerror=alert(1)>"] },
+  { target: "visavis", command: "setAttribute", args: ["onclick", "alert(1)"] },
+  { target: "visavis", command: "registerTool", args: [{ name: "x" }] },
+  { target: "visavis", command: "start", args: [1, 2, 3, 4, 5] },
+  { target: "visavis", command: "start", args: "all" },
+  { target: "visavis", command: "send", args: [{ toString: "now" }] },
+  { target: "visavis", command: "setVariables", args: [{ name: { first: "deep" } }] },
+  { target: "elsewhere", command: "start" },
+];
 
 interface ParentMessage {
   origin: string;
@@ -26,14 +61,33 @@ test.beforeAll(async () => {
   );
   allowed = await startHostSite({ "/": page }, { relayOrigin: server.origin });
   refused = await startHostSite({ "/": page }, { relayOrigin: server.origin, host: "127.0.0.2" });
+  const script = `setInterval(() => {
+    for (const message of ${JSON.stringify(forged)}) parent.frames[0].postMessage(message, "*");
+    parent.postMessage("sent", "*");
+  }, 20);`;
+  const hostile = await startHostSite(
+    {
+      "/": hostPage(
+        `<script src="/hostile.js"></script><iframe src="${server.origin}/viewer/${context}" title="Mara"></iframe>`,
+      ),
+    },
+    { relayOrigin: server.origin, host: "127.0.0.2", policy: false, scripts: { "/hostile.js": script } },
+  );
+  shared = await startHostSite(
+    { "/": `${page}<iframe src="${hostile.origin}" title="An advertisement"></iframe>` },
+    { relayOrigin: server.origin, policy: false },
+  );
+  closeHostile = () => hostile.close();
   await changeContext(served, ({ embed_config }) => {
-    embed_config["allowed_origins"] = [allowed.origin];
+    embed_config["allowed_origins"] = [allowed.origin, shared.origin];
   });
 });
 
 test.afterAll(async () => {
   await allowed.close();
   await refused.close();
+  await shared.close();
+  await closeHostile();
 });
 
 async function recordMessages(page: Page): Promise<void> {
@@ -69,12 +123,12 @@ test("an allowed parent receives the events and sends commands", async ({ page }
           (message) => message.data.type === "visavis-statechange" && message.data.detail?.state === "live",
         );
       },
-      { timeout: 20_000, intervals: [500] },
+      { intervals: [500] },
     )
     .toBe(true);
   await command(page, "send", "When are you open on Saturday?");
   await expect
-    .poll(async () => JSON.stringify(await messagesOf(page)), { timeout: 15_000 })
+    .poll(async () => JSON.stringify(await messagesOf(page)))
     .toMatch(/"role":"avatar"[^}]*Saturday from 10 to 16/);
   await command(page, "end");
   await expect.poll(async () => JSON.stringify(await messagesOf(page))).toMatch(/"state":"ended"/);
@@ -96,7 +150,7 @@ test("an allowed parent shows buttons, and is told of their actions and of conte
         await command(page, "start");
         return told();
       },
-      { timeout: 20_000, intervals: [500] },
+      { intervals: [500] },
     )
     .toContain('"state":"live"');
   await command(page, "show", { buttons: [{ label: "Add to basket", onclick: "alert(1)" }] });
@@ -126,4 +180,50 @@ test("the viewer's policy allows its listed parents and no others", async () => 
   const policy = response.headers.get("content-security-policy") ?? "";
   expect(policy).toContain(`frame-ancestors 'self' ${allowed.origin}`);
   expect(policy).not.toContain("unsafe-inline");
+});
+
+test("another frame of an allowed page commands nothing, and what is no command does nothing", async ({
+  page,
+}) => {
+  const faults: string[] = [];
+  const begun: string[] = [];
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("dialog", (dialog) => faults.push(dialog.message()));
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/embed/v1/sessions"))
+      begun.push(request.url());
+  });
+  await recordMessages(page);
+  await page.goto(shared.origin);
+  const inside = page.frameLocator("iframe[title=Mara]").locator("visavis-avatar");
+  await expect(inside).toBeAttached();
+  await expect.poll(() => inside.evaluate((found: AvatarElement) => found.state)).toBe("idle");
+  const sent = async (): Promise<number> =>
+    (await messagesOf(page)).filter(({ data }) => (data as unknown) === "sent").length;
+  const before = await sent();
+  for (const message of noCommands)
+    await page.evaluate(
+      ([origin, given]) => document.querySelector("iframe")?.contentWindow?.postMessage(given, origin),
+      [served.server.origin, message] as const,
+    );
+  await expect.poll(sent).toBeGreaterThan(before + 20);
+  expect(await inside.evaluate((found: AvatarElement) => found.state)).toBe("idle");
+  expect(await inside.evaluate((found) => found.getAttributeNames())).not.toContain("onclick");
+  expect(begun).toEqual([]);
+  // The hostile page may not even show the viewer.
+  const advertisement = page.frameLocator("iframe[title='An advertisement']");
+  await expect(advertisement.frameLocator("iframe").locator("visavis-avatar")).not.toBeAttached();
+
+  // The page itself is heard beside all that.
+  await expect
+    .poll(
+      async () => {
+        await command(page, "start");
+        return JSON.stringify(await messagesOf(page));
+      },
+      { intervals: [500] },
+    )
+    .toContain('"state":"live"');
+  expect(begun).toHaveLength(1);
+  expect(faults).toEqual([]);
 });

@@ -37,7 +37,10 @@ export async function partImports(): Promise<PartImports> {
 const idOf = (part: string): string => part.replace(/\W/g, "_");
 
 /** Parts that wire the others, and parts that all others use. Their arrows are left out because they would hide the rest. */
-const withoutArrows = new Set(["main.ts", "command-line", "protocol", "logging", "service"]);
+const withoutArrows = new Set([
+  ...["main.ts", "command-line", "service", "service/administration"],
+  ...["protocol", "logging", "service/faults"],
+]);
 
 /** The picture as Mermaid text: the parts and the imports between them. */
 export function mermaidOf(imports: PartImports): string {
@@ -45,14 +48,10 @@ export function mermaidOf(imports: PartImports): string {
   const box = (part: string): string => `${idOf(part)}["${part.replace("service/", "")}"]`;
   const inService = parts.filter((part) => part.startsWith("service/"));
   const others = parts.filter((part) => !inService.includes(part) && part !== "service");
-  const arrows = [...imports]
-    .filter(([from]) => !withoutArrows.has(from))
-    .flatMap(([from, targets]) =>
-      [...targets]
-        .filter((to) => !withoutArrows.has(to))
-        .sort()
-        .map((to) => `  ${idOf(from)} --> ${idOf(to)}`),
-    );
+  const arrows = [...imports].flatMap(([from, targets]) => {
+    const shown = withoutArrows.has(from) ? [] : [...targets].filter((to) => !withoutArrows.has(to)).sort();
+    return shown.length === 0 ? [] : [`  ${idOf(from)} --> ${shown.map(idOf).join(" & ")}`];
+  });
   return [
     "flowchart LR",
     ...others.map((part) => `  ${box(part)}`),

@@ -1,4 +1,4 @@
-/** Compiles the folders of `webassembly` into the modules that media processes load: `npm run build:webassembly`. */
+/** Compiles the folders of `webassembly` into the modules that media processes and workers load: `npm run build:webassembly`. */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 export const targets = {
   planes: "src/service/media/planes/kernel-module.ts",
   filter: "src/service/audio/kernel-module.ts",
+  encoder: "src/service/knowledge/meaning/kernel-module.ts",
 } as const;
 
 type Source = keyof typeof targets;
@@ -44,5 +45,5 @@ export async function moduleText(source: Source): Promise<string> {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
-  for (const source of ["planes", "filter"] as const)
+  for (const source of ["planes", "filter", "encoder"] as const)
     await writeFile(targets[source], await moduleText(source));

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { HtmlValidate } from "html-validate";
 import { apiViewerPage } from "../src/service/http/openapi/api-viewer.ts";
-import { missingViewerPage, viewerPage } from "../src/relay/viewer-page.ts";
+import { missingViewerPage, viewerPage } from "../src/relay/assets/viewer-page.ts";
 
 const root = "dist/public";
 const context = { context_id: "ctx_demo", name: "Alder & Home", embed_config: { allowed_origins: [] } };

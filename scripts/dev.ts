@@ -10,7 +10,7 @@ const dev = await startDevServer({
   withService: !values["pages-only"],
 });
 process.stdout.write(
-  `\n  Pages with reload   ${dev.origin}/\n  Widget's gallery    ${dev.origin}/test/widget/gallery/\n\n`,
+  `\n  Pages with reload   ${dev.origin}/\n${values["pages-only"] ? "" : `  Console             ${dev.origin}/console/\n`}  Widget's gallery    ${dev.origin}/test/widget/gallery/\n\n`,
 );
 
 const stop = (): void => void dev.close().then(() => process.exit(0));

@@ -1,16 +1,16 @@
-import { elementContract } from "../src/protocol/element-contract.ts";
-
-type Row = readonly string[];
+import { elementContract } from "../src/protocol/page/element-contract.ts";
 
 const prefix = "visavis-";
 
 const code = (text: string): string => `\`${text}\``;
 
-/** A Markdown table; pipes in cells are escaped. */
-function table(head: Row, rows: readonly Row[]): string {
-  const line = (cells: Row): string => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
-}
+/** A Markdown list of names with what is said of each. */
+const list = (entries: readonly (readonly [head: string, meaning: string])[]): string =>
+  entries.map(([head, meaning]) => `- ${head}: ${meaning}`).join("\n");
+
+/** Names with their descriptions, as a list. */
+const described = (entries: Readonly<Record<string, string>>): string =>
+  list(Object.entries(entries).map(([name, meaning]) => [code(name), meaning]));
 
 /** A union of strings as a list; other types as they are. */
 const values = (type: string): string =>
@@ -23,52 +23,41 @@ const values = (type: string): string =>
 
 const { attributes, properties, methods, events, slots, cssParts, cssProperties } = elementContract;
 
+/** An attribute's default; the page says once that the owner's setting goes before it. */
+function defaultOf(standard: string): string {
+  const own = standard.replace(/^the owner's setting(?:, then )?/, "");
+  return own === "" ? "" : ` Default: ${own}.`;
+}
+
 /** The sections of the docs about the element's contract, by name. */
 const sections: Readonly<Record<string, string>> = {
-  attributes: table(
-    ["Attribute", "Values", "Meaning", "Default"],
+  attributes: list(
     Object.entries(attributes).map(([name, attribute]) => [
-      code(name),
-      values(attribute.type),
-      attribute.description,
-      "default" in attribute ? attribute.default : "",
+      `${code(name)} (${values(attribute.type)})`,
+      attribute.description + ("default" in attribute ? defaultOf(attribute.default) : ""),
     ]),
   ),
-  methods: table(
-    ["Method", "What it does"],
+  methods: list(
     Object.entries(methods).map(([name, { parameters, description }]) => [
       code(`${name}(${parameters.join(", ")})`),
       description,
     ]),
   ),
-  properties: table(
-    ["Property", "Meaning", ""],
+  properties: list(
     Object.entries(properties).map(([name, { readonly, description }]) => [
-      code(name),
+      code(name) + (readonly ? " (read only)" : ""),
       description,
-      readonly ? "read only" : "",
     ]),
   ),
-  events: table(
-    ["Event", "`detail`", "When"],
+  events: list(
     Object.entries(events).map(([name, { detail, description }]) => [
-      code(prefix + name),
-      detail.length > 0 ? code(`{${detail.join(", ")}}`) : code("null"),
+      code(prefix + name) + (detail.length > 0 ? ` ${code(`{${detail.join(", ")}}`)}` : ""),
       description,
     ]),
   ),
-  slots: table(
-    ["Slot", "Meaning"],
-    Object.entries(slots).map(([name, description]) => [code(name), description]),
-  ),
-  parts: table(
-    ["Part", "What it is"],
-    Object.entries(cssParts).map(([name, description]) => [code(name), description]),
-  ),
-  styles: table(
-    ["CSS property", "Meaning"],
-    Object.entries(cssProperties).map(([name, description]) => [code(name), description]),
-  ),
+  slots: described(slots),
+  parts: described(cssParts),
+  styles: described(cssProperties),
 };
 
 /** The docs with each `<!-- contract: name -->` section generated from the contract. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { create, ts } from "@custom-elements-manifest/analyzer";
 import type { Attribute, ClassDeclaration, CustomElement, Package } from "custom-elements-manifest/schema";
-import { elementContract } from "../src/protocol/element-contract.ts";
+import { elementContract } from "../src/protocol/page/element-contract.ts";
 
 const sources = ["src/widget/visavis-avatar.ts", "src/widget/panel/panel-element.ts"];
 const className = "VisavisAvatar";
@@ -9,16 +9,13 @@ const className = "VisavisAvatar";
 const described = (entries: Readonly<Record<string, string>>) =>
   Object.entries(entries).map(([name, description]) => ({ name, description }));
 
-/** The attributes that the element itself reads: the package has no `embed.js` to read the others. */
 function attributesOf(): Attribute[] {
-  return Object.entries(elementContract.attributes)
-    .filter(([, attribute]) => !("early" in attribute))
-    .map(([name, attribute]) => ({
-      name,
-      type: { text: attribute.type },
-      description: attribute.description,
-      ...("default" in attribute && { default: attribute.default }),
-    }));
+  return Object.entries(elementContract.attributes).map(([name, attribute]) => ({
+    name,
+    type: { text: attribute.type },
+    description: attribute.description,
+    ...("default" in attribute && { default: attribute.default }),
+  }));
 }
 
 /** Adds the contract's descriptions to the analyzer's result, and removes members that are not in the contract. */

@@ -9,7 +9,8 @@ interface Element {
 
 function elementOf(manifest: Package): Element {
   const declaration = manifest.modules[0]?.declarations?.[0] as
-    (ClassDeclaration & CustomElement) | undefined;
+    | (ClassDeclaration & CustomElement)
+    | undefined;
   if (!declaration?.tagName) throw new Error("The manifest describes no element.");
   const entries = (list: readonly { name: string; type?: { text: string }; description?: string }[] = []) =>
     list.map(({ name, type, description = "" }) => ({ name, type: type?.text ?? "string", description }));

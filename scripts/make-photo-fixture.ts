@@ -4,8 +4,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { portrait } from "../e2e/support/portrait.ts";
-import { findBrowser } from "../src/command-line/photo/find-browser.ts";
-import { makePhotoCharacter } from "../src/command-line/photo/make-photo-character.ts";
+import { findBrowser, makePhotoCharacter } from "../src/command-line/photo/make-photo-character.ts";
 
 const browser = findBrowser(undefined, process.env);
 if (browser === null) throw new Error("There is no Chromium here.");

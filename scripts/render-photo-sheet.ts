@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createCanvas, ImageData } from "@napi-rs/canvas";
-import { photoCharacterSchema } from "../src/protocol/photo-character.ts";
+import { photoCharacterSchema } from "../src/protocol/characters/photo-character.ts";
 import { visemes, type PuppetParams } from "../src/puppet/index.ts";
 import { PhotoDrawing } from "../src/service/media/photo/photo-drawing.ts";
 

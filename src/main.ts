@@ -2,23 +2,27 @@
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { Hono } from "hono";
-import { openCallerCount } from "./command-line/caller-count.ts";
+import { openCallerCount } from "./command-line/http/caller-count.ts";
 import { consoleSite, isConsolePath } from "./command-line/console-site.ts";
 import { demoPage } from "./command-line/demo-page.ts";
-import type { Fetch } from "./command-line/http-server.ts";
+import type { Fetch } from "./command-line/http/http-server.ts";
 import { addOperatorCommands } from "./command-line/operator/operator-commands.ts";
-import type { OperatorAccess } from "./command-line/operator-access.ts";
+import {
+  type OperatorAccess,
+  ownRelayToken,
+  printedSecret,
+  type PrintedSecret,
+  sharedRelayToken,
+} from "./command-line/secrets/secrets.ts";
 import { createProcessLogger } from "./command-line/process-logger.ts";
-import { tolerateGoneReaders } from "./command-line/output-errors.ts";
-import { ownRelayToken, sharedRelayToken } from "./command-line/relay-token.ts";
+import { startFailure, tolerateGoneReaders } from "./command-line/output-errors.ts";
 import { runRelay } from "./command-line/run-relay.ts";
 import { runService } from "./command-line/run-service.ts";
-import { printedSecret, type PrintedSecret } from "./command-line/secrets.ts";
-import { serveUntilStopped } from "./command-line/serve.ts";
-import { readSettings, SettingsError, type Settings } from "./command-line/settings.ts";
-import { startFailure } from "./command-line/system-errors.ts";
+import { serviceUrlOf } from "./command-line/settings/service-url.ts";
+import { serveUntilStopped } from "./command-line/http/serve.ts";
+import { readSettings, type Settings, SettingsError } from "./command-line/settings/settings.ts";
 import type { Logger } from "./logging/logger.ts";
-import { folderAssets } from "./relay/folder-assets.ts";
+import { folderAssets } from "./relay/assets/folder-assets.ts";
 import { serviceInProcess, serviceOverHttp } from "./relay/index.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { newApiKey } from "./service/api-key.ts";
@@ -34,6 +38,10 @@ const place = {
 
 /** Paths that the service answers itself, with errors of its own shape. */
 const servicePath = /^\/(?:api(?:\/|$)|openapi\.json$|healthz$|readyz$|metrics$)/;
+
+/** Public files and the viewer's pages, which addresses of pictures and snippets name. */
+const pagePath =
+  /^\/(?:(?:assets|characters|backgrounds|stills|viewer)\/|(?:embed|widget)\.js$|embed\/[^/]+\/embed\.js$)/;
 
 /** Refusals that an address may get in 10 s where browsers call; backends and relays call the service alone. */
 const refusalsOfBrowsers = 300;
@@ -78,7 +86,7 @@ async function startAll(settings: Settings, log: Logger): Promise<void> {
   // Browsers call the relay, so nobody else has to know the paths of a session.
   const sessionAccess = settings.sessionAccess ?? "key";
   const service = await runService(
-    { ...settings, sessionAccess },
+    { ...settings, sessionAccess, serviceUrl: settings.serviceUrl ?? settings.publicUrl },
     { ...callers, ...place, log, apiKey: apiKey.value },
   );
   const call = serviceInProcess(service.app, apiKey.value, { relayToken: ownRelayToken(settings) });
@@ -98,15 +106,27 @@ async function startAll(settings: Settings, log: Logger): Promise<void> {
 async function startService(settings: Settings, log: Logger): Promise<void> {
   const apiKey = apiKeyOf(settings);
   const sessionAccess = settings.sessionAccess ?? "open";
+  const serviceUrl = serviceUrlOf(settings);
   const callers = await openCallerCount(settings, log);
   const service = await runService(
-    { ...settings, sessionAccess },
+    { ...settings, sessionAccess, serviceUrl },
     { ...callers, ...place, log, apiKey: apiKey.value },
   );
-  const fetch = withConsole(settings, (request, environment) => service.app.fetch(request, environment));
+  // Without a relay's address, pictures and snippets name this one: what they name is here too, except for conversations of pages.
+  const call = serviceInProcess(service.app, apiKey.value, { relayToken: ownRelayToken(settings) });
+  const pages =
+    settings.publicUrl === serviceUrl
+      ? runRelay(settings, { ...callers, ...place, log, service: call })
+      : null;
+  const fetch = withConsole(settings, (request, environment) =>
+    pages && pagePath.test(new URL(request.url).pathname)
+      ? pages.fetch(request, environment)
+      : service.app.fetch(request, environment),
+  );
   await serveUntilStopped(settings, log, { ...callers, fetch, refusals: Infinity }, service);
-  print(`The service answers at ${settings.publicUrl}/api/v1/`);
-  if (settings.console) print(`The console is at ${settings.publicUrl}/console/`);
+  print(`The service answers at ${serviceUrl}/api/v1/`);
+  if (pages) print("Pages need a relay: start one, and set VISAVIS_PUBLIC_URL to its address.");
+  if (settings.console) print(`The console is at ${serviceUrl}/console/`);
   if (apiKey.isUnshown)
     print(`API key: ${apiKey.value} (shown once; kept in ${settings.dataFolder}/api-key)`);
   const { newPassword } = service.operator;

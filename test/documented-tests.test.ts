@@ -2,34 +2,29 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-/** A path in a table of a page, such as `http/session-create` or `../relay/backgrounds`. The text around it may say more. */
-const inServiceTests =
-  /(?<![\w/.`-])((?:\.\.\/)*(?:audio|command-line|e2e|http|language|media|normalization|processes|relay|sessions|speech|store)\/[a-z\d/-]+)/g;
 const inTests =
   /`((?:e2e|client|command-line|embed|markdown|protocol|relay|service|stage|viewer|widget)\/[a-z\d/-]+)`/g;
-
-/** Pages whose tables name tests, with the folders that their paths are relative to. */
-const pages = [
-  {
-    page: "docs/interface.md",
-    pattern: inServiceTests,
-    folders: ["test/service", "test/service/media", "."],
-  },
-  { page: "docs/security.md", pattern: inTests, folders: ["test", "."] },
-];
 
 const exists = (path: string): boolean =>
   [".test.ts", ".spec.ts", ""].some((ending) => existsSync(`${path}${ending}`));
 
-test.each(pages)("every test that $page names exists", ({ page, pattern, folders }) => {
-  const rows = readFileSync(page, "utf8")
+test("every test that docs/security.md names exists", () => {
+  const rows = readFileSync("docs/security.md", "utf8")
     .split("\n")
-    .filter((line) => line.startsWith("|"));
-  const named = new Set(
-    rows
-      .flatMap((row) => [...row.replaceAll(/\[[^\]]*\]\([^)]*\)/g, "").matchAll(pattern)])
-      .map(([, path]) => path!),
-  );
+    .filter((line) => /^(?:- | {2})/.test(line));
+  const named = new Set(rows.flatMap((row) => [...row.matchAll(inTests)].map(([, path]) => path!)));
   expect(named.size).toBeGreaterThan(20);
-  expect([...named].filter((path) => !folders.some((folder) => exists(join(folder, path))))).toEqual([]);
+  expect([...named].filter((path) => !["test", "."].some((folder) => exists(join(folder, path))))).toEqual(
+    [],
+  );
+});
+
+test("every file of the journeys in docs/architecture.md exists", () => {
+  const [, journeys] = readFileSync("docs/architecture.md", "utf8").split("## Five journeys");
+  const named = [...journeys!.matchAll(/`([a-z][a-z-]*\/[a-z/-]+(?:\.ts)?)`/g)].map(([, path]) => path!);
+  expect(named.length).toBeGreaterThan(40);
+  // What follows the journeys may be relative to its room.
+  const isInSource = (path: string): boolean =>
+    [path, `service/${path}`].some((each) => existsSync(join("src", each)));
+  expect(named.filter((path) => !isInSource(path))).toEqual([]);
 });

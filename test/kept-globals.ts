@@ -9,8 +9,23 @@ const before = Object.getOwnPropertyDescriptors(globalThis) as Record<string, Pr
 /** Those of the test runner change with every file. */
 const isOwn = (name: string): boolean => !name.startsWith("__vitest");
 
-afterAll(() => {
+/** What runs later than a file would find no document. The window ends its own timers with the file, Node does not. */
+const timers: NodeJS.Timeout[] = [];
+if ("document" in globalThis)
+  for (const name of ["setTimeout", "setInterval"] as const) {
+    const start = globalThis[name] as (...given: unknown[]) => NodeJS.Timeout;
+    const noted = (...given: unknown[]): NodeJS.Timeout => {
+      const timer = start(...given);
+      timers.push(timer);
+      return timer;
+    };
+    Object.defineProperty(globalThis, name, { ...before[name], value: Object.assign(noted, start) });
+  }
+
+afterAll(async () => {
   vi.useRealTimers();
+  await vi.dynamicImportSettled();
+  for (const timer of timers) clearTimeout(timer);
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
   vi.restoreAllMocks();

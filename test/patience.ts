@@ -1,15 +1,17 @@
 import { vi } from "vitest";
 
-/** `vi.waitFor` gives up after 1 s by default, and has no setting for it. That fails on a busy machine. */
-const patienceMs = 15_000;
+/** `vi.waitFor` and `vi.waitUntil` give up after 1 s by default, and have no setting for it. That fails on a busy machine. */
+const patienceMs = 90_000;
 
 interface Patient {
   isPatient?: true;
 }
 
-const { waitFor } = vi;
-const patient: typeof vi.waitFor & Patient = (callback, options) =>
-  waitFor(callback, typeof options === "number" ? options : { timeout: patienceMs, ...options });
-patient.isPatient = true;
+const { waitFor, waitUntil } = vi;
+const patient = (options?: number | object) =>
+  typeof options === "number" ? options : { timeout: patienceMs, ...options };
+const patientFor: typeof waitFor & Patient = (callback, options) => waitFor(callback, patient(options));
+const patientUntil: typeof waitUntil = (callback, options) => waitUntil(callback, patient(options));
+patientFor.isPatient = true;
 // Files of one process share `vi`.
-if (!(waitFor as Patient).isPatient) vi.waitFor = patient;
+if (!(waitFor as Patient).isPatient) Object.assign(vi, { waitFor: patientFor, waitUntil: patientUntil });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createPhotoFace, photoMotion } from "../../src/photo/index.ts";
-import { photoCharacterSchema } from "../../src/protocol/photo-character.ts";
+import { photoCharacterSchema } from "../../src/protocol/characters/photo-character.ts";
 import type { PuppetParams } from "../../src/puppet/index.ts";
 import { PhotoDrawing } from "../../src/service/media/photo/photo-drawing.ts";
 import type { Row, Table } from "../table.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createCanvas, Path2D } from "@napi-rs/canvas";
-import type { TtsResponse } from "../../src/protocol/speech.ts";
+import type { TtsResponse } from "../../src/protocol/speech/speech.ts";
 import { createPuppetBehaviour, createPuppetRenderer, parseCharacter } from "../../src/puppet/index.ts";
 import type { Series } from "./series.ts";
 

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import type { Drawer } from "../../src/protocol/drawing-settings.ts";
-import type { TtsResponse } from "../../src/protocol/speech.ts";
+import type { Drawer } from "../../src/protocol/settings/drawing-settings.ts";
+import type { TtsResponse } from "../../src/protocol/speech/speech.ts";
 import { openDistantStage } from "../../e2e/support/lossy-link/distant-stage.ts";
 import { linkProblem } from "../../e2e/support/lossy-link/lossy-link.ts";
 import { canaryKey, type Server } from "../../e2e/support/stack.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defaultPaddings } from "../../src/protocol/stage-settings.ts";
+import { defaultPaddings } from "../../src/protocol/settings/stage-settings.ts";
 import { bundleEntry } from "../../test/service/bundle-entry.ts";
 import { AskedProcess } from "../../test/service/media/asked-process.ts";
 import type { MediaStage } from "../media-stage.ts";

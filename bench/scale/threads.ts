@@ -2,7 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 
 /** The kinds of threads of a media process. */
 export type ThreadKind =
-  "main thread" | "other Node threads" | "video encoders" | "sound encoders" | "network and rest";
+  | "main thread"
+  | "other Node threads"
+  | "video encoders"
+  | "sound encoders"
+  | "network and rest";
 
 /** Processor time that each kind of thread has used so far, in ms. */
 export type ThreadTimes = Readonly<Record<ThreadKind, number>>;

@@ -1,9 +1,12 @@
 /**
- * `npm run soak [-- <minutes>] [-- --kill-media]`: real browsers talk to a real server, lose their connection, reconnect and
- * leave. Prints memory, lip offset, lost events and END counts. Exits with 1 if there is any fault.
+ * `npm run soak [-- <minutes>] [-- --kill-media] [-- --busy] [-- --attacked]`: real browsers talk to a real server, lose their connection, reconnect and
+ * leave. Prints memory, lip offset, lost events and END counts. Exits with 1 if there is any fault. `--busy`: the machine has other work,
+ * which delays sound more than pictures, so the offset is no fault. `--attacked`: for the first 7 of 10 minutes, an attacker floods the
+ * server in one way after the other.
  */
 import { callApi } from "../../e2e/support/service-api.ts";
 import type { Server } from "../../e2e/support/stack.ts";
+import { attackInTurn } from "./attackers.ts";
 import { openSoakStage } from "./soak-stage.ts";
 import { Soak } from "./soak.ts";
 import { describeSoak, faultsOfSoak } from "./verdict.ts";
@@ -32,11 +35,16 @@ try {
   if (stage.linkProblem) console.log(`The link is never cut: ${stage.linkProblem}`);
   const soak = new Soak(stage, { minutes, killMedia: words.includes("--kill-media") });
   const progress = setInterval(() => console.log(describeSoak(soak.record)), 10 * 60_000);
+  // What the attacker opened has time to be ended before the sessions are counted.
+  const attacking = words.includes("--attacked") ? attackInTurn(stage, minutes * 42_000) : null;
   const record = await soak.run().finally(() => clearInterval(progress));
+  if (attacking) console.log("The attacker's answers by status:", await attacking);
   console.log(describeSoak(record));
   faults = faultsOfSoak(record, {
     liveSessions: await liveSessions(stage.server),
     errorLines: errorLines(stage.server),
+    isBusy: words.includes("--busy"),
+    isAttacked: attacking !== null,
   });
 } finally {
   await stage.close();

@@ -13,6 +13,8 @@ export interface SessionOutcome {
   /** Questions asked, and questions whose answer was received in full and heard. */
   asked: number;
   answered: number;
+  /** Whether the visitor closed the tab. Then the service ends the session, and no page reports an END. */
+  closedTab: boolean;
 }
 
 /** How many confirmed events of a session are missing in the service's list. */
@@ -30,12 +32,12 @@ const count = (kinds: readonly string[], kind: string): number =>
 
 /** The faults of a session that should have started, talked and ended once; empty if there are none. */
 export function faultsOf(outcome: SessionOutcome): string[] {
-  const { stored, terminationReason, asked, answered } = outcome;
-  const ends = count(stored, "SESSION_END");
+  const { stored, terminationReason, asked, answered, closedTab } = outcome;
+  const [ends, expectedEnds] = [count(stored, "SESSION_END"), closedTab ? 0 : 1];
   const faults: string[] = [];
   if (count(stored, "SESSION_START") !== 1)
     faults.push(`${count(stored, "SESSION_START")} START instead of one`);
-  if (ends !== 1) faults.push(`${ends} END instead of one`);
+  if (ends !== expectedEnds) faults.push(`${ends} END instead of ${expectedEnds}`);
   if (stored.includes("SESSION_ERROR")) faults.push("a SESSION_ERROR");
   if (terminationReason !== "GRACEFUL_TERMINATION") faults.push(`ended by ${terminationReason ?? "nothing"}`);
   if (lostEvents(outcome) > 0) faults.push(`${lostEvents(outcome)} confirmed events are not stored`);
@@ -57,7 +59,11 @@ export class ReportLedger {
   }
 
   /** Waits until the service has ended the session, at most 45 s, and returns its result. */
-  async outcome(server: Server, id: string, asked: number, answered: number): Promise<SessionOutcome> {
+  async outcome(
+    server: Server,
+    id: string,
+    { asked, answered, closedTab }: Pick<SessionOutcome, "asked" | "answered" | "closedTab">,
+  ): Promise<SessionOutcome> {
     let terminationReason: string | null = null;
     for (let attempt = 0; attempt < 90 && terminationReason === null; attempt++) {
       if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, 500));
@@ -69,6 +75,6 @@ export class ReportLedger {
     const stored = await storedEvents(server, id);
     const confirmed = this.#confirmed.get(id) ?? [];
     this.#confirmed.delete(id);
-    return { id, confirmed, stored, terminationReason, asked, answered };
+    return { id, confirmed, stored, terminationReason, asked, answered, closedTab };
   }
 }

@@ -130,7 +130,7 @@ export class Soak {
     else await visitor.listen();
     await pause(1_000);
     await visitor.ask();
-    if (number % 3 === 0) await visitor.page.close({ runBeforeUnload: false });
+    if (number % 3 === 0) await visitor.closeTab();
     else await visitor.end();
     await this.#settle(id, visitor);
   }
@@ -169,9 +169,7 @@ export class Soak {
   }
 
   async #settle(id: string, visitor: Visitor): Promise<void> {
-    this.record.outcomes.push(
-      await this.#ledger.outcome(this.#stage.server, id, visitor.asked, visitor.answered),
-    );
+    this.record.outcomes.push(await this.#ledger.outcome(this.#stage.server, id, visitor));
   }
 
   async #guarded(who: string, work: () => Promise<void>): Promise<void> {

@@ -27,6 +27,7 @@ export class Visitor {
   readonly page: Page;
   asked = 0;
   answered = 0;
+  closedTab = false;
 
   constructor(page: Page) {
     this.page = page;
@@ -70,6 +71,12 @@ export class Visitor {
   async end(): Promise<void> {
     await endSession(this.page);
     await untilState(this.page, "ended");
+  }
+
+  /** Leaves without a word. */
+  async closeTab(): Promise<void> {
+    this.closedTab = true;
+    await this.page.close({ runBeforeUnload: false });
   }
 
   get #avatar(): Locator {

@@ -1,7 +1,7 @@
 import { TypedEvents } from "../../src/client/typed-events.ts";
 import { Endpointing, endpointingOf } from "../../src/client/voice/turns/endpointing.ts";
 import { HandsFree } from "../../src/client/voice/turns/hands-free.ts";
-import { turnSettingsOf } from "../../src/protocol/turn-settings.ts";
+import { turnSettingsOf } from "../../src/protocol/settings/turn-settings.ts";
 import { Resampler } from "../../src/service/audio/resampler.ts";
 import type { FliteSynthesizer } from "../../src/service/speech/engines/flite/flite-synthesizer.ts";
 import { heardFrames, heardRateHz } from "./heard-frames.ts";

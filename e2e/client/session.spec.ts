@@ -44,10 +44,13 @@ const start = (page: Page): Promise<void> => run(page, (own) => own.session.star
 
 async function untilTold(page: Page, line: string): Promise<void> {
   await page.waitForFunction((wanted) => window.told.includes(wanted), line, {
-    timeout: 30_000,
     polling: 50,
+    timeout: 120_000,
   });
 }
+
+const untilLive = (page: Page): Promise<void> =>
+  expect.poll(() => run(page, (own) => own.session.state)).toBe("live");
 
 async function requestsDuring(page: Page, action: () => Promise<unknown>): Promise<string[]> {
   const paths: string[] = [];
@@ -84,6 +87,11 @@ test("one request leads from start to live, and the greeting is captioned word b
 });
 
 test("an ICE restart keeps the same peers, and the picture goes on", async ({ page }) => {
+  await page.addInitScript(() => {
+    // An attempt that a busy machine delays is not made again.
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = (ms) => timeout(ms * 20);
+  });
   await openSession(page);
   await start(page);
   // The browser sees its path as failed until the restart asks the service.
@@ -99,7 +107,7 @@ test("an ICE restart keeps the same peers, and the picture goes on", async ({ pa
     connection.onconnectionstatechange?.(new Event("connectionstatechange"));
   });
   await untilTold(page, "state: reconnecting");
-  await expect.poll(() => run(page, (own) => own.session.state)).toBe("live");
+  await untilLive(page);
   expect(exchanges).toBe(1);
   expect(await run(page, (own) => own.madeConnections.length)).toBe(1);
   const frames = (): Promise<number> =>
@@ -117,20 +125,23 @@ test("when a media process dies in mid-sentence, the same session continues and 
   const id = await run(page, (own) => own.session.sessionId);
   await run(page, (own) => {
     own.session.interrupt();
-    own.session.say(
-      "One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen.",
-    );
+    const text =
+      "One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen.";
+    // Long enough to be in its middle when a busy machine gets to the process.
+    for (const said of [text, text, text, "Done."]) own.session.say(said);
   });
   await untilTold(page, "caption: three");
   for (const pid of served.server.mediaPids()) process.kill(pid, "SIGKILL");
   await untilTold(page, "state: reconnecting");
-  await untilTold(page, "caption: seventeen.");
-  expect(await run(page, (own) => own.session.state)).toBe("live");
+  await untilTold(page, "caption: Done.");
+  await untilLive(page);
   expect(await run(page, (own) => own.session.sessionId)).toBe(id);
   expect(await run(page, (own) => own.told.filter((line) => line.startsWith("error")))).toEqual([]);
-  expect(
-    await run(page, (own) => own.madeConnections.filter((made) => made.signalingState !== "closed").length),
-  ).toBe(1);
+  await expect
+    .poll(() =>
+      run(page, (own) => own.madeConnections.filter((made) => made.signalingState !== "closed").length),
+    )
+    .toBe(1);
   await run(page, (own) => own.session.end());
 });
 
@@ -146,7 +157,7 @@ test("a service that is not directly reachable is reached through the session's 
   const requests = await requestsDuring(page, () => start(page));
   expect(requests[0]).toBe("POST /embed/v1/sessions");
   expect(requests.filter((request) => request.endsWith("/exchange"))).toHaveLength(1);
-  expect(await run(page, (own) => own.session.state)).toBe("live");
+  await untilLive(page);
   await run(page, (own) => own.session.end());
 });
 
@@ -161,7 +172,7 @@ test("when the first path does not work, another one is found before an error is
   });
   await openSession(page);
   await start(page);
-  expect(await run(page, (own) => own.session.state)).toBe("live");
+  await untilLive(page);
   await run(page, (own) => own.session.end());
 });
 
@@ -187,5 +198,6 @@ test("sessions that are disposed at any moment of their start leave no peer conn
     )
     .toBe(0);
   const count = (pattern: RegExp): number => served.server.output().match(pattern)?.length ?? 0;
-  await expect.poll(() => count(/"to":"TERMINATED"/g)).toBe(count(/"message":"session created"/g));
+  // The service may still be creating the last ones.
+  await expect.poll(() => count(/"message":"session created"/g) - count(/"to":"TERMINATED"/g)).toBe(0);
 });

@@ -15,8 +15,49 @@ export function useConsole(env?: Environment | (() => Environment)): Pick<Served
   return useServerAlone({ env: () => ({ ...own, ...(typeof env === "function" ? env() : env) }) });
 }
 
+declare global {
+  interface Window {
+    /** What the page has said by its status messages, oldest first. Set by `recordStatuses`. */
+    seenStatuses: string[];
+  }
+}
+
+/** Notes what pages say by status messages: most go by themselves, and a busy test may look when they are gone. */
+export async function recordStatuses(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const shown = new WeakMap<Element, string>();
+    const seen: string[] = [];
+    window.seenStatuses = seen;
+    new MutationObserver(() => {
+      for (const status of document.querySelectorAll("[role=status]")) {
+        const text = status.textContent.trim();
+        if (text !== "" && text !== shown.get(status)) seen.push(text);
+        shown.set(status, text);
+      }
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+  });
+}
+
+/** Waits until the page has said something by a status message since it was loaded. */
+export async function expectStatus(page: Page, words: string | RegExp): Promise<void> {
+  const message = typeof words === "string" ? expect.stringContaining(words) : expect.stringMatching(words);
+  await expect.poll(() => page.evaluate(() => window.seenStatuses)).toContainEqual(message);
+}
+
+/** Sounds of the page go on until they are stopped: a busy test may look when a sentence is over. */
+export async function loopSounds(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const play = HTMLMediaElement.prototype.play;
+    HTMLMediaElement.prototype.play = function () {
+      this.loop = true;
+      return play.call(this);
+    };
+  });
+}
+
 /** Opens a page of the console for somebody who is not signed in. */
 export async function openConsole(page: Page, { origin }: Server, path = ""): Promise<void> {
+  await recordStatuses(page);
   await page.goto(`${origin}/console/${path && `#${path}`}`);
 }
 
@@ -46,20 +87,39 @@ export async function callService(
 const exclude = "iframe";
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
+const expectNoViolations = (page: Page): Promise<void> =>
+  expect.poll(() => violations(page, { exclude, tags }), "light").toEqual([]);
+
 /** Fails when axe finds a problem, or in dark colours a wrong contrast: nothing else differs there. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-  await expect.poll(() => violations(page, { exclude, tags }), "light").toEqual([]);
+  await expectNoViolations(page);
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   await expect.poll(() => violations(page, { exclude, only: ["color-contrast"] }), "dark").toEqual([]);
 }
 
 /** Fails when the page is wider than the window. */
 export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
-  const excess = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(excess).toBeLessThanOrEqual(0);
+  // A window that has just been sized is laid out anew.
+  await expect
+    .poll(() =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    )
+    .toBeLessThanOrEqual(0);
+}
+
+/** Widths of the windows that pages are looked at in: a desktop's, a tablet's and a phone's. */
+export const widths = [1280, 800, 390];
+
+/** The same in windows of all widths, from the phone's to the desktop's. Colours are the same in all of them. */
+export async function expectAccessibleInEachWidth(page: Page): Promise<void> {
+  for (const width of widths.toReversed()) {
+    await page.setViewportSize({ width, height: 800 });
+    await expectNoSidewaysScrolling(page);
+    if (width !== widths[0]) await expectNoViolations(page);
+  }
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
 }
 
 /** Collects what the page reports against its security policy, and its errors. */

@@ -1,7 +1,8 @@
 import { expect, test, type Page } from "../support/test.ts";
 import { hostPage, startHostSite, type HostSite } from "../support/host-page.ts";
+import { stopTime } from "../support/page-time.ts";
 import { snippet } from "../support/widget.ts";
-import { useConsole } from "./console-fixture.ts";
+import { expectStatus, useConsole } from "./console-fixture.ts";
 import {
   call,
   contextPath,
@@ -26,6 +27,7 @@ const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.cl
 
 test("snippet, frame, package and policy are copied as they are shown", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.clock.install();
   const { context_id: id } = await openEditor(page, console_.server, "embed");
   const { origin } = console_.server;
   const expected = {
@@ -33,9 +35,11 @@ test("snippet, frame, package and policy are copied as they are shown", async ({
     Frame: `<iframe src="${origin}/viewer/${id}"`,
     Package: `<visavis-avatar context-id="${id}" relay="${origin}"></visavis-avatar>`,
   };
+  // What says it has copied says so for a moment only.
+  await stopTime(page);
   for (const [kind, text] of Object.entries(expected)) {
     await page.getByRole("button", { name: kind, exact: true }).click();
-    await page.getByRole("button", { name: /^(Copy|Copied)$/ }).click();
+    await page.getByRole("button", { name: "Copy", exact: true }).click();
     await expect(page.getByRole("button", { name: "Copied", exact: true })).toBeVisible();
     await expect.poll(() => copied(page)).toContain(text);
   }
@@ -49,7 +53,7 @@ test("a browser that does not allow copying is told apart", async ({ page }) => 
     navigator.clipboard.writeText = () => Promise.reject(new DOMException("refused", "NotAllowedError"));
   });
   await page.getByRole("button", { name: "Copy", exact: true }).click();
-  await expect(page.getByRole("status").filter({ hasText: "Select the text instead" })).toHaveCount(1);
+  await expectStatus(page, "Select the text instead");
 });
 
 test("waiting for the page turns green by itself when an allowed page loads the avatar", async ({ page }) => {
@@ -78,7 +82,7 @@ test("a site that is not allowed is named, and allowed with a click", async ({ p
   const { site, paste } = await ownersSite();
   const context = await makeContext(console_.server);
   await showEditor(page, console_.server, context, "embed");
-  await expect(page.getByText("First add your site’s address under Limits, and save.")).toBeVisible();
+  await expect(page.getByText("First add your site’s address here, and save.")).toBeVisible();
   try {
     paste(context.context_id);
     const visitor = await page.context().newPage();

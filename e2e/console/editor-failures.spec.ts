@@ -1,5 +1,12 @@
 import { expect, test } from "../support/test.ts";
-import { expectAccessible, pageProblems, password, signIn, useConsole } from "./console-fixture.ts";
+import {
+  expectAccessible,
+  expectStatus,
+  pageProblems,
+  password,
+  signIn,
+  useConsole,
+} from "./console-fixture.ts";
 import {
   call,
   contextPath,
@@ -21,8 +28,9 @@ test("a save after the session has ended asks to sign in, and goes on with what 
   const { id } = await openEditor(page, console_.server, "mind");
   const kept = page.waitForResponse((answer) => answer.url().endsWith("/draft/"));
   await page.getByLabel("Greeting").fill("Typed before");
-  // Nothing else is on its way that would find out first.
+  // Nothing else is on its way that would find out first: neither the draft nor the preview.
   await kept;
+  await expect(shownAvatar(page)).toContainText("Typed before");
   await browser.clearCookies();
   await saveButton(page).click();
   const dialog = page.getByRole("dialog", { name: "Sign in again" });
@@ -76,13 +84,15 @@ test("a save that a server in between calls too large says so, and nothing typed
 
 test("a picture that is too large is refused, and the background stays", async ({ page }) => {
   await openEditor(page, console_.server, "look");
-  const [input] = await page.locator('input[type="file"]').all();
-  await input?.setInputFiles({
-    name: "room.png",
-    mimeType: "image/png",
-    buffer: Buffer.alloc(2 * 1024 * 1024 + 1),
-  });
-  await expect(page.getByRole("status").filter({ hasText: /too large|larger than/ })).toHaveCount(1);
+  await page
+    .locator('input[type="file"]')
+    .first()
+    .setInputFiles({
+      name: "room.png",
+      mimeType: "image/png",
+      buffer: Buffer.alloc(2 * 1024 * 1024 + 1),
+    });
+  await expectStatus(page, /too large|larger than/);
   await expect(page.getByRole("radio", { name: "Room" })).toBeChecked();
 });
 

@@ -1,12 +1,20 @@
-import { expect, test } from "../support/test.ts";
-import { expectAccessible, expectNoSidewaysScrolling, pageProblems, useConsole } from "./console-fixture.ts";
+import { expect, test, type Locator } from "../support/test.ts";
+import {
+  expectAccessible,
+  expectNoSidewaysScrolling,
+  loopSounds,
+  pageProblems,
+  useConsole,
+} from "./console-fixture.ts";
 import {
   call,
   contextPath,
+  makeContext,
   openEditor,
   preview,
   saveButton,
   settings,
+  showEditor,
   shownAvatar,
   type Context,
 } from "./editor-fixture.ts";
@@ -42,34 +50,56 @@ test("a name of spaces is no name: the face keeps its own", async ({ page }) => 
 test("the avatar is moved and sized in the preview, by pointer and by keys", async ({ page }) => {
   const { id } = await openEditor(page, console_.server);
   const move = preview(page).getByRole("button", { name: /Move Mara/ });
-  await expect(move).toBeVisible();
-  const box = (await move.boundingBox())!;
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  await page.mouse.down();
-  await page.mouse.move(box.x + box.width / 2 + 30, box.y + box.height / 2 + 10, { steps: 4 });
-  await page.mouse.up();
+  const size = preview(page).getByRole("slider", { name: "Size" });
+  const drag = async (handle: Locator, x: number, y: number): Promise<void> => {
+    // Waits until it stands still: the panel moves while it opens.
+    await handle.hover();
+    const box = (await handle.boundingBox())!;
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2 + x, box.y + box.height / 2 + y, { steps: 4 });
+    await page.mouse.up();
+    await untilTold();
+  };
+  /** Waits until the form has heard of everything that the preview has done. */
+  const untilTold = (): Promise<void> =>
+    expect
+      .poll(async () => {
+        const left = Number(await shownAvatar(page).getAttribute("padding-left"));
+        const isLeftTold = (await page.getByLabel("Sideways").inputValue()) === `${Math.round(left * 100)} %`;
+        const height = await size.getAttribute("aria-valuenow");
+        return isLeftTold && (await page.getByLabel("Size", { exact: true }).inputValue()) === `${height} %`;
+      })
+      .toBe(true);
+  await drag(move, 30, 10);
   await expect(page.getByLabel("Sideways")).not.toHaveValue("");
   const before = Number.parseInt(await page.getByLabel("Sideways").inputValue(), 10);
   await move.focus();
   await page.keyboard.press("Shift+ArrowRight");
   await expect(page.getByLabel("Sideways")).toHaveValue(`${before + 10} %`);
-  const size = preview(page).getByRole("slider", { name: "Size" });
   await size.focus();
   await page.keyboard.press("ArrowUp");
-  await expect(page.getByLabel("Size", { exact: true })).toHaveValue(
-    `${await size.getAttribute("aria-valuenow")} %`,
-  );
-  const corner = (await preview(page).locator("#corner").boundingBox())!;
+  await untilTold();
   const narrow = Number(await size.getAttribute("aria-valuenow"));
-  await page.mouse.move(corner.x + corner.width / 2, corner.y + corner.height / 2);
-  await page.mouse.down();
-  await page.mouse.move(corner.x + corner.width / 2, corner.y + corner.height / 2 + 40, { steps: 4 });
-  await page.mouse.up();
-  await expect.poll(async () => Number(await size.getAttribute("aria-valuenow"))).toBeLessThan(narrow);
+  await drag(preview(page).locator("#corner"), 0, 40);
+  expect(Number(await size.getAttribute("aria-valuenow"))).toBeLessThan(narrow);
   await saveButton(page).click();
   await expect(page.getByText("All changes saved")).toBeVisible();
   const { stage } = (await savedContext(id)).embed_config;
   expect(stage?.["padding_left"]).toBeCloseTo((before + 10) / 100, 1);
+});
+
+test("what of the saved settings has no effect is said beside its field, or above the form where it has none", async ({
+  page,
+}) => {
+  const ui = { avatar_name: "Mara", radius: 32 };
+  const embed_config = { ui, theme: "dark", documents: ["gone"] };
+  const { id } = await openEditor(page, console_.server, "mind", { embed_config });
+  await expect(page.getByText(/2 settings have no effect\..*Did you mean "ui\.theme"\?/)).toBeVisible();
+  await expect(page.locator("#part").getByText('"gone" does not exist.')).toBeVisible();
+  await page.getByLabel("Greeting").fill("Welcome.");
+  await saveButton(page).click();
+  await expect(page.getByText("All changes saved")).toBeVisible();
+  expect((await savedContext(id)).embed_config).toEqual(embed_config);
 });
 
 test("a colour says how readable it is", async ({ page }) => {
@@ -82,6 +112,7 @@ test("a colour says how readable it is", async ({ page }) => {
 });
 
 test("a voice is heard on a click", async ({ page }) => {
+  await loopSounds(page);
   await openEditor(page, console_.server, "voice");
   const sample = page.waitForResponse((response) => response.url().endsWith("/api/console/voice-sample/"));
   await page.getByRole("button", { name: "Play Sally" }).click();
@@ -236,3 +267,30 @@ for (const tab of ["look", "voice", "mind", "behaviour", "limits", "embed"])
     await expectNoSidewaysScrolling(page);
     await expectAccessible(page);
   });
+
+test("suggestions that the knowledge does not answer are told, and those that it answers are offered", async ({
+  page,
+}) => {
+  const problems = pageProblems(page);
+  const text =
+    "# Alder Home\n\n## Delivery\n\nWe deliver within nine days.\n\n## Returns\n\nChairs come back within 30 days.";
+  const ui = { avatar_name: "Mara", suggestions: ["Help me choose a piano"] };
+  const context = await makeContext(console_.server, { embed_config: { ui } });
+  const body = { title: "Shop", text, contexts: [context.id] };
+  await call(console_.server, "POST", "/api/console/knowledge/", body);
+  await showEditor(page, console_.server, context, "mind");
+  await expect(page.getByText("The knowledge does not answer “Help me choose a piano”.")).toBeVisible();
+  const offered = page.getByRole("group", { name: "The knowledge answers these" });
+  await expect(offered.getByRole("button")).toHaveText(["Delivery", "Returns"]);
+  await expectAccessible(page);
+  await offered.getByRole("button", { name: "Add “Returns”" }).click();
+  await expect(page.getByRole("button", { name: "Remove Returns" })).toBeVisible();
+  await expect(offered.getByRole("button")).toHaveText(["Delivery"]);
+  await page.keyboard.press("Control+s");
+  await expect(page.getByText("All changes saved")).toBeVisible();
+  const { embed_config: saved } = await savedContext(context.id);
+  expect(saved.ui?.["suggestions"]).toEqual(["Help me choose a piano", "Returns"]);
+  await page.getByRole("link", { name: "Write an answer" }).click();
+  await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue("Help me choose a piano");
+  expect(problems).toEqual([]);
+});

@@ -1,5 +1,6 @@
 import { expect, type Browser, type Page } from "@playwright/test";
 import type { Server } from "../support/stack.ts";
+import { recordStatuses } from "./console-fixture.ts";
 
 /** Somebody whom an owner has invited, in a browser of their own. */
 export async function invited(
@@ -19,6 +20,7 @@ export async function invited(
   await dialog.getByRole("button", { name: "Make the link" }).click();
   const link = await owner.getByRole("textbox", { name: "The invitation’s link" }).inputValue();
   const page = await (await browser.newContext()).newPage();
+  await recordStatuses(page);
   await page.goto(link);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("You are invited");
   await page.getByLabel("Choose a user name").fill(name);

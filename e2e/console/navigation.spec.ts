@@ -2,7 +2,7 @@ import { expect, test } from "../support/test.ts";
 import { expectAccessible, expectNoSidewaysScrolling, signIn, useConsole } from "./console-fixture.ts";
 import { converse, keepWords } from "./visitor.ts";
 
-const console_ = useConsole();
+const console_ = useConsole({});
 
 test.beforeAll(async () => {
   await keepWords(console_.server, 14);

@@ -35,7 +35,8 @@ export async function untilMoved(of: Locator): Promise<void> {
 }
 
 export async function untilMade(page: Page): Promise<void> {
-  await expect(page.getByText("This photograph works.")).toBeVisible({ timeout: 150_000 });
+  // The page itself waits for three minutes.
+  await expect(page.getByText("This photograph works.")).toBeVisible({ timeout: 200_000 });
   await expect(page.getByRole("list", { name: "How it will speak" }).getByRole("listitem")).toHaveCount(15);
 }
 

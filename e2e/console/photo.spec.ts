@@ -6,6 +6,8 @@ import {
   callService,
   expectAccessible,
   expectNoSidewaysScrolling,
+  expectStatus,
+  loopSounds,
   pageProblems,
   signIn,
   useConsole,
@@ -27,9 +29,6 @@ import {
 } from "./photo-fixture.ts";
 
 /** Making a face takes the models several seconds: what needs another one is in `e2e/release/photo-page.spec.ts`. */
-// Without a graphics card the models take their time.
-test.describe.configure({ timeout: 180_000 });
-
 const console_ = useConsole();
 
 /** Everything that the service has stored of photographs. */
@@ -46,7 +45,9 @@ const styleOf = async (id: string): Promise<string> => {
 test("a picture becomes a face that speaks, is saved with consent, given to an avatar, and removed", async ({
   page,
 }) => {
+  test.slow();
   const problems = pageProblems(page);
+  await loopSounds(page);
   const requests = sentBy(page);
   const before = stored();
   const context = await makeContext(console_.server, { name: "Photo shop" });
@@ -89,7 +90,7 @@ test("a picture becomes a face that speaks, is saved with consent, given to an a
       );
     expect(await corner()).toBe(0);
     await page.getByLabel("Keep what is behind the person").check();
-    await expect.poll(corner, { timeout: 60_000 }).toBe(255);
+    await expect.poll(corner).toBe(255);
     await page.getByRole("button", { name: "Head", exact: true }).click();
     await expect(page.getByRole("button", { name: "Head", exact: true })).toHaveAttribute(
       "aria-pressed",
@@ -142,7 +143,7 @@ test("a picture becomes a face that speaks, is saved with consent, given to an a
     const dialog = page.getByRole("dialog", { name: "Remove Anna?" });
     await expect(dialog).toContainText("Mara will have a drawn face.");
     await dialog.getByRole("button", { name: "Remove" }).click();
-    await expect(page.getByText("Anna is removed.")).toBeVisible();
+    await expectStatus(page, "Anna is removed.");
     expect(stored()).toEqual(before);
     await expect(entry).toHaveCount(0);
     await page.getByRole("link", { name: "Back to the editor" }).click();
@@ -177,7 +178,7 @@ test("pictures that cannot be used are refused with plain advice, and nothing is
     });
     await choose(page, picture(dark.toBuffer("image/png")));
     const refusal = page.getByText("This photograph can’t be used.");
-    await expect(refusal).toBeVisible({ timeout: 150_000 });
+    await expect(refusal).toBeVisible();
     await expect(page.getByText("Close your mouth.")).toBeVisible();
     await expect(page.getByText("More light from the front.")).toBeVisible();
     await expect(page.getByRole("listitem").filter({ hasText: "One face" })).toContainText("good");
@@ -192,7 +193,7 @@ test("pictures that cannot be used are refused with plain advice, and nothing is
 test("a file may be dropped anywhere on the page, but nothing is taken from an address", async ({ page }) => {
   await openPhotos(page, console_.server);
   expect(await give(page, "drop", { address: "https://pictures.example/face.jpg" })).toBe(false);
-  await expect(page.getByText("Only files of this device can be used.")).toBeVisible();
+  await expectStatus(page, "Only files of this device can be used.");
   expect(await give(page, "paste", {})).toBe(true);
   expect(await give(page, "drop", { file: Buffer.from("a text") })).toBe(false);
   await expect(page.getByText("This file is not a picture that can be read.")).toBeVisible();

@@ -1,3 +1,4 @@
+import { stopTime } from "../support/page-time.ts";
 import { expect, test } from "../support/test.ts";
 import {
   expectAccessible,
@@ -79,11 +80,15 @@ test("a page without network says so, tries again, and shows the data when it is
   page,
   context,
 }) => {
+  await page.clock.install();
   await signIn(page, console_.server, "/no-such-page");
   await context.route("**/api/console/contexts/", (route) => route.abort());
+  // It tries a few times only, the first time after a second.
+  await stopTime(page);
   await page.evaluate(() => (location.hash = "#/avatars"));
   await expect(page.getByRole("alert")).toContainText("The server doesn’t answer. Trying again, 1 of 5.");
   await context.unroute("**/api/console/contexts/");
+  await page.clock.resume();
   await expect(page.getByRole("article").first()).toBeVisible();
   await expect(page.getByRole("alert")).toHaveCount(0);
 });

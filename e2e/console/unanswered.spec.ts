@@ -1,5 +1,11 @@
 import { expect, test } from "../support/test.ts";
-import { expectAccessible, expectNoSidewaysScrolling, signIn, useConsole } from "./console-fixture.ts";
+import {
+  expectAccessible,
+  expectNoSidewaysScrolling,
+  expectStatus,
+  signIn,
+  useConsole,
+} from "./console-fixture.ts";
 import { converse, keepWords } from "./visitor.ts";
 
 const console_ = useConsole({});
@@ -19,7 +25,7 @@ test("an answer is taught, taken back with undo, and taught again", async ({ pag
   await expect(page.getByLabel("Answer", { exact: true })).toBeFocused();
   await page.keyboard.type("Yes, we ship zebra crates to Ljubljana within five days.");
   await page.getByRole("button", { name: "Teach it" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "The avatar knows this now." })).toHaveCount(1);
+  await expectStatus(page, "The avatar knows this now.");
   await expect(entry).toHaveCount(0);
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(entry).toHaveCount(1);

@@ -6,6 +6,7 @@ import { expect, test, type Page } from "../support/test.ts";
 import { hostPage } from "../support/host-page.ts";
 import { says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
 import { useProxiedSite } from "../support/served-site.ts";
+import { leaveSilently } from "../support/slow-machine.ts";
 import { changeContext, prepareContext } from "../support/service-api.ts";
 import { untilKeeper } from "../support/page-modules.ts";
 import { avatar, clickLauncher, endSession, snippet, untilState } from "../support/widget.ts";
@@ -158,6 +159,7 @@ test("files can be dropped on the transcript and pasted into the field; others a
 
 test("a page load keeps a question's files: in the transcript, and for the model", async ({ page }) => {
   const keeper = untilKeeper(page);
+  await leaveSilently(page);
   await open(page);
   await keeper;
   await choose(page, [picture]);

@@ -2,6 +2,7 @@
 import { expect, test, type Locator, type Page } from "../support/test.ts";
 import { hostPage } from "../support/host-page.ts";
 import { useProxiedSite } from "../support/served-site.ts";
+import { leaveSilently } from "../support/slow-machine.ts";
 import { changeContext } from "../support/service-api.ts";
 import { untilKeeper } from "../support/page-modules.ts";
 import { transcript } from "../support/talk.ts";
@@ -57,10 +58,14 @@ test("commands of the page around the viewer show the consent page too", async (
   await page.goto(`${served.site.origin}/framed`);
   const panel = page.frameLocator("iframe").locator("visavis-avatar");
   await expect(panel).toHaveAttribute("context-id", served.context);
-  await page.evaluate(() => {
-    const command = { target: "visavis", command: "send", args: ["How much is it?"] };
-    document.querySelector("iframe")!.contentWindow!.postMessage(command, "*");
-  });
+  await expect(async () => {
+    // It may not listen yet.
+    await page.evaluate(() => {
+      const command = { target: "visavis", command: "send", args: ["How much is it?"] };
+      document.querySelector("iframe")!.contentWindow!.postMessage(command, "*");
+    });
+    expect(await panel.getByText(consentText).isVisible()).toBe(true);
+  }).toPass({ intervals: [1_000] });
   await agree(panel, "Talk with Mina");
   await expect
     .poll(() => panel.evaluate((element: AvatarElement) => element.transcript.map(({ text }) => text)))
@@ -100,6 +105,7 @@ test("before consent nothing is stored, and after it the conversation is kept in
     context.embed_config["ui"] = { consent_text: consentText };
   });
   const stored = () => page.evaluate(() => [Object.keys(sessionStorage), Object.keys(localStorage)]);
+  await leaveSilently(page);
   await page.goto(served.site.origin);
   await launcher(page).click();
   await expect(avatar(page).getByText(consentText)).toBeVisible();

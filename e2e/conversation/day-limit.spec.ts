@@ -1,6 +1,6 @@
 /** The minutes of a day, which all sessions of a context use up together. */
 import { expect, test } from "../support/test.ts";
-import type { RelaySessionResponse } from "../../src/protocol/relay-session.ts";
+import type { RelaySessionResponse } from "../../src/protocol/session/relay-session.ts";
 import { useSite } from "../support/served-site.ts";
 import { changeContext } from "../support/service-api.ts";
 import { openAvatar, panelText } from "../support/talk.ts";
@@ -44,7 +44,7 @@ test("the day's minutes end running sessions, after a notice, and none can be st
   await expect(async () => {
     await sendHeartbeats();
     expect(await avatar(page).evaluate(({ state }: AvatarElement) => state)).toBe("ended");
-  }).toPass({ timeout: 45_000 });
+  }).toPass();
   await expect.poll(() => panelText(page)).toContain("Today’s time for conversations is used up.");
   await expect(avatar(page).getByRole("button", { name: "Copy transcript" })).toBeVisible();
   await expect(avatar(page).getByRole("button", { name: "Start again" })).toBeHidden();

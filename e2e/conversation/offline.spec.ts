@@ -39,7 +39,7 @@ test("a question asked offline is shown as waiting, and is sent once when the br
   await expect(captionBar(page)).toContainText("Waiting to be sent");
   expect(asksAt()).toBe(0);
   await context.setOffline(false);
-  await expect.poll(async () => (await transcript(page)).at(-1), { timeout: 20_000 }).toMatch(answer);
+  await expect.poll(async () => (await transcript(page)).at(-1)).toMatch(answer);
   expect(asksAt()).toBe(1);
   expect((await transcript(page)).filter((line) => line.startsWith("visitor"))).toHaveLength(1);
   expect(await seenErrors(page)).toEqual([]);
@@ -73,7 +73,7 @@ test("a question that the relay does not get waits, and is sent once when the re
   await expect.poll(() => transcript(page)).toContain(`visitor: ${question} (waiting)`);
   served.proxy.rule = null;
   served.proxy.requests.length = 0;
-  await expect.poll(async () => (await transcript(page)).at(-1), { timeout: 20_000 }).toMatch(answer);
+  await expect.poll(async () => (await transcript(page)).at(-1)).toMatch(answer);
   expect(asksAt()).toBe(1);
   expect(await seenErrors(page)).toEqual([]);
 });

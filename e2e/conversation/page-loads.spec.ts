@@ -4,6 +4,7 @@ import { hostPage } from "../support/host-page.ts";
 import { useProxiedSite } from "../support/served-site.ts";
 import { callApi, changeContext, storedEvents, terminationReason } from "../support/service-api.ts";
 import { startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
+import { leaveSilently } from "../support/slow-machine.ts";
 import { untilKeeper } from "../support/page-modules.ts";
 import { ask, openAvatar, transcript } from "../support/talk.ts";
 import { avatar, sessionId, snippet, untilFirstFrame, untilState } from "../support/widget.ts";
@@ -16,11 +17,16 @@ const served = useProxiedSite({
   }),
 });
 let model: ScriptedModel;
+/** Tests in which the service is told that the page is left. */
+const leaving = "@leaving";
 
 test.beforeAll(async () => {
   model = await startScriptedModel(served);
 });
 test.afterAll(() => model.close());
+test.beforeEach(async ({ page }, { tags }) => {
+  if (!tags.includes(leaving)) await leaveSilently(page);
+});
 
 const creates = (): number => served.proxy.requests.filter(({ path }) => path.endsWith("/sessions")).length;
 
@@ -84,14 +90,16 @@ test("a session that ended meanwhile leaves its transcript, and the next questio
   expect(model.requests.at(-1)?.messages.map(({ content }) => content)).toContain("Does it fit?");
 });
 
-test("a page that is left for good: its session ends by itself, without END", async ({ page }) => {
-  const id = await converse(page);
-  await page.goto("about:blank");
-  await expect
-    .poll(() => terminationReason(served.server, id), { timeout: 30_000 })
-    .toBe("GRACEFUL_TERMINATION");
-  expect(await storedEvents(served.server, id)).not.toContain("SESSION_END");
-});
+test(
+  "a page that is left for good: its session ends by itself, without END",
+  { tag: leaving },
+  async ({ page }) => {
+    const id = await converse(page);
+    await page.goto("about:blank");
+    await expect.poll(() => terminationReason(served.server, id)).toBe("GRACEFUL_TERMINATION");
+    expect(await storedEvents(served.server, id)).not.toContain("SESSION_END");
+  },
+);
 
 test("a duplicated tab gets a session of its own", async ({ context, page }) => {
   const id = await converse(page);
@@ -113,7 +121,7 @@ test("persist off: leaving the page ends the session at once, and nothing is kep
   const id = await converse(page);
   await page.reload();
   await expect.poll(() => terminationReason(served.server, id)).toBe("GRACEFUL_TERMINATION");
-  expect(await storedEvents(served.server, id)).toContain("SESSION_END");
+  await expect.poll(() => storedEvents(served.server, id)).toContain("SESSION_END");
   expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContain(
     `visavis-kept:${served.context}`,
   );

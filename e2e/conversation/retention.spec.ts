@@ -46,7 +46,7 @@ test("the consent page says for how many days words are kept, in the visitor's l
     await page.goto(served.site.origin);
     await openConsentPage(page);
     await expect(avatar(page).getByText("is kept for")).toHaveCount(0, { timeout: 1 });
-  }).toPass({ timeout: 40_000 });
+  }).toPass();
 });
 
 test("without a consent page, the settings say it", async ({ page }) => {

@@ -14,7 +14,7 @@ declare global {
 
 const inline = 'data-variant="inline" data-target=';
 const frame = (relayOrigin: string, context: string, id: string): string =>
-  `<iframe id="${id}" title="${id}" src="${relayOrigin}/viewer/${context}" allow="autoplay" width="400" height="500"></iframe>`;
+  `<iframe id="${id}" title="${id}" src="${relayOrigin}/viewer/${context}?mode=voice" allow="autoplay" width="400" height="500"></iframe>`;
 const served = useSite({
   pages: (relayOrigin, context) => ({
     "/": hostPage(
@@ -28,6 +28,9 @@ const served = useSite({
   }),
 });
 
+/** So many texts are long enough to be in their middle when a busy machine gets to the other avatar. */
+const texts = 4;
+
 const call = (page: Page, place: string, text: string | null) =>
   page.locator(`#${place} visavis-avatar`).evaluate((element: AvatarElement, words) => {
     if (words === null) return element.start();
@@ -36,7 +39,6 @@ const call = (page: Page, place: string, text: string | null) =>
   }, text);
 
 test("the avatar that begins last speaks, the other one waits and goes on afterwards", async ({ page }) => {
-  test.setTimeout(120_000);
   await page.addInitScript(() => {
     window.done = [];
     document.addEventListener("visavis-activitychange", (event) => {
@@ -48,22 +50,19 @@ test("the avatar that begins last speaks, the other one waits and goes on afterw
   await page.locator("#second visavis-avatar [part~=launcher-button]").waitFor();
   await call(page, "first", null);
   const done = () => page.evaluate(() => window.done.filter((line) => /speaking|idle/.test(line)));
-  await expect.poll(done, { timeout: 30_000 }).toEqual(["first speaking", "first idle"]);
-  await call(page, "first", longText);
-  await expect.poll(done, { timeout: 40_000 }).toHaveLength(3);
+  await expect.poll(done).toEqual(["first speaking", "first idle"]);
+  for (let said = 0; said < texts; said++) await call(page, "first", longText);
+  await expect.poll(done).toHaveLength(3);
   // It greets at once, in the middle of what the first one says.
   await call(page, "second", null);
   await expect
-    .poll(async () => (await done()).slice(3), { timeout: 40_000 })
+    .poll(async () => (await done()).slice(3))
     .toEqual(["first idle", "second speaking", "second idle", "first speaking", "first idle"]);
   const { text, status } = (await page
     .locator("#first visavis-avatar")
     .evaluate((element: AvatarElement) => element.transcript.at(-1)))!;
   expect([text, status]).toEqual([longText, "final"]);
 });
-
-/** Lasts for longer than the avatar of a frame needs to begin, also on a busy machine. */
-const lastingText = longText.replace(".", ", ").repeat(3);
 
 /** Records what the avatars of the page's frames post, and what the page's own avatar does. */
 async function recordFrames(page: Page): Promise<void> {
@@ -108,69 +107,60 @@ async function done(page: Page): Promise<string[]> {
   return lines;
 }
 
-/** Starts the avatar of a frame, which greets, and waits until it has begun to. */
-async function startFrame(page: Page, place: string): Promise<void> {
-  await page
-    .frameLocator(`#${place}`)
-    .locator("visavis-avatar:defined")
-    .waitFor({ state: "attached", timeout: 30_000 });
-  await expect
-    .poll(
-      async () => {
+const noteOf = (place: string): string[] => [`${place} speaking`, `${place} idle`];
+
+/** Starts the avatars of frames and the page's own, one after the other. Resolves when each has greeted. */
+async function greetAll(page: Page, places: readonly string[]): Promise<void> {
+  await recordFrames(page);
+  await page.goto(`${served.site.origin}/frames`);
+  await page.locator("#third [part~=launcher-button]").waitFor();
+  for (const place of places) {
+    if (place === "third") await call(page, place, null);
+    else {
+      await page.frameLocator(`#${place}`).locator("visavis-avatar:defined").waitFor({ state: "attached" });
+      await expect(async () => {
+        // It may not listen yet.
         await tell(page, place, "start");
-        return (await done(page)).includes(`${place} speaking`);
-      },
-      { timeout: 30_000, intervals: [1_000] },
-    )
-    .toBe(true);
+        expect(await done(page)).toContain(`${place} speaking`);
+      }).toPass({ intervals: [1_000] });
+    }
+    await expect.poll(async () => (await done(page)).slice(-2)).toEqual(noteOf(place));
+  }
+  expect(await done(page)).toEqual(places.flatMap(noteOf));
+}
+
+/** Makes an avatar say something in the middle of what another one says. */
+async function interrupt(page: Page, speaker: string, other: string, words = ["Excuse me."]): Promise<void> {
+  const say = (place: string, text: string) =>
+    place === "third" ? call(page, place, text) : tell(page, place, "say", text);
+  for (let said = 0; said < texts; said++) await say(speaker, longText);
+  await expect.poll(async () => (await done(page)).at(-1)).toBe(`${speaker} speaking`);
+  for (const text of words) await say(other, text);
 }
 
 test("avatars in frames of a page do not talk over each other, nor over the page's own", async ({ page }) => {
-  test.setTimeout(180_000);
-  await recordFrames(page);
-  await page.goto(`${served.site.origin}/frames`);
-  const all = () => done(page);
-  await startFrame(page, "first");
-  await expect.poll(all, { timeout: 30_000 }).toEqual(["first speaking", "first idle"]);
-  await tell(page, "first", "say", lastingText);
-  await expect.poll(all, { timeout: 30_000 }).toHaveLength(3);
-  await startFrame(page, "second");
-  await expect
-    .poll(async () => (await all()).slice(3), { timeout: 60_000 })
-    .toEqual(["first idle", "second speaking", "second idle", "first speaking", "first idle"]);
-
-  const before = (await all()).length;
-  const later = async () => (await all()).slice(before);
-  await tell(page, "second", "say", lastingText);
-  await expect.poll(later, { timeout: 30_000 }).toEqual(["second speaking"]);
-  await page.locator("#third [part~=launcher-button]").waitFor();
-  await call(page, "third", null);
-  await expect
-    .poll(later, { timeout: 60_000 })
-    .toEqual([
-      "second speaking",
-      "second idle",
-      "third speaking",
-      "third idle",
-      "second speaking",
-      "second idle",
-    ]);
+  await greetAll(page, ["first", "second", "third"]);
+  for (const [speaker, other] of [
+    ["first", "second"],
+    ["second", "third"],
+  ] as const) {
+    const before = (await done(page)).length;
+    await interrupt(page, speaker, other);
+    await expect
+      .poll(async () => (await done(page)).slice(before))
+      .toEqual([...noteOf(speaker), ...noteOf(other), ...noteOf(speaker)]);
+  }
 });
 
 test("a frame that is removed while it speaks makes no other avatar wait", async ({ page }) => {
-  test.setTimeout(120_000);
-  await recordFrames(page);
-  await page.goto(`${served.site.origin}/frames`);
-  await page.locator("#third [part~=launcher-button]").waitFor();
-  await call(page, "third", null);
-  await expect.poll(() => done(page), { timeout: 30_000 }).toEqual(["third speaking", "third idle"]);
-  await call(page, "third", lastingText);
-  await expect.poll(() => done(page), { timeout: 30_000 }).toHaveLength(3);
-  await startFrame(page, "first");
+  await greetAll(page, ["first", "third"]);
+  const before = (await done(page)).length;
+  await interrupt(page, "third", "first", Array<string>(texts).fill(longText));
+  await expect.poll(async () => (await done(page)).at(-1)).toBe("first speaking");
   await page.locator("#first").evaluate((one) => {
     one.remove();
   });
   await expect
-    .poll(async () => (await done(page)).slice(3), { timeout: 60_000 })
-    .toEqual(["third idle", "first speaking", "third speaking", "third idle"]);
+    .poll(async () => (await done(page)).slice(before))
+    .toEqual([...noteOf("third"), "first speaking", ...noteOf("third")]);
 });

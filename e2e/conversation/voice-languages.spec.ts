@@ -65,7 +65,7 @@ for (const { what, path, language, answer, word, unspoken } of cases)
     await openAvatar(page, served.site.origin + path);
     await untilActivity(page, "idle");
     model.answer = says(answer);
-    const heard = untilAudible(page, 20_000);
+    const heard = untilAudible(page);
     await ask(page, "Does it fit?");
     await heard;
     await expect.poll(() => captionedWords(page)).toContain(word);

@@ -1,5 +1,6 @@
 import { expect, test, type Page } from "../support/test.ts";
 import { hostPage } from "../support/host-page.ts";
+import { tolerateSlowDrawing } from "../support/slow-machine.ts";
 import { useSite } from "../support/served-site.ts";
 import { avatar, clickLauncher, launcher, snippet, untilState } from "../support/widget.ts";
 import { framesReceived, watchOffers } from "./offers.ts";
@@ -11,6 +12,15 @@ const served = useSite({
   }),
 });
 
+declare global {
+  interface Window {
+    /** Whether drawing takes its time. */
+    drawsSlowly: boolean;
+    /** The values that `data-drawn` had. */
+    drawn: (string | null)[];
+  }
+}
+
 /** The requests for a character that the page has made. */
 function watchCharacters(page: Page): string[] {
   const addresses: string[] = [];
@@ -18,6 +28,19 @@ function watchCharacters(page: Page): string[] {
     if (/\/characters\/[^/]*\.json$/.test(request.url())) addresses.push(request.url());
   });
   return addresses;
+}
+
+/** Keeps who has drawn, in a page that draws however long that takes. */
+async function recordDrawn(page: Page): Promise<void> {
+  await tolerateSlowDrawing(page);
+  await page.addInitScript(() => {
+    window.drawn = [];
+    document.addEventListener("DOMContentLoaded", () => {
+      new MutationObserver(([record]) => {
+        if (record?.target instanceof Element) window.drawn.push(record.target.getAttribute("data-drawn"));
+      }).observe(document, { subtree: true, attributeFilter: ["data-drawn"] });
+    });
+  });
 }
 
 async function start(page: Page, path = "/"): Promise<void> {
@@ -30,36 +53,44 @@ async function start(page: Page, path = "/"): Promise<void> {
 test("render auto, which is the default: a browser that draws quickly enough draws the avatar", async ({
   page,
 }) => {
-  // A clock as coarse as that of browsers that hide it: then no machine that runs this test is too slow.
-  await page.addInitScript(() => {
-    const now = performance.now.bind(performance);
-    performance.now = () => Math.floor(now() / 100) * 100;
-  });
+  await recordDrawn(page);
   const directions = watchOffers(page);
   await start(page, "/by-default");
-  await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
+  // A busy machine shows so few frames that the browser may leave it to the service soon.
+  await expect.poll(() => page.evaluate(() => window.drawn)).toContain("local");
   // Whether the check was over before the click depends on the machine.
-  expect(["none", "recvonly,inactive"]).toContain(directions.join());
+  expect(directions.join()).toMatch(/^(none|recvonly,inactive)/);
 });
 
-test("render auto: with save-data the service draws, and no character is loaded", async ({ page }) => {
-  await page.addInitScript(() => {
-    Object.defineProperty(navigator, "connection", { value: { saveData: true } });
+for (const [device, told] of [
+  ["with save-data", { connection: { saveData: true } }],
+  ["on a device with little memory", { deviceMemory: 2 }],
+] as const)
+  test(`render auto: ${device} the service draws, and no character is loaded`, async ({ page }) => {
+    await page.addInitScript((values) => {
+      for (const [name, value] of Object.entries(values)) Object.defineProperty(navigator, name, { value });
+    }, told);
+    const directions = watchOffers(page);
+    const characters = watchCharacters(page);
+    await start(page);
+    await expect.poll(() => framesReceived(page)).toBeGreaterThan(5);
+    expect(directions).toEqual(["recvonly"]);
+    expect(characters).toEqual([]);
   });
-  const directions = watchOffers(page);
-  const characters = watchCharacters(page);
-  await start(page);
-  await expect.poll(() => framesReceived(page), { timeout: 20_000 }).toBeGreaterThan(5);
-  expect(directions).toEqual(["recvonly"]);
-  expect(characters).toEqual([]);
-});
 
-declare global {
-  interface Window {
-    /** Whether drawing takes its time. */
-    drawsSlowly: boolean;
-  }
-}
+test("render auto: a browser that shows few frames leaves it to the service, although its main thread does little", async ({
+  page,
+}) => {
+  await recordDrawn(page);
+  await page.addInitScript(() => {
+    // As a weak GPU does it: the next frame is shown late.
+    const { requestAnimationFrame } = window;
+    window.requestAnimationFrame = (step) => Number(setTimeout(() => requestAnimationFrame(step), 250));
+  });
+  await start(page);
+  await expect.poll(() => page.evaluate(() => window.drawn)).toEqual(["local", null]);
+  await expect.poll(() => framesReceived(page)).toBeGreaterThan(5);
+});
 
 /** Whatever the machine: each fill and each copied picture takes some milliseconds. */
 async function drawSlowly(page: Page): Promise<void> {
@@ -86,11 +117,11 @@ test("render auto: a browser that draws too slowly leaves it to the service, unt
   const directions = watchOffers(page);
   const characters = watchCharacters(page);
   await start(page);
-  await expect.poll(() => characters.length, { timeout: 20_000 }).toBe(1);
-  await expect.poll(() => framesReceived(page), { timeout: 20_000 }).toBeGreaterThan(20);
+  await expect.poll(() => characters.length).toBe(1);
+  await expect.poll(() => framesReceived(page)).toBeGreaterThan(20);
   await expect(avatar(page)).not.toHaveAttribute("data-drawn");
   expect(directions).toEqual(["recvonly"]);
   await page.evaluate(() => void (window.drawsSlowly = false));
   await avatar(page).evaluate((element) => element.setAttribute("render", "local"));
-  await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
+  await expect(avatar(page)).toHaveAttribute("data-drawn", "local");
 });

@@ -1,11 +1,12 @@
 import { expect, test, type Page } from "../support/test.ts";
-import type { AvatarSession } from "../../src/client/avatar-session.ts";
+import type { AvatarSession } from "../../src/client/link/avatar-session.ts";
 import { hostPage } from "../support/host-page.ts";
 import { difference, differentPictures, pictureOf } from "../support/picture.ts";
 import { useSite } from "../support/served-site.ts";
 import { framesReceived, watchOffers } from "./offers.ts";
 import { changeContext } from "../support/service-api.ts";
-import { untilActivity } from "../support/talk.ts";
+import { tolerateSlowDrawing } from "../support/slow-machine.ts";
+import { say, untilActivity } from "../support/talk.ts";
 import {
   avatar,
   clickLauncher,
@@ -15,9 +16,9 @@ import {
   stageFrame,
   startSession,
   stateOf,
+  untilAnimationsEnd,
   untilFirstFrame,
   untilState,
-  type AvatarElement,
 } from "../support/widget.ts";
 
 const served = useSite({
@@ -36,6 +37,8 @@ function drawnPage(relayOrigin: string, context: string, drawer: "local" | null)
 
 const sentence = "The picture that you see is drawn by your own browser, word by word, as you hear them.";
 
+test.beforeEach(({ page }) => tolerateSlowDrawing(page));
+
 async function startDrawn(page: Page): Promise<void> {
   await page.goto(served.site.origin);
   await startSession(page);
@@ -43,9 +46,9 @@ async function startDrawn(page: Page): Promise<void> {
   await untilFirstFrame(page);
 }
 
-async function say(page: Page): Promise<void> {
-  await avatar(page).evaluate((element: AvatarElement, text) => element.say(text), sentence);
-  await page.waitForFunction(() => document.querySelector("visavis-avatar")!.activity === "speaking");
+async function speak(page: Page): Promise<void> {
+  await say(page, sentence);
+  await untilActivity(page, "speaking");
 }
 
 async function setOwnersRender(render: string): Promise<void> {
@@ -57,7 +60,7 @@ async function setOwnersRender(render: string): Promise<void> {
     const response = await fetch(`${served.server.origin}/embed/v1/contexts/${served.context}`);
     return ((await response.json()) as { render?: string }).render;
   };
-  await expect.poll(readRender, { timeout: 20_000 }).toBe(render);
+  await expect.poll(readRender).toBe(render);
 }
 
 /** Starts as visitors do, by the button that the snippet has drawn. */
@@ -72,10 +75,10 @@ test("data-render local: the session has no video at all, and the browser draws 
 }) => {
   const directions = watchOffers(page);
   await startByButton(page, "/local");
-  await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
+  await expect(avatar(page)).toHaveAttribute("data-drawn", "local");
   expect(directions).toEqual(["none"]);
-  await say(page);
-  await expect.poll(() => differentPictures(page, 30), { timeout: 20_000 }).toBeGreaterThan(2);
+  await speak(page);
+  await expect.poll(() => differentPictures(page, 30)).toBeGreaterThan(2);
   expect(await framesReceived(page)).toBe(0);
 });
 
@@ -86,7 +89,7 @@ test("render local of the owner: a character that cannot be loaded is replaced b
   await page.route("**/characters/*.json*", (route) => route.abort());
   const directions = watchOffers(page);
   await startByButton(page, "/");
-  await expect.poll(() => framesReceived(page), { timeout: 20_000 }).toBeGreaterThan(5);
+  await expect.poll(() => framesReceived(page)).toBeGreaterThan(5);
   expect(directions).toEqual(["none", "recvonly"]);
   await expect(avatar(page)).not.toHaveAttribute("data-drawn");
 });
@@ -99,16 +102,16 @@ test("the attribute render changes who draws in a running session, and the pictu
   await startDrawn(page);
   await expect(avatar(page)).not.toHaveAttribute("data-drawn");
   await avatar(page).evaluate((element) => element.setAttribute("render", "local"));
-  await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
+  await expect(avatar(page)).toHaveAttribute("data-drawn", "local");
   const before = await framesReceived(page);
-  await say(page);
+  await speak(page);
   await avatar(page).evaluate((element) => element.setAttribute("render", "remote"));
   await expect(avatar(page)).not.toHaveAttribute("data-drawn");
   await expect.poll(() => framesReceived(page)).toBeGreaterThan(before);
   expect(directions).toEqual(["recvonly", "inactive", "recvonly"]);
   await expect(page.locator("visavis-avatar .vv-stage canvas")).toHaveCount(1);
   // A busy machine draws few frames, so it may take several looks.
-  await expect.poll(() => differentPictures(page, 60), { timeout: 20_000 }).toBeGreaterThan(2);
+  await expect.poll(() => differentPictures(page, 60)).toBeGreaterThan(2);
 });
 
 /** The page changes the avatar's look. */
@@ -122,28 +125,27 @@ async function setTemplate(page: Page, model: string): Promise<void> {
 test("set-template changes the character that the browser draws, as it changes the video", async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   await setOwnersRender("local");
   await page.emulateMedia({ reducedMotion: "reduce" });
   await startByButton(page, "/");
-  await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
+  await expect(avatar(page)).toHaveAttribute("data-drawn", "local");
   await untilActivity(page, "idle");
   const mina = await pictureOf(page, stageFrame(page));
   const toTomas = page.waitForResponse(/\/characters\/tomas\.json/);
   await setTemplate(page, "tomas");
   await toTomas;
   const fromMina = async (): Promise<number> => difference(mina, await pictureOf(page, stageFrame(page)));
-  await expect.poll(fromMina, { timeout: 20_000 }).toBeGreaterThan(0.1);
+  await expect.poll(fromMina).toBeGreaterThan(0.1);
   await expect(avatar(page)).toHaveAttribute("data-drawn", "local");
   const tomas = await pictureOf(page, stageFrame(page));
 
   await test.step("the service's video has it too", async () => {
     await avatar(page).evaluate((element) => element.setAttribute("render", "remote"));
-    await expect.poll(() => framesReceived(page), { timeout: 20_000 }).toBeGreaterThan(5);
+    await expect.poll(() => framesReceived(page)).toBeGreaterThan(5);
     await expect(avatar(page)).not.toHaveAttribute("data-drawn");
     const fromTomas = async (): Promise<number> => difference(tomas, await pictureOf(page, stageFrame(page)));
     const farther = (await fromMina()) / 2;
-    await expect.poll(fromTomas, { timeout: 20_000 }).toBeLessThan(farther);
+    await expect.poll(fromTomas).toBeLessThan(farther);
   });
 });
 
@@ -151,7 +153,7 @@ test("data-render local: the picture is as sharp as the screen after zooming, an
   page,
 }) => {
   await startByButton(page, "/bubble");
-  await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
+  await expect(avatar(page)).toHaveAttribute("data-drawn", "local");
   const side = (): Promise<number> => stageCanvas(page).evaluate((canvas: HTMLCanvasElement) => canvas.width);
   await expect.poll(side).toBeGreaterThan(96);
   const before = await side();
@@ -197,13 +199,15 @@ test("data-render local: the face moves as soon as the panel is open, and stays 
   await session.asked;
   await expect(avatar(page)).toHaveAttribute("data-drawn", "local");
   expect(await stateOf(page)).toBe("connecting");
-  await expect.poll(() => differentPictures(page, 30), { timeout: 20_000 }).toBeGreaterThan(2);
+  await expect.poll(() => differentPictures(page, 30)).toBeGreaterThan(2);
+  // A panel that still opens gives it other sizes, with canvases of their own.
+  await untilAnimationsEnd(page);
   const canvas = await stageCanvas(page).elementHandle();
   session.release(false);
   await untilState(page, "live");
   await expect(avatar(page)).toHaveAttribute("data-drawn", "local");
   expect(await canvas.evaluate((element) => element.isConnected)).toBe(true);
-  await say(page);
+  await speak(page);
   await untilActivity(page, "idle");
 });
 

@@ -2,13 +2,16 @@
 import { expect, test, type Page } from "../support/test.ts";
 import { captionedWords, recordEvents } from "../support/page-records.ts";
 import { hostPage } from "../support/host-page.ts";
+import { tolerateSlowDrawing } from "../support/slow-machine.ts";
 import { useSite } from "../support/served-site.ts";
-import { longText, openAvatar, say, untilActivity, untilSpoken } from "../support/talk.ts";
+import { longText, openAvatar, say, untilSpoken } from "../support/talk.ts";
 import { avatar, snippet, type AvatarElement } from "../support/widget.ts";
 
 const served = useSite({
   pages: (relayOrigin, context) => ({ "/": hostPage(snippet(relayOrigin, context, "", "local")) }),
 });
+
+test.beforeEach(({ page }) => tolerateSlowDrawing(page));
 
 declare global {
   interface Window {
@@ -71,14 +74,15 @@ test("the mouth follows the voice that is heard as long as nothing says what is 
   await page.emulateMedia({ reducedMotion: "reduce" });
   const measured = page.waitForResponse(/\/sound-delay-[^/]*\.js$/);
   await openAvatar(page, served.site.origin);
-  await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
+  await expect(avatar(page)).toHaveAttribute("data-drawn", "local");
   await measured;
-  await untilActivity(page, "speaking");
-  await untilActivity(page, "idle");
-  const atRest = await mouthMotion(page, 30);
+  await untilSpoken(page);
+  // On a busy machine the picture comes after the sound: at first the mouth may still close.
+  let atRest = Infinity;
+  await expect.poll(async () => (atRest = await mouthMotion(page, 30))).toBeLessThan(8);
   await page.evaluate(() => void (window.loses = "all"));
-  await say(page, longText);
-  await expect.poll(() => mouthMotion(page, 30), { timeout: 20_000 }).toBeGreaterThan(atRest + 4);
+  for (let said = 0; said < 3; said++) await say(page, longText);
+  await expect.poll(() => mouthMotion(page, 30)).toBeGreaterThan(atRest + 4);
   // The notice would have said so.
   expect(await avatar(page).evaluate((element: AvatarElement) => element.activity)).not.toBe("speaking");
 });

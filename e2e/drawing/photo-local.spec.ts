@@ -4,6 +4,7 @@ import { expect, test, type Page } from "../support/test.ts";
 import { hostPage } from "../support/host-page.ts";
 import { recordEvents, seenErrors } from "../support/page-records.ts";
 import { differentPictures } from "../support/picture.ts";
+import { tolerateSlowDrawing } from "../support/slow-machine.ts";
 import { useSite } from "../support/served-site.ts";
 import { longText, say, untilActivity } from "../support/talk.ts";
 import { avatar, clickLauncher, endSession, snippet, untilState } from "../support/widget.ts";
@@ -19,6 +20,8 @@ const served = useSite({
     return { "/": page("local"), "/remote": page("remote") };
   },
 });
+
+test.beforeEach(({ page }) => tolerateSlowDrawing(page));
 
 /** The page gets a photographed face in place of a drawn one. Returns the names of the modules that it loads. */
 async function open(page: Page, path = "/"): Promise<string[]> {
@@ -44,12 +47,12 @@ async function open(page: Page, path = "/"): Promise<string[]> {
 test("the browser draws a photographed face and lets it speak, without any video", async ({ page }) => {
   const directions = watchOffers(page);
   const modules = await open(page);
-  await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
+  await expect(avatar(page)).toHaveAttribute("data-drawn", "local");
   expect(modules).toContain("photo-look");
   expect(directions).toEqual(["none"]);
   await say(page, longText);
   await untilActivity(page, "speaking");
-  await expect.poll(() => differentPictures(page, 30), { timeout: 20_000 }).toBeGreaterThan(2);
+  await expect.poll(() => differentPictures(page, 30)).toBeGreaterThan(2);
   expect(await framesReceived(page)).toBe(0);
   await endSession(page);
   expect(await seenErrors(page)).toEqual([]);
@@ -58,10 +61,10 @@ test("the browser draws a photographed face and lets it speak, without any video
 test("without WebRTC the face speaks too", async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(window, "RTCPeerConnection"));
   await open(page, "/remote");
-  await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
+  await expect(avatar(page)).toHaveAttribute("data-drawn", "local");
   await say(page, longText);
   await untilActivity(page, "speaking");
-  await expect.poll(() => differentPictures(page, 30), { timeout: 20_000 }).toBeGreaterThan(2);
+  await expect.poll(() => differentPictures(page, 30)).toBeGreaterThan(2);
 });
 
 test("where its pictures cannot be decoded, the service draws", async ({ page }) => {
@@ -69,6 +72,6 @@ test("where its pictures cannot be decoded, the service draws", async ({ page })
     window.createImageBitmap = () => Promise.reject(new DOMException("The picture cannot be decoded."));
   });
   await open(page);
-  await expect.poll(() => framesReceived(page), { timeout: 20_000 }).toBeGreaterThan(5);
+  await expect.poll(() => framesReceived(page)).toBeGreaterThan(5);
   await expect(avatar(page)).not.toHaveAttribute("data-drawn");
 });

@@ -211,6 +211,41 @@ test("another size shows the same pose, and an ended painting keeps no GPU memor
   expect(await page.evaluate(() => window.canvases)).toBe(0);
 });
 
+test("a face is measured once, before it is painted, and no context is made to be given up", async ({
+  page,
+}) => {
+  await page.setContent("<body></body>");
+  const count = (): Promise<number[]> =>
+    page.evaluate(async (character) => {
+      const counts = { contexts: 0, exp: 0 };
+      const { exp } = Math;
+      const native = HTMLCanvasElement.prototype.getContext as (...given: unknown[]) => unknown;
+      Math.exp = (x) => {
+        counts.exp++;
+        return exp(x);
+      };
+      HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, ...given: unknown[]) {
+        if (given[0] === "webgl2") counts.contexts++;
+        return native.apply(this, given);
+      } as never;
+      const look = await window.visavisPhoto.readPhoto(character);
+      const read = { ...counts };
+      look.paint(256, () => undefined).destroy();
+      const painted = { ...counts };
+      look.paint(256, () => undefined).destroy();
+      Math.exp = exp;
+      HTMLCanvasElement.prototype.getContext = native as never;
+      return [read.contexts, painted.contexts, counts.contexts, (counts.exp - read.exp) / read.exp];
+    }, faces.bare);
+  for (const byGpu of [false, true]) {
+    if (byGpu) await page.evaluate(allowSoftwareWebgl);
+    await page.addScriptTag({ content: script });
+    const [read, first, second, measuredAgain] = await count();
+    expect([read, first, second]).toEqual(byGpu ? [1, 1, 2] : [1, 1, 1]);
+    expect(measuredAgain).toBeLessThan(0.01);
+  }
+});
+
 test("a file that is no character from a photograph is refused", async ({ page }) => {
   await page.setContent("<body></body>");
   await page.addScriptTag({ content: script });

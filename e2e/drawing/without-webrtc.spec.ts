@@ -3,9 +3,9 @@ import { expect, test } from "../support/test.ts";
 import { recordEvents, seenErrors } from "../support/page-records.ts";
 import { useSite } from "../support/served-site.ts";
 import { transcript } from "../support/talk.ts";
-import { avatar, clickLauncher, untilState } from "../support/widget.ts";
+import { avatar, clickLauncher, untilState, withPicture } from "../support/widget.ts";
 
-const served = useSite();
+const served = useSite({ attributes: withPicture });
 
 const why = "This browser can’t show the avatar, so Mara answers in writing.";
 

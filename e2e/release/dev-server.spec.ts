@@ -22,7 +22,7 @@ test.beforeAll(async () => {
     env: { ...process.env, PORT: String(port), VISAVIS_DATA: join(folder, ".visavis") },
     stdio: "ignore",
   });
-  await expect.poll(() => answerOf("/readyz"), { timeout: 60_000 }).toContain("ok");
+  await expect.poll(() => answerOf("/readyz")).toContain("ok");
 });
 
 test.afterAll(async () => {
@@ -58,7 +58,6 @@ async function measure(what: string, act: () => void, shown: () => Promise<void>
 const avatarText = (page: Page, text: string) => page.locator("visavis-avatar").getByText(text).first();
 
 test("changes of the widget, the loader and the service appear in the open page", async ({ page }) => {
-  test.setTimeout(120_000);
   await page.goto(`${origin}/viewer/ctx_demo`);
   await expect(avatarText(page, "not a person")).toBeVisible();
   await measure(
@@ -78,7 +77,7 @@ test("changes of the widget, the loader and the service appear in the open page"
   await measure(
     "a changed service answered, and the page was loaded again, after",
     () => {
-      change("src/relay/launcher-texts.ts", "Talk with {name}", "Chat with {name}");
+      change("src/relay/contexts/public-context.ts", "Talk with {name}", "Chat with {name}");
     },
     () => expect(launcher).toHaveAccessibleName(/^Chat with Mara\b/),
   );

@@ -29,12 +29,12 @@ const startInline = async (page: Page): Promise<void> => {
 
 /** The page draws the avatar itself. */
 async function showsOwnDrawing(page: Page): Promise<void> {
-  await expect(page.getByText("The avatar is speaking.")).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText("The avatar is speaking.")).toBeVisible();
   const canvas = page.locator("#avatar canvas");
   const looks = (): Promise<string> => canvas.evaluate((drawn: HTMLCanvasElement) => drawn.toDataURL());
   const first = await looks();
   await expect.poll(looks).not.toBe(first);
-  await expect(page.getByText("The avatar is silent.")).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText("The avatar is silent.")).toBeVisible();
 }
 
 async function showsWidget(page: Page): Promise<void> {
@@ -64,7 +64,8 @@ let workshop: string;
 let server: Server;
 const tarballs = new Map<PackageName, string>();
 
-test.describe.configure({ timeout: 300_000 });
+// npm installs packages, and the frameworks build.
+test.describe.configure({ timeout: 900_000 });
 
 test.beforeAll(async () => {
   workshop = mkdtempSync(join(tmpdir(), "visavis-examples-"));
@@ -114,9 +115,7 @@ async function serve(folder: string, example: Example): Promise<{ origin: string
     },
   });
   try {
-    await expect
-      .poll(() => fetch(origin).then(({ status }) => status, String), { timeout: 60_000 })
-      .toBe(200);
+    await expect.poll(() => fetch(origin).then(({ status }) => status, String)).toBe(200);
   } catch (error) {
     process.kill(-child.pid!);
     throw error;

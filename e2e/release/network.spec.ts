@@ -42,6 +42,8 @@ declare global {
   interface Window {
     /** Times on the page's clock. */
     notedTimes: { what: string; atMs: number }[];
+    /** How late a timer was at most: for so long the machine had no time for the page. */
+    stallMs: number;
   }
 }
 
@@ -51,6 +53,13 @@ async function recordTimes(page: Page): Promise<void> {
     const times: Window["notedTimes"] = [];
     const note = (what: string): void => void times.push({ what, atMs: performance.now() });
     window.notedTimes = times;
+    window.stallMs = 0;
+    let turnMs = performance.now();
+    setInterval(() => {
+      const nowMs = performance.now();
+      window.stallMs = Math.max(window.stallMs, nowMs - turnMs - 50);
+      turnMs = nowMs;
+    }, 50);
     const Native = window.RTCPeerConnection;
     window.RTCPeerConnection = class extends Native {
       constructor(configuration?: RTCConfiguration) {
@@ -76,6 +85,11 @@ async function timeOf(page: Page, what: string, after = 0): Promise<number> {
   return noted.find((time) => time.what === what && time.atMs > after)?.atMs ?? Number.NaN;
 }
 
+const stallMs = (page: Page): Promise<number> => page.evaluate(() => window.stallMs);
+
+/** Of what follows, `stallMs` tells. */
+const forgetStalls = (page: Page): Promise<number> => page.evaluate(() => (window.stallMs = 0));
+
 const finalAnswer = /^avatar: .+ \(final\)$/;
 
 base(
@@ -83,7 +97,7 @@ base(
   async () => {
     const page = await open({ delayMs: 100, jitterMs: 5, lossPercent: 5 });
     await openAvatar(page, stage.site.origin);
-    const heard = untilAudible(page, 20_000);
+    const heard = untilAudible(page);
     await ask(page, "How much is the Alder reading chair?");
     await heard;
     await expect.poll(async () => (await transcript(page)).at(-1)).toMatch(finalAnswer);
@@ -113,16 +127,19 @@ base(
     await expect.poll(() => storedEvents(stage.server, id)).toContain("SESSION_START");
     await say(page, longText);
     await expect.poll(() => captionedWords(page)).toContain("three");
-    const outage = stage.link.cutFor(20_000);
+    await forgetStalls(page);
+    stage.link.cut();
+    const cutAtMs = performance.now();
     await untilState(page, "reconnecting");
     await expect.poll(() => panelText(page)).toContain("Reconnecting");
-    await outage;
+    await expect.poll(() => performance.now() - cutAtMs).toBeGreaterThan(20_000);
+    stage.link.mend();
     await untilState(page, "live");
     expect(await sessionId(page)).toBe(id);
-    await expect.poll(() => captionedWords(page), { timeout: 20_000 }).toContain("seventeen.");
+    await expect.poll(() => captionedWords(page)).toContain("seventeen.");
     // The widget showed it no later than a second after the browser noticed.
     const disconnectedMs = await timeOf(page, "disconnected");
-    expect(await timeOf(page, "reconnecting")).toBeLessThan(disconnectedMs + 1_000);
+    expect(await timeOf(page, "reconnecting")).toBeLessThan(disconnectedMs + 1_000 + (await stallMs(page)));
     const stored = await storedEvents(stage.server, id);
     expect(stored.filter((kind) => kind === "SESSION_START")).toHaveLength(1);
     expect(stored.filter((kind) => kind === "SESSION_END" || kind === "SESSION_ERROR")).toEqual([]);
@@ -134,7 +151,7 @@ base("a weak connection is named, with what the visitor can do", async () => {
   const page = await open({ lossPercent: 9 });
   await openAvatar(page, stage.site.origin);
   const badge = avatar(page).locator("[part=nameplate]");
-  await expect(badge).toContainText("Weak connection", { timeout: 30_000 });
+  await expect(badge).toContainText("Weak connection");
   await expect(avatar(page).getByRole("status").first()).toContainText("Move closer to your Wi-Fi");
   await avatar(page).getByRole("button", { name: "Go on in writing" }).click();
   await expect(avatar(page).getByRole("textbox")).toBeVisible();
@@ -170,14 +187,15 @@ base(
     await expect
       .poll(() => transcript(page))
       .toContain("visitor: How much is the Alder reading chair? (waiting)");
-    await expect.poll(() => panelText(page), { timeout: 30_000 }).toMatch(/[2-9] of 12/);
+    await expect.poll(() => panelText(page)).toMatch(/[2-9] of 12/);
+    await forgetStalls(page);
     stage.link.mend();
     await page.context().setOffline(false);
     await untilState(page, "live");
     const onlineMs = await timeOf(page, "online");
-    expect((await timeOf(page, "exchange", onlineMs)) - onlineMs).toBeLessThan(1_000);
+    expect((await timeOf(page, "exchange", onlineMs)) - onlineMs).toBeLessThan(1_000 + (await stallMs(page)));
     expect(await sessionId(page)).toBe(id);
-    await expect.poll(async () => (await transcript(page)).at(-1), { timeout: 20_000 }).toMatch(finalAnswer);
+    await expect.poll(async () => (await transcript(page)).at(-1)).toMatch(finalAnswer);
     expect(await transcript(page)).toContain("visitor: How much is the Alder reading chair? (final)");
     expect(await seenErrors(page)).toEqual([]);
   },
@@ -229,7 +247,7 @@ base("where UDP is blocked the avatar is reached through TURN over TCP", async (
     });
     stage.link.cut("udp");
     await openAvatar(page, stage.site.origin);
-    const heard = untilAudible(page, 20_000);
+    const heard = untilAudible(page);
     await ask(page, "How much is the Alder reading chair?");
     await heard;
     const relayed = await page.evaluate(async () => {
@@ -253,12 +271,10 @@ base("where all media is cut the avatar is drawn here and speaks from single req
   stage.link.cut("udp");
   await page.goto(stage.site.origin);
   await clickLauncher(page);
-  await page.waitForFunction(() => document.querySelector("visavis-avatar")?.state === "live", undefined, {
-    timeout: 40_000,
-  });
-  await expect(avatar(page)).toHaveAttribute("data-drawn", "local", { timeout: 30_000 });
+  await page.waitForFunction(() => document.querySelector("visavis-avatar")?.state === "live");
+  await expect(avatar(page)).toHaveAttribute("data-drawn", "local");
   await ask(page, "How much is the Alder reading chair?");
-  await expect.poll(async () => (await captionedWords(page)).join(" "), { timeout: 30_000 }).toContain("480");
+  await expect.poll(async () => (await captionedWords(page)).join(" ")).toContain("480");
   expect(
     await page.evaluate(() => window.madeConnections.map(({ connectionState }) => connectionState)),
   ).toEqual(["closed"]);

@@ -1,4 +1,5 @@
 /** The same conversation in browsers other than Chromium, as the system has them. */
+import { withPicture } from "../support/widget.ts";
 import { expect, test } from "../support/test.ts";
 import { useSite } from "../support/served-site.ts";
 import { firefoxPath, startFirefox } from "./firefox.ts";
@@ -8,7 +9,7 @@ import { hasWebKit, startWebKit } from "./webkit.ts";
 // A browser without a GPU shows still pictures when other work takes its time.
 test.describe.configure({ lock: "-exclusive-" });
 
-const served = useSite();
+const served = useSite({ attributes: withPicture });
 
 const launcher = "[part~=launcher-button]";
 const question = "How much is the Alder reading chair?";
@@ -23,13 +24,13 @@ const stateOf = (browser: OtherBrowser): Promise<unknown> => browser.evaluate(in
 async function open(browser: OtherBrowser): Promise<void> {
   await browser.goto(served.site.origin);
   await expect.poll(() => click(browser, launcher)).toBe(true);
-  await expect.poll(() => stateOf(browser), { timeout: 30_000 }).toBe("live");
+  await expect.poll(() => stateOf(browser)).toBe("live");
 }
 
 async function askInWriting(browser: OtherBrowser): Promise<void> {
   await expect.poll(() => click(browser, "textarea")).toBe(true);
   await browser.type(question + enter);
-  await expect.poll(() => lastLine(browser), { timeout: 30_000 }).toMatch(answer);
+  await expect.poll(() => lastLine(browser)).toMatch(answer);
 }
 
 /** How many different colours the received picture has, in a small copy of it. */
@@ -61,18 +62,17 @@ const picturesOf = (frames: number): string => `(async () => {
 
 test("a conversation in Firefox has picture, captions, a written question and an end", async () => {
   test.skip(!firefoxPath, "Firefox is not installed.");
-  test.setTimeout(120_000);
   const firefox = await startFirefox();
   try {
     await open(firefox);
-    await expect.poll(() => colours(firefox), { timeout: 20_000 }).toBeGreaterThan(50);
+    await expect.poll(() => colours(firefox)).toBeGreaterThan(50);
     await firefox.evaluate(`(() => {
       globalThis.captions = [];
       document.addEventListener("visavis-caption", ({ detail }) => captions.push(detail.word));
     })()`);
     await expect.poll(() => click(firefox, ".vv-btn.main")).toBe(true);
     await askInWriting(firefox);
-    await expect.poll(() => firefox.evaluate("captions.join(' ')"), { timeout: 30_000 }).toContain("480");
+    await expect.poll(() => firefox.evaluate("captions.join(' ')")).toContain("480");
     await firefox.evaluate(inWidget(".end()"));
     expect(await stateOf(firefox)).toBe("ended");
   } finally {
@@ -82,24 +82,23 @@ test("a conversation in Firefox has picture, captions, a written question and an
 
 test("in WebKit without WebRTC the avatar is drawn and speaks, with captions, a written question and an end", async () => {
   test.skip(!hasWebKit, "WebKitWebDriver, MiniBrowser or Xvfb is not installed.");
-  test.setTimeout(120_000);
   const webkit = await startWebKit();
   try {
     await webkit.goto(served.site.origin);
     test.skip((await webkit.evaluate("typeof RTCPeerConnection")) === "function", "This WebKit has WebRTC.");
     await open(webkit);
     const drawn = (): Promise<unknown> => webkit.evaluate(inWidget(".dataset.drawn"));
-    await expect.poll(drawn, { timeout: 30_000 }).toBe("local");
+    await expect.poll(drawn).toBe("local");
     await webkit.evaluate(`(() => {
       globalThis.captions = [];
       document.addEventListener("visavis-caption", ({ detail }) => captions.push(detail.word));
     })()`);
     await expect.poll(() => click(webkit, ".vv-btn.main")).toBe(true);
     await askInWriting(webkit);
-    await expect.poll(() => webkit.evaluate(isSounding), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => webkit.evaluate(isSounding)).toBe(true);
     // A busy machine draws few frames, so it may take several looks.
-    await expect.poll(() => webkit.evaluate(picturesOf(30)), { timeout: 30_000 }).toBeGreaterThan(1);
-    await expect.poll(() => webkit.evaluate("captions.join(' ')"), { timeout: 30_000 }).toContain("480");
+    await expect.poll(() => webkit.evaluate(picturesOf(30))).toBeGreaterThan(1);
+    await expect.poll(() => webkit.evaluate("captions.join(' ')")).toContain("480");
     await webkit.evaluate(inWidget(".end()"));
     expect(await stateOf(webkit)).toBe("ended");
   } finally {

@@ -1,12 +1,13 @@
 import { createCanvas, loadImage, type Canvas } from "@napi-rs/canvas";
 import { expect, test, type Page } from "../support/test.ts";
 import { mostClosedGapMm } from "../../src/photo-making/photo-faults.ts";
-import { photoLimits } from "../../src/protocol/photo-character.ts";
+import { photoLimits } from "../../src/protocol/characters/photo-character.ts";
 import { debianPicture } from "../support/debian-picture.ts";
 import { useServer } from "../support/served-site.ts";
 import { changed, portrait } from "../support/portrait.ts";
 
-test.describe.configure({ mode: "serial" });
+// Without a graphics card the models take their time.
+test.describe.configure({ mode: "serial", timeout: 900_000 });
 
 const served = useServer();
 let page: Page;
@@ -86,7 +87,6 @@ function make(
 const png = (canvas: Canvas): Uint8Array => canvas.toBuffer("image/png");
 
 test("drawn portraits become characters, and nothing is sent anywhere", async () => {
-  test.setTimeout(240_000);
   for (const name of ["mina", "tomas", "amara", "ingrid"] as const) {
     const answer = await make(png(portrait(name)));
     expect(answer, name).toMatchObject({ type: "made" });
@@ -258,20 +258,17 @@ function farAway(
 }
 
 test("a face that is small in its photograph is worked on with the photograph's own pixels", async () => {
-  test.setTimeout(120_000);
   // Its face has a twelfth of the photograph's height.
   expect(await make(png(farAway([["mina", 1_400, 700]], 900)))).toMatchObject({ type: "made" });
 });
 
 test("a small face with too few pixels is found, and the advice is to come closer", async () => {
-  test.setTimeout(120_000);
   const answer = await make(png(farAway([["mina", 500, 300]], 300, 1_600)));
   expect(answer).toMatchObject({ type: "refused" });
   expect(answer.faults).toContain("too_small");
 });
 
 test("of two people who are far away nobody is chosen", async () => {
-  test.setTimeout(120_000);
   const both = farAway(
     [
       ["mina", 200, 700],
@@ -283,7 +280,6 @@ test("of two people who are far away nobody is chosen", async () => {
 });
 
 test("a real photograph: too small as it is, and with enough pixels its smile is closed", async () => {
-  test.setTimeout(180_000);
   // An astronaut with a smile (NASA, in the public domain).
   const photo = debianPicture("python3-skimage", "astronaut.png");
   test.skip(photo === null, "python3-skimage cannot be downloaded here");
@@ -298,7 +294,6 @@ test("a real photograph: too small as it is, and with enough pixels its smile is
 });
 
 test("a real photograph with glasses: they are found, and what is behind the person is kept where it is asked for", async () => {
-  test.setTimeout(180_000);
   // Grace Hopper (United States Navy, in the public domain).
   const photo = debianPicture("python-matplotlib-data", "grace_hopper.jpg");
   test.skip(photo === null, "python-matplotlib-data cannot be downloaded here");
@@ -317,7 +312,6 @@ test("a smile that shows teeth becomes a face with closed lips", async () => {
 test("a browser that writes no WebP makes a character that is small enough to be stored", async ({
   browser,
 }) => {
-  test.setTimeout(180_000);
   const former = page;
   page = await browser.newPage();
   try {

@@ -28,7 +28,7 @@ async function startScreen(): Promise<{ screen: ChildProcess; display: string }>
 }
 
 async function untilListening(address: string): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt++) {
+  for (let attempt = 0; attempt < 2_400; attempt++) {
     const ready = await fetch(`${address}/status`).then(
       (response) => response.ok,
       () => false,
@@ -54,6 +54,8 @@ export async function startWebKit(): Promise<OtherBrowser> {
     "webkitgtk:browserOptions": { binary: browserPath, args: ["--automation"] },
   });
   const driver = await new Builder().usingServer(address).withCapabilities(capabilities).build();
+  // A busy machine draws few frames, and scripts wait for some.
+  await driver.manage().setTimeouts({ script: 300_000, pageLoad: 300_000 });
   return {
     ...pageOf(driver),
     close: async () => {

@@ -29,6 +29,7 @@ test("the events of a conversation reach the page's data layer, without any text
   await askAndWait(page, "How much is the Alder reading chair?");
   await told("visavis_answer");
   await avatar(page).getByRole("button", { name: "This helped" }).last().click();
+  await told("visavis_rating");
   await endSession(page);
   await told("visavis_end");
   const events = (await layer(page, "dataLayer")) as { event: string }[];

@@ -149,12 +149,19 @@ test("an action of the page is reported to it, and shown in the transcript", asy
       { action: "basket:add", label: "Add to basket" },
       { action: "remind", label: "", values: { mail: "ann@shop.example" } },
     ]);
-  expect(await transcript(page)).toContain("visitor: Add to basket (final)");
-  expect(await transcript(page)).toContain("visitor: Email: ann@shop.example (final)");
+  await expect.poll(() => transcript(page)).toContain("visitor: Add to basket (final)");
+  await expect.poll(() => transcript(page)).toContain("visitor: Email: ann@shop.example (final)");
   // The model was not asked, but knows it from now on.
   expect(model.requests).toHaveLength(0);
   await ask(page, "Is it there?");
-  await expect.poll(questions).toEqual(["Add to basket", "Email: ann@shop.example", "Is it there?"]);
+  // Models want roles in turns, so what the visitor did since the last answer is one message.
+  await expect
+    .poll(questions)
+    .toEqual([
+      "[The visitor has opened the conversation.]",
+      "Add to basket",
+      "Email: ann@shop.example\n\nIs it there?",
+    ]);
 });
 
 test("a tool's result shows cards and suggestions after the answer", async ({ page }) => {
@@ -176,8 +183,8 @@ test("a tool's result shows cards and suggestions after the answer", async ({ pa
   model.answer = (response) => (model.requests.length === 1 ? call : reply)(response);
   await ask(page, "A green chair?");
   // The transcript opens: a card has no room in the caption bar.
-  await expect(log(page).getByRole("article", { name: "Alder chair" })).toBeVisible({ timeout: 20_000 });
-  expect(await transcript(page)).toContain("avatar: Alder chair (final)");
+  await expect(log(page).getByRole("article", { name: "Alder chair" })).toBeVisible();
+  await expect.poll(() => transcript(page)).toContain("avatar: Alder chair (final)");
   model.answer = says("It is.");
   await avatar(page).getByRole("group", { name: "You could ask" }).getByRole("button").click();
   await expect.poll(() => transcript(page)).toContain("visitor: Is it in stock? (final)");
@@ -230,4 +237,55 @@ test("what the page shows before the controls are loaded opens the transcript to
   expect(await show(page, { buttons: [{ label: "Change the address" }] })).toBe("shown");
   release();
   await expect(log(page).getByRole("button", { name: "Change the address" })).toBeVisible();
+});
+
+const cards = ["Alder", "Birch", "Cedar"].map((title) => ({
+  title,
+  text: `The ${title} chair`,
+  price: "€1",
+}));
+
+test("several cards are a row that snaps, with arrows, keys and an end that leads to the beginning", async ({
+  page,
+}) => {
+  await openText(page);
+  expect(await show(page, { cards })).toBe("shown");
+  const row = log(page).getByRole("list", { name: "Alder, Birch, Cedar" });
+  await expect(row.getByRole("listitem")).toHaveCount(3);
+  const shown = () =>
+    row.evaluate((list) => {
+      const left = list.getBoundingClientRect().left;
+      const starts = [...list.children].map((item) => Math.abs(item.getBoundingClientRect().left - left));
+      return list.scrollLeft + list.clientWidth >= list.scrollWidth - 2
+        ? list.children.length - 1
+        : starts.indexOf(Math.min(...starts));
+    });
+  const next = log(page).getByRole("button", { name: "Next" });
+  for (const expected of [1, 2, 0]) {
+    await next.click();
+    await expect.poll(shown).toBe(expected);
+  }
+  await log(page).getByRole("button", { name: "Previous" }).click();
+  await expect.poll(shown).toBe(2);
+  await row.focus();
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(shown).toBe(0);
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(shown).toBe(1);
+});
+
+test("one card stands alone", async ({ page }) => {
+  await openText(page);
+  expect(await show(page, { cards: cards.slice(0, 1) })).toBe("shown");
+  await expect(log(page).getByText("The Alder chair")).toBeVisible();
+  await expect(log(page).getByRole("button", { name: "Next" })).toHaveCount(0);
+});
+
+test("what is longer than the panel is shown from its beginning", async ({ page }) => {
+  await page.setViewportSize({ width: 400, height: 440 });
+  await openText(page);
+  const fields = Array.from({ length: 4 }, (_, i) => ({ name: `f${i}`, label: `Field ${i}` }));
+  expect(await show(page, { form: { title: "Your order", action: "order", fields } })).toBe("shown");
+  await expect(log(page).getByText("Your order")).toBeInViewport();
+  await expect(log(page).getByLabel("Field 3")).not.toBeInViewport();
 });

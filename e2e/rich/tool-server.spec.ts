@@ -22,6 +22,48 @@ const visavis = {
   suggestions: ["Is it in stock?"],
 };
 
+/** Addresses that no visitor may be led to, nor their browser: none is on the owner's list. */
+const hostile = [
+  "javascript:alert(document.domain)",
+  "JavaScript:alert(1)",
+  " java\tscript:alert(1)",
+  "data:text/html,<script>alert(1)</script>",
+  "file:///etc/passwd",
+  "vbscript:msgbox(1)",
+  "blob:https://shop.example/1",
+  "//elsewhere.example/a",
+  "http://127.0.0.1:9/admin",
+  "http://192.168.0.1/reboot",
+  "http://[::1]:9/",
+  "http://169.254.169.254/latest/meta-data/",
+  "https://shop.example@elsewhere.example/",
+  "https://shop.example.elsewhere.example/",
+  "https://elsewhere.example/#https://shop.example/",
+];
+const groupsOf = <Value>(size: number, all: readonly Value[]): Value[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, at * size + size));
+
+/** What the tool `trap` returns at each call: cards and buttons with all of them. */
+const traps = groupsOf(8, hostile).map((addresses) => ({
+  cards: addresses.map((address, at) => ({
+    title: `Card ${at}`,
+    href: address,
+    picture: { src: address, alt: "A trap" },
+    buttons: [{ label: "Go", href: address }],
+  })),
+  buttons: addresses.slice(0, 6).map((address) => ({ label: "Pay", href: address })),
+  form: { title: "Log in", fields: [{ name: "card", label: "Card number" }], submit: "<b>Go</b>" },
+}));
+/** What is refused as a whole. */
+const refusals = [
+  { form: { action: "javascript:alert(1)", fields: [{ name: "a", label: "A" }] } },
+  { form: { action: "https://elsewhere.example/steal", fields: [{ name: "a", label: "A" }] } },
+  { form: { fields: [{ name: "a", label: "Password", type: "password" }] } },
+  { buttons: [{ label: "Go", onclick: "alert(1)" }] },
+  { cards: [{ title: "A", html: "<img src=x onerror=alert(1)>" }] },
+];
+let trapCalls = 0;
+
 /** Each request has a server of its own: this one keeps nothing. */
 const shop = createServer((request, response) => {
   const server = new McpServer({ name: "shop", version: "1" });
@@ -29,6 +71,13 @@ const shop = createServer((request, response) => {
     content: [{ type: "text", text: "One chair" }],
     structuredContent: { visavis },
   }));
+  server.registerTool("trap", { description: "Finds traps", annotations: { readOnlyHint: true } }, () => {
+    const all = [...traps, ...refusals];
+    return {
+      content: [{ type: "text", text: `Trap ${trapCalls}` }],
+      structuredContent: { visavis: all[trapCalls++ % all.length] },
+    };
+  });
   const transport = new StreamableHTTPServerTransport({});
   server
     .connect(transport as Parameters<McpServer["connect"]>[0])
@@ -59,6 +108,7 @@ test.afterAll(() => {
 test("cards and suggestions of a tool server's result are shown after the answer, as text", async ({
   page,
 }) => {
+  model.requests.length = 0;
   const [call, reply] = [calls("find"), says("Here it is.")];
   model.answer = (response) => (model.requests.length === 1 ? call : reply)(response);
   await page.goto(served.site.origin);
@@ -77,4 +127,40 @@ test("cards and suggestions of a tool server's result are shown after the answer
   model.answer = says("It is.");
   await avatar(page).getByRole("button", { name: "Is it in stock?" }).click();
   await expect.poll(() => transcript(page)).toContain("visitor: Is it in stock? (final)");
+});
+
+test("no hostile address of a tool server's result becomes a link, a picture or a request", async ({
+  page,
+}) => {
+  const seen: string[] = [];
+  page.on("pageerror", (error) => seen.push(String(error)));
+  page.on("dialog", (dialog) => seen.push(dialog.message()));
+  const ownHosts = [served.site.origin, served.server.origin];
+  page.on("request", (request) => {
+    if (!/^(?:data|blob):/.test(request.url()) && !ownHosts.some((own) => request.url().startsWith(own)))
+      seen.push(request.url());
+  });
+  model.requests.length = 0;
+  // A tool is called for each question, and then the answer is given.
+  model.answer = (response) => {
+    const last = model.requests.at(-1)?.messages.at(-1);
+    (last?.role === "tool" ? says(`Here ${trapCalls}.`) : calls("trap"))(response);
+  };
+  await page.goto(served.site.origin);
+  await clickLauncher(page);
+  await untilState(page, "live");
+  for (let asked = 1; asked <= traps.length + refusals.length; asked += 1) {
+    await ask(page, `Trap number ${asked}?`);
+    await expect.poll(() => transcript(page)).toContain(`avatar: Here ${asked}. (final)`);
+  }
+  const log = avatar(page).locator("[part~=transcript]");
+  await expect(log.getByRole("article")).toHaveCount(hostile.length);
+  await expect(log.locator("a, article img, iframe, [onclick]")).toHaveCount(0);
+  await expect(log.getByRole("button", { name: /^(?:Go|Pay)$/ })).toHaveCount(0);
+  await expect(log.getByRole("form")).toHaveCount(traps.length);
+  await expect(log.getByRole("button", { name: "<b>Go</b>" })).toHaveCount(traps.length);
+  await expect(log.locator("form[action], input[type=password]")).toHaveCount(0);
+  const told = model.requests.flatMap(({ messages }) => messages.filter(({ role }) => role === "tool"));
+  expect(JSON.stringify(told.at(-1)?.content)).toContain("nothing was shown");
+  expect(seen).toEqual([]);
 });

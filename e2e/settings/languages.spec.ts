@@ -2,7 +2,7 @@
 import { expect, test, type Locator } from "../support/test.ts";
 import { hostPage } from "../support/host-page.ts";
 import { useSite } from "../support/served-site.ts";
-import { openAvatar, say } from "../support/talk.ts";
+import { ask, openAvatar, say } from "../support/talk.ts";
 import { avatar, launcher, snippet } from "../support/widget.ts";
 
 const served = useSite({
@@ -19,6 +19,8 @@ test("a Korean page has a Korean launcher and panel, and loads one language", as
   await expect(launcher(page)).toHaveAccessibleName(/에게 물어보기/);
   await openAvatar(page, `${served.site.origin}/ko`);
   await expect(avatar(page).getByRole("button", { name: "대화 끝내기" })).toBeVisible();
+  // After an answer its last words stay.
+  await ask(page, "How much is the Alder reading chair?");
   await expect(avatar(page).locator(".vv-caption").first()).toHaveCSS("word-break", "keep-all");
   const languages = new Set(
     loaded.filter((path) => /\/(ar|de|es|fr|he|it|ja|ko|pt-BR|zh-Han[st])-[\w-]+\.js$/.test(path)),
@@ -71,8 +73,8 @@ for (const [language, text] of Object.entries(texts))
     );
     const expectWholeWords = async (place: Locator) => {
       await expect(place).toHaveAttribute("lang", language);
-      const lines = await linesOf(place);
-      expect(lines.length).toBeGreaterThan(1);
+      let lines: string[] = [];
+      await expect.poll(async () => (lines = await linesOf(place)).length).toBeGreaterThan(1);
       let from = 0;
       for (const line of lines) {
         from = text.indexOf(line, from);

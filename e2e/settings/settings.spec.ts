@@ -2,8 +2,9 @@
 import { expect, test, type Page } from "../support/test.ts";
 import { useSite } from "../support/served-site.ts";
 import { channelData, recordChannel } from "../support/page-records.ts";
-import { isSilent, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
+import { isSilent, says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
 import { changeContext } from "../support/service-api.ts";
+import { leaveSilently } from "../support/slow-machine.ts";
 import { ask, openAvatar, say, untilActivity, untilSpoken } from "../support/talk.ts";
 import { avatar, untilState } from "../support/widget.ts";
 
@@ -11,9 +12,14 @@ const served = useSite();
 let model: ScriptedModel;
 
 test.beforeAll(async () => {
-  model = await startScriptedModel(served);
+  // A busy machine may take long to look at what thinks.
+  model = await startScriptedModel(served, { first_byte_sec: 300 });
 });
 test.afterAll(() => model.close());
+test.beforeEach(async ({ page }) => {
+  model.answer = says("Yes.");
+  await leaveSilently(page);
+});
 
 const settings = (page: Page) => avatar(page).locator(".vv-set");
 
@@ -46,6 +52,8 @@ test("sound, captions and their size change at once, by keyboard alone, and hold
   await page.keyboard.press("Escape");
   await expect(settings(page)).toHaveCount(0);
   await expect(avatar(page).getByRole("button", { name: "More" })).toBeFocused();
+  // After an answer its last words stay.
+  await ask(page, "Does it fit?");
   await expect(avatar(page).locator(".vv-caption").first()).toHaveCSS("font-size", "22px");
 
   // The conversation goes on by itself.
@@ -168,7 +176,7 @@ test("reduced motion, chosen by keyboard, keeps panel and avatar still, also aft
   await settings(page).getByRole("switch", { name: "Reduce motion" }).focus();
   await page.keyboard.press("Space");
   await expect(settings(page).getByRole("switch", { name: "Reduce motion" })).toBeChecked();
-  expect(await channelData(page, "sent", "motion")).toEqual([{ reduced: true }]);
+  await expect.poll(() => channelData(page, "sent", "motion")).toEqual([{ reduced: true }]);
   await page.keyboard.press("Escape");
   await ask(page, "Does it fit in a small room?");
   await untilActivity(page, "thinking");

@@ -15,8 +15,8 @@ export type Fault =
   | { kind: "refuse"; status: number; headers?: Record<string, string>; body?: unknown }
   /** The target handles it, but the client gets this status. */
   | { kind: "spoil"; status: number }
-  /** The connection breaks after the line of the body that contains this text. */
-  | { kind: "cut"; after: string }
+  /** Nothing comes after the line of the body that contains this text, and then the connection breaks. */
+  | { kind: "cut"; after: string; when: Promise<void> }
   /** The client gets the response headers and nothing more. */
   | { kind: "stall" }
   /** The connection is closed without a byte. */
@@ -61,7 +61,7 @@ function pass(
         response.flushHeaders();
         return;
       }
-      if (fault?.kind === "cut") cutShort(answer, response, fault.after);
+      if (fault?.kind === "cut") cutShort(answer, response, fault);
       else answer.pipe(response);
       answer.on("error", () => response.destroy());
     },
@@ -71,15 +71,20 @@ function pass(
   incoming.pipe(outgoing);
 }
 
-/** Passes a response on up to the end of the line that contains the text, then breaks the connection. */
-function cutShort(answer: IncomingMessage, response: ServerResponse, text: string): void {
+/** Passes a response on up to the end of the line that contains the text. Breaks the connection when it is told to. */
+function cutShort(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  { after, when }: Extract<Fault, { kind: "cut" }>,
+): void {
   let seen = "";
   answer.setEncoding("utf8").on("data", (chunk: string) => {
     seen += chunk;
-    const end = seen.includes(text) ? seen.indexOf("\n", seen.indexOf(text)) : -1;
+    const end = seen.includes(after) ? seen.indexOf("\n", seen.indexOf(after)) : -1;
     if (end < 0 || response.writableEnded || response.destroyed) return;
-    response.write(`${seen.slice(0, end)}\n\n`, () => setTimeout(() => response.destroy(), 100));
+    response.write(`${seen.slice(0, end)}\n\n`);
     answer.destroy();
+    void when.then(() => response.destroy());
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 
 /** A `visavis-…` event that was dispatched on the document. */
 export interface SeenEvent {
@@ -131,6 +131,10 @@ async function seenDetails(page: Page, type: string, field: string): Promise<str
 export const seenStates = (page: Page): Promise<string[]> =>
   seenDetails(page, "visavis-statechange", "state");
 
+/** Waits until the session has gone through a state, however short. Needs `recordEvents`. */
+export const untilSeenState = (page: Page, state: string): Promise<void> =>
+  expect.poll(() => seenStates(page)).toContain(state);
+
 /** The codes of the errors that the page received. Needs `recordEvents`. */
 export const seenErrors = (page: Page): Promise<string[]> => seenDetails(page, "visavis-error", "code");
 
@@ -143,10 +147,10 @@ export async function receivedAudioEnergy(page: Page): Promise<number> {
 }
 
 /** Waits until speech of the avatar has been received after the call. Needs `recordConnections`. */
-export async function untilAudible(page: Page, timeoutMs = 10_000): Promise<void> {
+export async function untilAudible(page: Page): Promise<void> {
   await page.waitForFunction(
     async (before) => (await window.receivedAudioEnergy()) - before > 0.005,
     await receivedAudioEnergy(page),
-    { timeout: timeoutMs, polling: 50 },
+    { timeout: 120_000, polling: 50 },
   );
 }

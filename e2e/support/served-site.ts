@@ -36,17 +36,24 @@ interface ServerOptions {
 }
 
 interface SiteOptions extends ServerOptions {
+  /** The snippet's attributes on the default page. */
+  attributes?: string;
   /** Pages by path. Default: `/` with the context's snippet. */
   pages?: (relayOrigin: string, context: string) => Record<string, string>;
   /** The site's own scripts by path. */
   scripts?: Record<string, string>;
+  /** False: without the strict content security policy, which a library on the site does not allow. */
+  policy?: false;
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-const onePage = (relayOrigin: string, context: string): Record<string, string> => ({
-  "/": hostPage(snippet(relayOrigin, context)),
-});
+/** The pages of a site whose tests have said nothing else. */
+const onePage =
+  (attributes = "") =>
+  (relayOrigin: string, context: string): Record<string, string> => ({
+    "/": hostPage(snippet(relayOrigin, context, attributes)),
+  });
 
 /** Gives the tests of a file a server. The field can be read inside tests. */
 export function useServerAlone({ env }: Pick<ServerOptions, "env"> = {}): Pick<Served, "server"> {
@@ -73,24 +80,34 @@ export function useServer({ change, ...options }: ServerOptions = {}): Served {
   return served;
 }
 
+function startSite(
+  { context }: Served,
+  relayOrigin: string,
+  { attributes, pages = onePage(attributes), scripts = {}, policy }: SiteOptions,
+): Promise<HostSite> {
+  return startHostSite(pages(relayOrigin, context), {
+    relayOrigin,
+    scripts,
+    ...(policy === false && { policy }),
+  });
+}
+
 /** The same, with a site of another origin. */
-export function useSite({ pages = onePage, scripts = {}, ...options }: SiteOptions = {}): ServedSite {
+export function useSite(options: SiteOptions = {}): ServedSite {
   const served = useServer(options) as Mutable<ServedSite>;
   test.beforeAll(async () => {
-    const relayOrigin = served.server.origin;
-    served.site = await startHostSite(pages(relayOrigin, served.context), { relayOrigin, scripts });
+    served.site = await startSite(served, served.server.origin, options);
   });
   test.afterAll(() => served.site.close());
   return served;
 }
 
 /** Like `useSite`, with a proxy in front of the server. Each test starts with a proxy that passes everything on. */
-export function useProxiedSite({ pages = onePage, scripts = {}, ...options }: SiteOptions = {}): ProxiedSite {
+export function useProxiedSite(options: SiteOptions = {}): ProxiedSite {
   const served = useServer(options) as Mutable<ProxiedSite>;
   test.beforeAll(async () => {
     served.proxy = await startFaultProxy(served.server.origin);
-    const relayOrigin = served.proxy.origin;
-    served.site = await startHostSite(pages(relayOrigin, served.context), { relayOrigin, scripts });
+    served.site = await startSite(served, served.proxy.origin, options);
   });
   test.beforeEach(() => {
     served.proxy.rule = null;

@@ -109,10 +109,16 @@ export async function changeContext(place: ContextPlace, change: ChangeContext):
   const before = await publicView();
   change(context);
   await writeContext(server, "PUT", `${context.id}/`, context);
-  // The relay keeps a context for two seconds. A change of private fields does not show in the public view.
+  // The relay keeps a context for two seconds, and then for as long as the service takes to answer: after a second it gives the old one. A
+  // change of private fields does not show in the public view.
   const untilMs = Date.now() + 2_100;
-  while (Date.now() < untilMs && (await publicView()) === before)
+  let tookMs = 0;
+  while (Date.now() < untilMs || tookMs > 900) {
     await new Promise((resolve) => setTimeout(resolve, 100));
+    const askedAtMs = Date.now();
+    if ((await publicView()) !== before) return;
+    tookMs = Date.now() - askedAtMs;
+  }
 }
 
 /** Changes a context's settings of the widget. The others stay. */

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
-import { encodeWav } from "../../src/service/audio/encode-wav.ts";
+import { encodeWav } from "../../src/service/audio/wav-file.ts";
 
 /** A speech engine of the OpenAI protocol that says everything as one tone. */
 export interface SpeechServer {

@@ -13,14 +13,27 @@ export interface Server {
   pid: number;
   dataFolder: string;
   output(): string;
+  isRunning(): boolean;
   /** Process ids of its media processes. */
   mediaPids(): number[];
   stop(): Promise<void>;
-  kill(): void;
+  kill(): Promise<void>;
+}
+
+/** The servers that this worker has started and not ended. */
+const running = new Set<Server>();
+
+/** Begins to note what the running servers write. Call the result for their lines since then. */
+export function noteServerLogs(): () => string {
+  const marks = new Map([...running].map((server) => [server, server.output().length]));
+  return () =>
+    [...new Set([...marks.keys(), ...running])]
+      .map((server) => server.output().slice(marks.get(server) ?? 0))
+      .join("");
 }
 
 async function untilReady(origin: string, child: ChildProcess, output: () => string): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
+  for (let attempt = 0; attempt < 4_800; attempt++) {
     if (child.exitCode !== null) throw new Error(`The server exited:\n${output()}`);
     const ready = await fetch(`${origin}/readyz`).then(
       (response) => response.ok,
@@ -83,19 +96,26 @@ export async function startServer(
   await untilReady(origin, child, output);
   if (command !== "relay" && !env["VISAVIS_DATA"])
     await chooseNoRecognizer(origin, env["VISAVIS_API_KEY"] ?? canaryKey);
-  return {
+  const server: Server = {
     origin,
     pid: child.pid ?? 0,
     dataFolder: data,
     output,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     mediaPids: () => mediaChildrenOf(child.pid ?? 0),
     stop: async () => {
       child.kill("SIGTERM");
-      const forced = setTimeout(() => child.kill("SIGKILL"), 12_000);
+      const forced = setTimeout(() => child.kill("SIGKILL"), 60_000);
       await exited;
       clearTimeout(forced);
+      running.delete(server);
       if (!env["VISAVIS_DATA"]) rmSync(data, { recursive: true, force: true });
     },
-    kill: () => child.kill("SIGKILL"),
+    kill: () => {
+      child.kill("SIGKILL");
+      return exited;
+    },
   };
+  running.add(server);
+  return server;
 }

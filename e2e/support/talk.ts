@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { BrowserContext, Page } from "@playwright/test";
 import {
   avatar,
   clickLauncher,
@@ -17,9 +17,29 @@ export async function openAvatar(page: Page, address: string): Promise<string> {
   return sessionId(page);
 }
 
+declare global {
+  interface Window {
+    /** What the page's first avatar has done since the test last asked, oldest first. Kept by `recordActivities`. */
+    activities: AvatarElement["activity"][] | undefined;
+  }
+}
+
+/** Notes what the avatars of a test's pages do: what a busy test looks for may be over when it looks. */
+export async function recordActivities(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    document.addEventListener("visavis-activitychange", ({ target }) => {
+      const element = document.querySelector("visavis-avatar");
+      if (element && element === target) (window.activities ??= []).push(element.activity);
+    });
+  });
+}
+
 /** Sends a visitor's message without waiting for the answer. */
 export async function ask(page: Page, text: string): Promise<void> {
-  await avatar(page).evaluate((element: AvatarElement, question) => void element.send(question), text);
+  await avatar(page).evaluate((element: AvatarElement, question) => {
+    window.activities = [];
+    void element.send(question);
+  }, text);
 }
 
 /** Sends a visitor's message and waits until the answer is complete. */
@@ -29,7 +49,10 @@ export async function askAndWait(page: Page, text: string): Promise<void> {
 
 /** Makes the avatar say exactly this. */
 export async function say(page: Page, text: string): Promise<void> {
-  await avatar(page).evaluate((element: AvatarElement, words) => element.say(words), text);
+  await avatar(page).evaluate((element: AvatarElement, words) => {
+    window.activities = [];
+    element.say(words);
+  }, text);
 }
 
 /** The transcript as "role: text (status)". */
@@ -39,12 +62,22 @@ export async function transcript(page: Page): Promise<string[]> {
   );
 }
 
-/** Waits until the avatar does this: `speaking`, `idle`, … */
+/**
+ * Waits until the avatar does this: `speaking`, `idle`, … Also what it has done since the last `ask`, `say` or `untilActivity` counts;
+ * only `idle` has to be so now.
+ */
 export async function untilActivity(page: Page, activity: AvatarElement["activity"]): Promise<void> {
   await page.waitForFunction(
-    (wanted) => document.querySelector("visavis-avatar")?.activity === wanted,
+    (wanted) => {
+      const now = document.querySelector("visavis-avatar")?.activity;
+      const done = window.activities ?? [];
+      const found = done.indexOf(wanted);
+      if (now !== wanted && (wanted === "idle" || found < 0)) return false;
+      window.activities = wanted === "idle" ? [] : done.slice(found + 1);
+      return true;
+    },
     activity,
-    { timeout: 20_000, polling: 25 },
+    { timeout: 120_000, polling: 25 },
   );
 }
 
@@ -52,6 +85,19 @@ export async function untilActivity(page: Page, activity: AvatarElement["activit
 export async function untilSpoken(page: Page): Promise<void> {
   await untilActivity(page, "speaking");
   await untilActivity(page, "idle");
+}
+
+/** Waits until the panel shows a text. Begin it before what may last a moment only. */
+export async function untilShown(page: Page, text: string): Promise<void> {
+  await page.waitForFunction(
+    (wanted) =>
+      document
+        .querySelector("visavis-avatar")
+        ?.shadowRoot?.querySelector(".vv-shell")
+        ?.textContent.includes(wanted),
+    text,
+    { timeout: 120_000, polling: 25 },
+  );
 }
 
 /** All text that the panel shows. */

@@ -4,7 +4,7 @@ import { hostPage, startHostSite, type HostSite } from "./host-page.ts";
 import { recordEvents } from "./page-records.ts";
 import { useServer, type Served } from "./served-site.ts";
 import type { Server } from "./stack.ts";
-import { openAvatar } from "./talk.ts";
+import { openAvatar, recordActivities } from "./talk.ts";
 import { hearTones, lacksSherpa, sherpaEnvironment, sherpaHint } from "./tone-recognizer.ts";
 import { snippet } from "./widget.ts";
 
@@ -16,13 +16,11 @@ export interface TonePages {
 }
 
 /**
- * Starts the server and the pages for the tests of a file, which are skipped where the engine is not installed. What is heard depends
- * on time, so they run alone. `prepare` adds recognizers, and may return more attributes of the snippet by the path of their page.
+ * Starts the server and the pages for the tests of a file, which are skipped where the engine is not installed. `prepare` adds recognizers, and may return more attributes of the snippet by the path of their page.
  */
 export function tonePages(
   prepare: (place: Served) => Promise<Readonly<Record<string, string>> | undefined>,
 ): TonePages {
-  test.describe.configure({ lock: "-exclusive-" });
   test.skip(lacksSherpa, sherpaHint);
   const served = useServer({ env: sherpaEnvironment });
   let site: HostSite;
@@ -49,6 +47,7 @@ export function tonePages(
     async open(file, path = "/") {
       browser = await browserWithMicrophone(test.info(), file);
       const page = await browser.newPage();
+      await recordActivities(page.context());
       await hearTones(page);
       await recordEvents(page);
       await openAvatar(page, `${site.origin}${path}?visavis-debug`);

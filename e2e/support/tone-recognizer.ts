@@ -2,8 +2,8 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { encodeWav } from "../../src/service/audio/encode-wav.ts";
-import { findSherpa } from "../../src/service/speech/engines/sherpa/find-sherpa.ts";
+import { encodeWav } from "../../src/service/audio/wav-file.ts";
+import { findSherpa } from "../../src/service/speech/engines/sherpa/sherpa-program.ts";
 import {
   tones,
   writeStreamingToneRecognizer,

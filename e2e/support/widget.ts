@@ -1,5 +1,5 @@
 import { test, type Locator, type Page } from "@playwright/test";
-import type { Drawer } from "../../src/protocol/drawing-settings.ts";
+import type { Drawer } from "../../src/protocol/settings/drawing-settings.ts";
 // Declares the element in HTMLElementTagNameMap.
 import type {} from "../../src/widget/visavis-avatar.ts";
 
@@ -9,26 +9,37 @@ export type AvatarElement = HTMLElementTagNameMap["visavis-avatar"];
 /** The project that runs tests of the avatar with one that the browser draws. */
 export const drawnProject = "drawn";
 
-/** Who draws the avatar on a test's pages. Left to itself, a browser decides by how fast this machine draws. */
-function usualDrawer(): "local" | "remote" {
+/** The attribute of an avatar with a picture, which a test's page has only where the test is about it. */
+export const withPicture = 'data-mode="avatar"';
+
+/**
+ * What a test's avatar is unless its attributes say it: a voice alone, since a picture that the service draws takes half of a
+ * processor's core; in the project `drawn` one that the browser draws. Left to itself, a browser would decide by how fast this machine draws.
+ */
+function usualAttributes(attributes: string): string {
+  if (attributes.includes("data-render")) return attributes;
+  let project: string | null = null;
   try {
-    return test.info().project.name === drawnProject ? "local" : "remote";
+    project = test.info().project.name;
   } catch {
     // A benchmark.
-    return "remote";
   }
+  if (project === drawnProject) return `data-render="local" ${attributes}`;
+  const isVoice = project === "pages" && !attributes.includes("data-mode");
+  return `data-render="remote" ${isVoice ? 'data-mode="voice" ' : ""}${attributes}`;
 }
 
-/** The snippet that an owner puts into a page. Unless the attributes say who draws the avatar, `drawer` does; null: as the context says. */
+/** The snippet that an owner puts into a page. `drawer` says who draws the avatar, null: as the context says. */
 export function snippet(
   relayOrigin: string,
   context: string,
   attributes = "",
-  drawer: Drawer | null = usualDrawer(),
+  drawer?: Drawer | null,
 ): string {
-  const isSaid = drawer === null || attributes.includes("data-render");
-  const render = isSaid ? "" : `data-render="${drawer}" `;
-  return `<script async src="${relayOrigin}/embed.js" data-context="${context}" ${render}${attributes}></script>`;
+  let all = attributes;
+  if (drawer === undefined) all = usualAttributes(attributes);
+  else if (drawer !== null) all = `data-render="${drawer}" ${attributes}`;
+  return `<script async src="${relayOrigin}/embed.js" data-context="${context}" ${all}></script>`;
 }
 
 /** The page's first avatar. */
@@ -61,8 +72,9 @@ export async function clickLauncher(page: Page): Promise<void> {
   await launcher(page).click();
 }
 
-/** Calls the element's `start()`, without waiting for the session. */
+/** Calls the element's `start()` as soon as the element has it, without waiting for the session. */
 export async function startSession(page: Page): Promise<void> {
+  await page.waitForFunction(() => typeof document.querySelector("visavis-avatar")?.start === "function");
   await avatar(page).evaluate((element: AvatarElement) => void element.start().catch(() => undefined));
 }
 
@@ -88,21 +100,22 @@ export async function untilState(page: Page, ...states: string[]): Promise<void>
   await page.waitForFunction(
     (wanted) => wanted.includes(document.querySelector("visavis-avatar")?.state ?? ""),
     states,
-    { timeout: 20_000, polling: 25 },
+    { timeout: 120_000, polling: 25 },
   );
 }
 
-/** Waits until the page has drawn a frame of the received video, or draws the avatar itself. */
+/** Waits until the page has drawn a frame of the received video, draws the avatar itself, or has a voice alone. */
 export async function untilFirstFrame(page: Page): Promise<void> {
   await page.waitForFunction(
     () => {
       const avatar = document.querySelector("visavis-avatar");
       if (avatar?.getAttribute("data-drawn") === "local") return true;
+      if (avatar?.getAttribute("mode") === "voice") return avatar.state === "live";
       const video = avatar?.shadowRoot?.querySelector("video");
       return Boolean(video && video.videoWidth > 0 && video.getVideoPlaybackQuality().totalVideoFrames > 2);
     },
     undefined,
-    { timeout: 20_000, polling: 25 },
+    { timeout: 120_000, polling: 25 },
   );
 }
 

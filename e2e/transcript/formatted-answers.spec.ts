@@ -15,7 +15,6 @@ declare global {
 }
 
 const served = useSite({
-  env: { VISAVIS_ALLOW_PRIVATE_ADDRESSES: "1" },
   pages: (relay, context) => ({ "/": hostPage(snippet(relay, context, 'data-mode="text"')) }),
 });
 

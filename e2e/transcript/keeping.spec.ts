@@ -7,7 +7,6 @@ import { avatar, clickLauncher, snippet, untilState, type AvatarElement } from "
 import { says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
 
 const served = useSite({
-  env: { VISAVIS_ALLOW_PRIVATE_ADDRESSES: "1" },
   pages: (relay, context) => ({ "/": hostPage(snippet(relay, context, 'data-mode="text"')) }),
 });
 
@@ -74,7 +73,7 @@ test("a cleared conversation is gone from the panel, and the model no longer kno
   await askAndWait(page, "What is the code word?");
   await avatar(page).getByRole("button", { name: "More" }).click();
   await avatar(page).getByRole("button", { name: "Clear and forget" }).click();
-  expect(await transcript(page)).toEqual([]);
+  await expect.poll(() => transcript(page)).toEqual([]);
   await expect(avatar(page).getByText("walnut")).toHaveCount(0);
   model.requests.length = 0;
   await askAndWait(page, "Which word was it?");

@@ -44,7 +44,7 @@ test("an answer and a conversation can be rated, as events of the session and of
     { ...answerRating, why: "The price is missing" },
     { of: "conversation", value: "up" },
   ];
-  expect(await page.evaluate(() => window.seenRatings)).toEqual(ratings);
+  await expect.poll(() => page.evaluate(() => window.seenRatings)).toEqual(ratings);
   const stored = async (): Promise<unknown[]> => {
     const answer = await callApi(served.server, `/api/v1/session/${session}/event/`);
     return ((await answer.json()) as { event: string; detail: string | null }[])

@@ -30,7 +30,7 @@ async function talk(page: Page, path: string): Promise<FrameLocator> {
   await page.goto(site.origin + path);
   const viewer = page.frameLocator("iframe");
   await viewer.getByRole("button", { name: "Talk with Mara" }).click();
-  await viewer.locator(".vv-mic:enabled").click({ timeout: 20_000 });
+  await viewer.locator(".vv-mic:enabled").click();
   return viewer;
 }
 

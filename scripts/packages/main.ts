@@ -13,9 +13,15 @@ const server = "dist/packages/visavis-server";
 /** Documentation for users, by package; the server's is for operators too. The other pages are for developers of the source. */
 const elementPages = ["npm", "element", "relay", "interface", "security", "context", "rich-answers"];
 const serverPages = [
-  ...[...elementPages, "settings", "operator", "scale"],
-  ...["engines", "language-models", "agents", "console", "face", "photo-characters", "likeness"],
+  ...[...elementPages, "settings", "operator", "scale", "first-hour", "live"],
+  ...["engines", "language-models", "agents", "console", "face", "photo-characters"],
 ];
+
+/** Which documentation a package has: its pages, and whether with their pictures. */
+interface Documentation {
+  pages: readonly string[];
+  pictures: boolean;
+}
 
 const writeJson = (path: string, value: unknown): void =>
   writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
@@ -23,41 +29,38 @@ const writeJson = (path: string, value: unknown): void =>
 /** For what only programs read: without the spaces it is half as long. */
 const writeDenseJson = (path: string, value: unknown): void => writeFileSync(path, JSON.stringify(value));
 
-/** Copies a folder that Vite has built, without its source maps. */
-function copyBuilt(from: string, to: string): void {
+/** Copies a folder that was built, without its source maps, and without what else is left out. */
+function copyBuilt(from: string, to: string, leftOut = /\.map$/): void {
   if (!existsSync(from)) throw new Error(`${from} does not exist. Run npm run build first.`);
   rmSync(to, { recursive: true, force: true });
-  cpSync(from, to, { recursive: true, filter: (path) => !path.endsWith(".map") });
+  cpSync(from, to, { recursive: true, filter: (path) => !leftOut.test(path) });
 }
 
-/** Markdown whose tables are not aligned by spaces: they are a third of the longer pages. */
-const withNarrowTables = (text: string): string =>
-  text.replace(/^\|.*\|$/gm, (row) => row.replace(/ {2,}/g, " ").replace(/-{4,}/g, "---"));
-
 /**
- * Copies documentation with the pictures that it shows and the decisions that it names. A link to a page that does not come along
- * becomes text.
+ * Copies documentation with the pictures that it shows. A link to a page that does not come along
+ * becomes text. Pictures, each on a line of its own, are left out where `pictures` is false.
  */
-function copyPages(folder: string, pages: readonly string[]): void {
+function copyPages(folder: string, { pages, pictures }: Documentation): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const page of pages) {
-    const text = readFileSync(`docs/${page}.md`, "utf8").replace(
+    const linked = readFileSync(`docs/${page}.md`, "utf8").replace(
       /\[([^\]]+)\]\(([a-z-]+)\.md(?:#[^)]*)?\)/g,
       (link, words: string, target: string) => (pages.includes(target) ? link : words),
     );
-    writeFileSync(join(folder, `${page}.md`), withNarrowTables(text));
-    for (const [, file = ""] of text.matchAll(/\(((?:pictures|faces|decisions)\/[^)#]+)[^)]*\)/g))
+    const text = pictures ? linked : linked.replace(/^!\[[^\]]*\]\([^)]*\)\n/gm, "");
+    writeFileSync(join(folder, `${page}.md`), text);
+    for (const [, file = ""] of text.matchAll(/\(((?:pictures|faces)\/[^)#]+)[^)]*\)/g))
       cpSync(`docs/${file}`, join(folder, file));
   }
 }
 
 /** Writes the files of both packages: built public files, documentation and licences. */
-function writeCommonFiles(folder: string, pages: readonly string[]): void {
-  copyBuilt("dist/public", join(folder, "public"));
+function writeCommonFiles(folder: string, documentation: Documentation, leftOut?: RegExp): void {
+  copyBuilt("dist/public", join(folder, "public"), leftOut);
   for (const file of ["LICENSE", "SECURITY.md"]) cpSync(file, join(folder, file));
   cpSync(`scripts/packages/${basename(folder)}.md`, join(folder, "README.md"));
-  copyPages(join(folder, "docs"), pages);
+  copyPages(join(folder, "docs"), documentation);
 }
 
 /** Brings the licences of what the parts of a package contain, which their builds have written, into one folder. */
@@ -67,20 +70,6 @@ function gatherLicenses(folder: string, parts: readonly string[]): void {
     cpSync(join(folder, part, "licenses"), join(folder, "licenses"), { recursive: true });
     rmSync(join(folder, part, "licenses"), { recursive: true });
   }
-}
-
-/** The files of a build, by its manifest. */
-function filesOf(manifest: string): string[] {
-  const chunks = JSON.parse(readFileSync(manifest, "utf8")) as Record<string, { file: string }>;
-  return Object.values(chunks).map(({ file }) => file);
-}
-
-/** The package stays small without the widget for conversations in writing: its relay serves the other one for them too. */
-function removeWriting(folder: string): void {
-  const kept = new Set(filesOf(join(folder, ".vite/manifest.json")));
-  const manifest = join(folder, ".vite/writing.json");
-  for (const file of filesOf(manifest)) if (!kept.has(file)) rmSync(join(folder, file), { force: true });
-  rmSync(manifest);
 }
 
 /** Writes the manifest of a build anew. */
@@ -97,11 +86,11 @@ async function writeElementPackage(): Promise<void> {
   writeDenseJson(join(element, "custom-elements.json"), manifest);
   for (const [name, text] of Object.entries(frameworkTypes(manifest)))
     writeFileSync(join(types, `${name}.d.ts`), text);
-  writeCommonFiles(element, elementPages);
-  // The package stays small: its relay lets the service draw, whose own relay has the characters too.
+  // The package stays small: its relay compresses files at their first request, and lets the service draw, whose own relay has the
+  // characters too.
+  writeCommonFiles(element, { pages: elementPages, pictures: false }, /\.(?:map|br)$/);
   for (const file of readdirSync(join(element, "public/characters")))
     if (file.endsWith(".json")) rmSync(join(element, "public/characters", file));
-  removeWriting(join(element, "public"));
   condenseManifest(join(element, "public"));
   gatherLicenses(element, ["modules", "public"]);
   writeJson(join(element, "package.json"), visavisManifest(repository));
@@ -110,7 +99,7 @@ async function writeElementPackage(): Promise<void> {
 function writeServerPackage(): void {
   copyBuilt("dist/server", join(server, "server"));
   copyBuilt("dist/console", join(server, "console"));
-  writeCommonFiles(server, serverPages);
+  writeCommonFiles(server, { pages: serverPages, pictures: true });
   gatherLicenses(server, ["server", "public", "console"]);
   writeJson(join(server, "package.json"), serverManifest(repository));
 }

@@ -9,9 +9,6 @@ export interface RepositoryManifest {
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
-/** Dependencies of the widget and of the console. The server contains both as built files, so it does not need them. */
-const widgetDependencies = ["lit", "regexparam", "@fontsource/inter"];
-
 /** Frameworks whose templates the package has types for. */
 const frameworks = ["react", "vue", "svelte", "solid-js"];
 
@@ -65,16 +62,15 @@ export function visavisManifest(repository: RepositoryManifest) {
     },
     customElements: "custom-elements.json",
     files: ["modules", "types", "public", "docs", "licenses", "SECURITY.md", "custom-elements.json"],
-    dependencies: rangesOf(["lit"], repository.dependencies),
+    dependencies: rangesOf(["lit"], repository.devDependencies),
     // Only the types for templates of these frameworks need them.
     peerDependencies: Object.fromEntries(frameworks.map((name) => [name, "*"])),
     peerDependenciesMeta: Object.fromEntries(frameworks.map((name) => [name, { optional: true }])),
   };
 }
 
-/** Service and command line. Its dependencies stay outside, because several of them are native. */
+/** Service and command line. What stays outside of the build is native, WebAssembly, or may not be bundled without its licence's file. */
 export function serverManifest(repository: RepositoryManifest) {
-  const names = Object.keys(repository.dependencies).filter((name) => !widgetDependencies.includes(name));
   return {
     name: "visavis-server",
     description: "The avatar service of Visavis with its relay, demo page and command line.",
@@ -83,6 +79,6 @@ export function serverManifest(repository: RepositoryManifest) {
     bin: { visavis: "server/main.js" },
     exports: { "./package.json": "./package.json" },
     files: ["server", "public", "console", "docs", "licenses", "SECURITY.md"],
-    dependencies: rangesOf(names, repository.dependencies),
+    dependencies: repository.dependencies,
   };
 }

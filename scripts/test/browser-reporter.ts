@@ -18,15 +18,32 @@ const helpful = ["screenshot", "trace"];
 const lines = (text: string, most: number): string =>
   stripVTControlCharacters(text).split("\n").slice(0, most).join("\n");
 
+const attached = ({ attachments }: Ran, wanted: string): string =>
+  attachments.find(({ name }) => name === wanted)?.body?.toString() ?? "";
+
+/** What the page's avatars did when the test failed, and the last warnings and errors of the servers. */
+function circumstances(ran: Ran): string[] {
+  const avatars = attached(ran, "avatars");
+  return [
+    ...(avatars ? [`avatars:\n${lines(avatars, 20)}`] : []),
+    ...serverFaults(attached(ran, "server log")),
+  ];
+}
+
+function serverFaults(log: string): string[] {
+  const faults = log.split("\n").filter((line) => /"level":"(?:warn|error)"/.test(line));
+  return faults.length > 0 ? [`server log:\n${lines(faults.slice(-12).join("\n"), 12)}`] : [];
+}
+
 /** Reports the browser tests: progress, failures as they come, and all results in a file of `test-results/`. */
 export default class BrowserReporter implements Reporter {
-  readonly #path: string;
+  readonly #name: string;
   readonly #results: TestResult[] = [];
   #progress = new Progress(1);
   #root = "";
 
   constructor({ name }: { name: string }) {
-    this.#path = `test-results/${name}.json`;
+    this.#name = name;
   }
 
   onBegin(_config: FullConfig, suite: Suite): void {
@@ -41,18 +58,15 @@ export default class BrowserReporter implements Reporter {
       title: `${titles.join(" › ")}${project === "pages" ? "" : ` (${project ?? ""})`}`,
       status: ran.status === "skipped" ? "skipped" : test.ok() ? "passed" : "failed",
       durationMs: ran.duration,
-      errors: ran.errors.map(({ message, snippet }) =>
-        lines([message, snippet].filter(Boolean).join("\n"), 40),
-      ),
+      errors: [
+        ...ran.errors.map(({ message, snippet }) => lines([message, snippet].filter(Boolean).join("\n"), 40)),
+        ...circumstances(ran),
+      ],
       reason: ran.annotations.find(({ type }) => type === "skip")?.description,
       attachments: ran.attachments.flatMap(({ name, path }) =>
         helpful.includes(name) && path !== undefined ? [{ name, path: relative(this.#root, path) }] : [],
       ),
     };
-    if (result.status === "failed" && ran.retry < test.retries) {
-      process.stdout.write(`  tried again, find the cause: ${result.file} › ${result.title}\n`);
-      return;
-    }
     this.#results.push(result);
     if (result.status === "failed") this.#progress.fail(result);
     this.#progress.advance(result.file);
@@ -70,7 +84,7 @@ export default class BrowserReporter implements Reporter {
   }
 
   onEnd(_result: FullResult): void {
-    writeResults(this.#path, this.#results);
+    writeResults(this.#name, this.#results);
   }
 
   printsToStdio(): boolean {

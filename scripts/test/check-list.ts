@@ -17,10 +17,10 @@ const built: Check = {
 };
 
 /** What `npm run check` runs. The longest come first, so that both of those that run at a time end together. */
-export const staticChecks: Check[] = [
+export const staticChecks: readonly Check[] = [
   { name: "lint", commands: [script("check:lint")] },
-  { name: "types", commands: [script("check:types")] },
   built,
+  { name: "types", commands: [script("check:types")] },
   { name: "format", commands: [script("check:format")] },
   { name: "templates", commands: [script("check:templates")] },
   { name: "arrows", commands: [script("check:arrows")] },
@@ -28,9 +28,13 @@ export const staticChecks: Check[] = [
   { name: "compose.yaml", commands: [script("check:compose")] },
 ];
 
-/** Before the browser tests of a release: what they use. */
-export const releaseChecks: Check[] = [
+/** Before the browser tests of a release: what they use, and five times as many odd offers as `npm test` makes. */
+export const releaseChecks: readonly Check[] = [
   { name: "builds", commands: [script("build"), script("build:packages")] },
+  {
+    name: "10,000 mutated offers",
+    commands: [["env", "OFFER_FUZZ_COUNT=10000", "vitest", "run", "test/service/media/offer-fuzz.test.ts"]],
+  },
 ];
 
 /** The same for a change: files are checked alone where that says the same. */
@@ -56,7 +60,7 @@ export function changedChecks({ changed, existing, specs }: Affected): Check[] {
   if (existing.length > 0)
     checks.push({
       name: "format",
-      commands: [["prettier", "--check", "--log-level", "warn", "--ignore-unknown", ...existing]],
+      commands: [["oxfmt", "--check", "--no-error-on-unmatched-pattern", ...existing]],
     });
   return checks;
 }

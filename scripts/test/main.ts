@@ -1,21 +1,19 @@
 /**
- * `npm test`: the static checks and builds, two at a time, then the unit tests, then the browser tests. Everything runs, also after a
- * failure; the end shows every failure again, the slowest tests, and the counts.
+ * `npm test`: the static checks and builds, the unit tests, the timing-sensitive browser tests, with nothing beside them, and the other
+ * browser tests. Everything runs, also after a failure; the end shows every failure again, the slowest tests, and
+ * the counts.
  *
  * `npm test -- --changed` runs what the changes of the working tree can affect. `npm run check` runs the static checks alone, and
  * `npm run test:release` what takes long and depends on few files.
  */
-import { mkdirSync, rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { affectedBy, changedFiles, type Affected } from "./affected.ts";
 import { missingBrowser } from "./browser-installation.ts";
 import { runCommand } from "./command.ts";
-import { readResults, type TestResult } from "./results.ts";
-import { runChecks, type Check } from "./checks.ts";
+import { hasFailed, readResults, removeResults } from "./results.ts";
+import { runChecks } from "./checks.ts";
 import { changedChecks, releaseChecks, staticChecks } from "./check-list.ts";
 import { printSummary } from "./summary.ts";
-
-const reportFolder = "test-results";
 
 const { values: options } = parseArgs({
   options: {
@@ -25,60 +23,66 @@ const { values: options } = parseArgs({
   },
 });
 
-/** Runs a test runner whose reporter writes its results into a file. Returns them, and what is wrong beside them. */
-async function runTests(
-  name: string,
-  command: readonly string[],
-): Promise<{ results: TestResult[]; problem: string | null }> {
+/** What is wrong beside failed tests. */
+const problems: string[] = [];
+/** The runners whose results count. */
+const runners: string[] = [];
+
+/** Runs a test runner whose reporter writes its results. */
+async function runTests(name: string, command: readonly string[]): Promise<void> {
   process.stdout.write(`\n${name}\n`);
-  // What an earlier run left is not this one's.
-  rmSync(`${reportFolder}/${name}.json`, { force: true });
+  runners.push(name);
   const { code } = await runCommand(command, { shows: true });
-  const results = readResults(`${reportFolder}/${name}.json`);
-  const hasFailed = results.some(({ status }) => status === "failed");
-  if (code === 0 || hasFailed) return { results, problem: null };
-  return { results, problem: `${name}: the runner ended with ${code}, see above` };
+  if (code !== 0 && !hasFailed(readResults(name)))
+    problems.push(`${name}: the runner ended with ${code}, see above`);
 }
 
-const unitCommand = (affected: Affected | null): string[] => [
-  "vitest",
-  ...(affected === null ? ["run"] : ["related", "--run", ...affected.sources]),
-  "--passWithNoTests",
-  "--reporter=./scripts/test/unit-reporter.ts",
-];
+const runUnitTests = (...selection: string[]): Promise<void> =>
+  runTests("unit", [
+    "vitest",
+    ...(selection.length === 0 ? ["run"] : ["related", "--run", ...selection]),
+    "--passWithNoTests",
+    "--reporter=./scripts/test/unit-reporter.ts",
+  ]);
 
-const browserCommand = (config: string, specs: readonly string[]): string[] => [
-  "playwright",
-  "test",
-  "-c",
-  config,
-  ...specs,
-];
+const runBrowserTests = (name: string, config: string, specs: readonly string[] = []): Promise<void> =>
+  runTests(name, ["playwright", "test", "-c", config, ...specs]);
 
-async function main(): Promise<number> {
-  mkdirSync(reportFolder, { recursive: true });
-  const affected = options.changed ? affectedBy(changedFiles()) : null;
-  if (affected) process.stdout.write(`Changed: ${affected.changed.join(" ") || "nothing"}\n`);
-  let checks: Check[] = staticChecks;
-  if (affected) checks = changedChecks(affected);
-  if (options.release) checks = releaseChecks;
-  const problems = await runChecks(checks);
-  const results: TestResult[] = [];
-  const add = async (name: string, command: readonly string[]): Promise<void> => {
-    const { results: own, problem } = await runTests(name, command);
-    results.push(...own);
-    if (problem !== null) problems.push(problem);
-  };
-  if (!options.checks && !options.release && (!affected || affected.sources.length > 0))
-    await add("unit", unitCommand(affected));
-  const specs = affected?.specs ?? [];
-  if (!options.checks && (!affected || specs.length > 0)) {
-    const missing = await missingBrowser();
-    if (missing !== null) problems.push(missing);
-    else if (options.release) await add("release", browserCommand("e2e/release", []));
-    else await add("browser", browserCommand("e2e", specs));
-  }
-  return printSummary(results, problems);
+/** Whether there is a browser. Without one, its tests are a failure. */
+async function hasBrowser(): Promise<boolean> {
+  const missing = await missingBrowser();
+  if (missing !== null) problems.push(missing);
+  return missing === null;
 }
 
-process.exitCode = await main();
+async function testAll(): Promise<void> {
+  const browser = await hasBrowser();
+  problems.push(...(await runChecks(staticChecks)));
+  await runUnitTests();
+  if (!browser) return;
+  await runBrowserTests("timed", "e2e/timed");
+  await runBrowserTests("browser", "e2e");
+}
+
+async function testChange(affected: Affected): Promise<void> {
+  process.stdout.write(`Changed: ${affected.changed.join(" ") || "nothing"}\n`);
+  problems.push(...(await runChecks(changedChecks(affected))));
+  if (affected.sources.length > 0) await runUnitTests(...affected.sources);
+  const isTimed = (spec: string): boolean => spec.startsWith("e2e/timed/");
+  const [timed, others] = [affected.specs.filter(isTimed), affected.specs.filter((spec) => !isTimed(spec))];
+  if (affected.specs.length === 0 || !(await hasBrowser())) return;
+  if (others.length > 0) await runBrowserTests("browser", "e2e", others);
+  if (timed.length > 0) await runBrowserTests("timed", "e2e/timed", timed);
+}
+
+async function testRelease(): Promise<void> {
+  problems.push(...(await runChecks(releaseChecks)));
+  if (await hasBrowser()) await runBrowserTests("release", "e2e/release");
+}
+
+for (const name of ["unit", "timed", "browser", "release"]) removeResults(name);
+if (options.checks) problems.push(...(await runChecks(staticChecks)));
+else if (options.release) await testRelease();
+else if (options.changed) await testChange(affectedBy(changedFiles()));
+else await testAll();
+process.exitCode = printSummary(runners.flatMap(readResults), problems);

@@ -4,9 +4,9 @@
  */
 export const specsOfFolders: Readonly<Record<string, readonly string[]>> = {
   "src/client": ["client/session.spec.ts", "conversation.spec.ts", "faults/endings.spec.ts"],
-  "src/client/voice": ["voice/push-to-talk.spec.ts", "voice/hands-free.spec.ts"],
+  "src/client/voice": ["timed/push-to-talk.spec.ts", "timed/hands-free.spec.ts"],
   "src/client/http-voice": ["drawing/without-peers.spec.ts"],
-  "src/command-line": ["check.spec.ts", "conversation.spec.ts"],
+  "src/command-line": ["addresses.spec.ts", "check.spec.ts", "conversation.spec.ts"],
   "src/command-line/photo": ["drawing/photo-pictures.spec.ts"],
   "src/console": ["console/navigation.spec.ts", "console/sign-in.spec.ts"],
   "src/console/avatars": ["console/avatars.spec.ts"],
@@ -46,7 +46,7 @@ export const specsOfFolders: Readonly<Record<string, readonly string[]>> = {
   "src/widget/attachments": ["conversation/attachments.spec.ts"],
   "src/widget/drawing": ["drawing/local.spec.ts", "drawing/auto.spec.ts"],
   "src/widget/launcher": ["launcher.spec.ts", "launcher-place.spec.ts", "minimised.spec.ts"],
-  "src/widget/motion": ["layout-shift.spec.ts"],
+  "src/widget/motion": ["timed/layout-shift.spec.ts"],
   "src/widget/panel": ["conversation.spec.ts", "compact.spec.ts", "accessibility.spec.ts"],
   "src/widget/rating": ["transcript/rating.spec.ts"],
   "src/widget/rich": ["rich/rich-answers.spec.ts", "transcript/formatted-answers.spec.ts"],
@@ -55,6 +55,10 @@ export const specsOfFolders: Readonly<Record<string, readonly string[]>> = {
   "src/widget/stage": ["stage/stage.spec.ts", "background.spec.ts"],
   "src/widget/styles": ["gallery.spec.ts"],
   "src/widget/texts": ["settings/languages.spec.ts"],
-  "src/widget/transcript": ["transcript/reading.spec.ts", "transcript/keeping.spec.ts"],
-  "src/widget/voice": ["voice/push-to-talk.spec.ts"],
+  "src/widget/transcript": [
+    "timed/reading.spec.ts",
+    "transcript/keeping.spec.ts",
+    "transcript/sources.spec.ts",
+  ],
+  "src/widget/voice": ["timed/push-to-talk.spec.ts"],
 };

@@ -63,7 +63,7 @@ export default class UnitReporter implements Reporter {
         durationMs: 0,
         errors: [errorText(error)],
       });
-    writeResults("test-results/unit.json", this.#results);
+    writeResults("unit", this.#results);
   }
 
   #addTest(file: string, test: TestCase): void {

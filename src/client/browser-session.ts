@@ -1,26 +1,23 @@
-import type { ClientMessage } from "../protocol/data-channel.ts";
-import type { Variables } from "../protocol/variables.ts";
-import type { Rating } from "../protocol/rating.ts";
-import type { PublicContext } from "../protocol/relay-api.ts";
-import type { RichContent } from "../protocol/rich-content.ts";
-import type { AvatarSession, AvatarSessionOptions, SessionMode } from "./avatar-session.ts";
-import type { ClientTool } from "./client-tool.ts";
-import type { Activity, SessionEvents, SessionState } from "./session-events.ts";
-import type { TranscriptEntry } from "./transcript-entry.ts";
-import type { VisitorAttachments } from "./visitor-attachments.ts";
-import type { MicrophoneState } from "./visitor-voice.ts";
-import type { Attention } from "./attention.ts";
-import type { KeptSession } from "./kept-session.ts";
-import { Conversation, type ConversationEvents } from "./conversation.ts";
-import type { ConversationKeeper, KeptHost } from "./conversation-keeper.ts";
-import { loadMedia, MediaPlayer, PreparedOffer } from "./media.ts";
-import { fetchContext } from "./context-request.ts";
-import { isOnline } from "./network.ts";
-import { PhaseStore } from "./phase-store.ts";
-import { RelayFault } from "./relay-fault.ts";
+import type { ClientMessage } from "../protocol/session/data-channel.ts";
+import type { Variables } from "../protocol/session/variables.ts";
+import type { VisitorMessage } from "../protocol/session/visitor-message.ts";
+import type { Rating } from "../protocol/answers/rating.ts";
+import type { PublicContext } from "../protocol/session/relay-api.ts";
+import type { RichContent } from "../protocol/answers/rich-content.ts";
+import type { AvatarSession, AvatarSessionOptions, SessionMode } from "./link/avatar-session.ts";
+import type { ClientTool } from "./conversation/client-tool.ts";
+import type { Activity, Attention, MicrophoneState, SessionEvents, SessionState } from "./session-events.ts";
+import type { TranscriptEntry, VisitorAttachments } from "./conversation/transcript-entry.ts";
+import type { ConversationKeeper, KeptHost, KeptSession } from "./conversation/conversation-keeper.ts";
+import { Conversation, type ConversationEvents } from "./conversation/conversation.ts";
+import { MediaPlayer } from "./link/media-player.ts";
+import { PreparedOffer } from "./link/prepared-offer.ts";
+import { fetchContext } from "./relay/context-request.ts";
+import { isOnline } from "./relay/network.ts";
+import { PhaseStore, SessionRun } from "./session-run.ts";
+import { RelayFault } from "./relay/relay-fault.ts";
 import { hasPeers, sessionMode } from "./session-mode.ts";
 import { callOf, isActive } from "./session-phase.ts";
-import { SessionRun } from "./session-run.ts";
 import { TypedEvents } from "./typed-events.ts";
 import { VisavisError } from "./visavis-error.ts";
 import { visitorId } from "./visitor-id.ts";
@@ -29,7 +26,7 @@ import type { Voice } from "./voice/voice.ts";
 /** The session in a browser: the page's calls and settings, over any number of consecutive runs. */
 export class BrowserSession implements AvatarSession, KeptHost {
   readonly options: AvatarSessionOptions;
-  readonly #events: TypedEvents<ConversationEvents>;
+  readonly #events = new TypedEvents<ConversationEvents>();
   readonly #phase: PhaseStore;
   readonly conversation: Conversation;
   readonly #offers = new PreparedOffer(() => this.mode === "avatar" && !this.options.isDrawn?.());
@@ -48,12 +45,10 @@ export class BrowserSession implements AvatarSession, KeptHost {
   readonly #settings = new Map<string, ClientMessage>();
   readonly #attention: Attention = { inView: true };
 
-  /** `events` may be older than the session (`browser-session-later.ts`). */
-  constructor(options: AvatarSessionOptions, events = new TypedEvents<ConversationEvents>()) {
+  constructor(options: AvatarSessionOptions) {
     this.options = options;
-    this.#events = events;
-    this.#phase = new PhaseStore(events);
-    this.conversation = new Conversation(events, options.locale);
+    this.#phase = new PhaseStore(this.#events);
+    this.conversation = new Conversation(this.#events, options.locale);
   }
 
   get mode(): SessionMode {
@@ -132,7 +127,6 @@ export class BrowserSession implements AvatarSession, KeptHost {
 
   prepare(): void {
     if (isActive(this.#phase.current) || this.mode === "text") return;
-    if (loadMedia) loadMedia().catch(() => undefined);
     if (hasPeers() && this.#context?.direct !== false) this.#offers.prepare();
   }
 
@@ -190,11 +184,11 @@ export class BrowserSession implements AvatarSession, KeptHost {
   }
 
   async show(content: RichContent): Promise<void> {
-    (await this.conversation.turnsOf("")).show(content);
+    (await this.conversation.turnsOf()).show(content);
   }
 
   async note(text: string): Promise<void> {
-    (await this.conversation.turnsOf("")).note(text);
+    (await this.conversation.turnsOf()).note(text);
   }
 
   interrupt(): void {
@@ -211,11 +205,15 @@ export class BrowserSession implements AvatarSession, KeptHost {
   }
 
   async rate(rating: Rating): Promise<void> {
-    await (await this.conversation.turnsOf("")).rate(this.#run?.relay, rating);
+    await (await this.conversation.turnsOf()).rate(this.#run?.relay, rating);
+  }
+
+  async leaveMessage(message: VisitorMessage): Promise<void> {
+    await (await this.conversation.turnsOf()).leaveMessage(this.#run?.relay, message);
   }
 
   async attachments(): Promise<VisitorAttachments> {
-    return (await this.conversation.turnsOf("")).attachments();
+    return (await this.conversation.turnsOf()).attachments();
   }
 
   clear(): void {
@@ -299,13 +297,13 @@ export class BrowserSession implements AvatarSession, KeptHost {
       await this.start();
     } catch (error) {
       if (this.state === "error" && error instanceof VisavisError)
-        (await this.conversation.turnsOf("")).keepFailed(text, error.code);
+        (await this.conversation.turnsOf()).keepFailed(text, error.code);
       throw error;
     }
   }
 
   async #loadKeeper(): Promise<ConversationKeeper> {
-    const { ConversationKeeper } = await import("./conversation-keeper.ts");
+    const { ConversationKeeper } = await import("./conversation/conversation-keeper.ts");
     return (this.#keeper ??= new ConversationKeeper(this));
   }
 
@@ -322,7 +320,8 @@ export class BrowserSession implements AvatarSession, KeptHost {
     this.#settings.delete("pause");
     // Its failure is the start's own.
     if (!hasPeers() && this.options.mode !== "text") await this.loadContext().catch(() => null);
-    if (loadMedia && this.mode !== "text") await loadMedia(() => this.#disposed);
+    // The page may be left at any time from now on.
+    this.#loadKeeper().catch(() => undefined);
     const { relay, contextId, locale } = this.options;
     this.#run = new SessionRun(
       {
@@ -341,9 +340,9 @@ export class BrowserSession implements AvatarSession, KeptHost {
         offers: this.#offers,
         kept,
         keep: (call) => this.#keeper?.keep(call) ?? false,
-        loadKeeper: () => this.#loadKeeper(),
         loadContext: () => this.loadContext(),
-        handleLost: () => void import("./session-renewal.ts").then(({ renewSession }) => renewSession(this)),
+        handleLost: () =>
+          void import("./care/session-renewal.ts").then(({ renewSession }) => renewSession(this)),
         attention: this.#attention,
         set: (message) => this.#set(message),
         settings: () => [...this.#settings.values()],

@@ -1,4 +1,4 @@
-import type { AvatarSession } from "./avatar-session.ts";
+import type { AvatarSession } from "./link/avatar-session.ts";
 import type { SessionEvents } from "./session-events.ts";
 
 /** A session, and what only the log looks at. */

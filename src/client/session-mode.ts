@@ -1,5 +1,5 @@
-import type { PublicContext } from "../protocol/relay-api.ts";
-import type { AvatarSession, SessionMode } from "./avatar-session.ts";
+import type { PublicContext } from "../protocol/session/relay-api.ts";
+import type { AvatarSession, SessionMode } from "./link/avatar-session.ts";
 
 /** Whether the browser has peer connections. */
 export const hasPeers = (): boolean => typeof RTCPeerConnection === "function";

@@ -1,23 +1,46 @@
-import type { ClientMessage } from "../protocol/data-channel.ts";
-import type { Answer } from "../protocol/exchange.ts";
-import type { PublicContext } from "../protocol/relay-api.ts";
-import type { RelaySessionRequest } from "../protocol/relay-session.ts";
-import type { EventTerminateReason } from "../protocol/session-event.ts";
-import type { SessionEvents } from "./session-events.ts";
-import type { Attention } from "./attention.ts";
-import type { AvatarConnection } from "./avatar-connection.ts";
-import type { Call, CallClose } from "./call.ts";
-import { openCall } from "./call-opening.ts";
-import type { KeptSession } from "./kept-session.ts";
-import type { Conversation } from "./conversation.ts";
-import type { MediaPlayer } from "./media-player.ts";
-import { isOnline, untilOnline } from "./network.ts";
-import type { PhaseStore } from "./phase-store.ts";
-import type { PreparedOffer } from "./prepared-offer.ts";
-import { callOf, isActive, type PhaseSignal } from "./session-phase.ts";
-import type { SessionRelay } from "./relay-client.ts";
+import type { Attention, SessionEvents } from "./session-events.ts";
+import type { Call, CallClose } from "./link/call.ts";
+import { callOf, isActive, nextPhase, type PhaseSignal, type SessionPhase } from "./session-phase.ts";
 import type { TypedEvents } from "./typed-events.ts";
+import type { ClientMessage } from "../protocol/session/data-channel.ts";
+import type { Answer } from "../protocol/session/exchange.ts";
+import type { PublicContext } from "../protocol/session/relay-api.ts";
+import type { RelaySessionRequest } from "../protocol/session/relay-session.ts";
+import type { EventTerminateReason } from "../protocol/session/session-event.ts";
+import type { AvatarConnection } from "./link/avatar-connection.ts";
+import { openCall } from "./link/call-opening.ts";
+import type { KeptSession } from "./conversation/conversation-keeper.ts";
+import type { Conversation } from "./conversation/conversation.ts";
+import type { MediaPlayer } from "./link/media-player.ts";
+import { isOnline, untilOnline } from "./relay/network.ts";
+import type { PreparedOffer } from "./link/prepared-offer.ts";
+import type { SessionRelay } from "./relay/relay-client.ts";
 import { VisavisError } from "./visavis-error.ts";
+
+/** Holds the session's phase and emits an event for each change. */
+export class PhaseStore {
+  readonly #events: TypedEvents<SessionEvents>;
+  #phase: SessionPhase<Call> = { state: "idle" };
+
+  constructor(events: TypedEvents<SessionEvents>) {
+    this.#events = events;
+  }
+
+  get current(): SessionPhase<Call> {
+    return this.#phase;
+  }
+
+  /** Changes the phase by a signal, if the signal has an effect in it. */
+  apply(signal: PhaseSignal<Call>): void {
+    const { state: previous } = this.#phase;
+    const phase = (this.#phase = nextPhase(this.#phase, signal));
+    const { state } = phase;
+    if (state === previous) return;
+    const reason =
+      phase.state === "ended" ? phase.reason : phase.state === "error" ? phase.error.code : undefined;
+    this.#events.emit("statechange", { state, previous, ...(reason && { reason }) });
+  }
+}
 
 /** Time between decoding the first frame and showing it: START is reported after it, */
 const reportAfterMs = 250;
@@ -32,7 +55,7 @@ const lostReason: EventTerminateReason = "SESSION_EVENT_SESSION_LOST_AFTER_CONNE
 const errorReason: EventTerminateReason = "SESSION_EVENT_MISC_ERROR";
 
 /** What a run works with. All of it outlives the run. */
-export interface RunTools {
+interface RunTools {
   readonly relay: string;
   /** Whether the service can be reached directly. */
   readonly direct: boolean;
@@ -46,8 +69,6 @@ export interface RunTools {
   readonly kept: KeptSession | null;
   /** Keeps the conversation for the tab's next page. False if that cannot be. */
   keep(call: Call): boolean;
-  /** Loads what keeps the conversation for the tab's next page. */
-  loadKeeper(): Promise<unknown>;
   readonly attention: Attention;
   /** Sends a setting of the channel, now and on each new channel. */
   set(message: ClientMessage): void;
@@ -96,7 +117,7 @@ export class SessionRun {
   /** Loads what takes care of a live session, until that succeeds. */
   #care(): void {
     this.#later(careAfterMs, () => {
-      import("./session-care.ts").then(
+      import("./care/session-care.ts").then(
         ({ takeCare }) => takeCare(this, this.#tools, callOf(this.#tools.phase.current), this.#scope.signal),
         () => this.#care(),
       );
@@ -152,8 +173,14 @@ export class SessionRun {
 
   /** The page is left. Its next one may take the session up again, if it can be kept for it. */
   #leave(): void {
-    const call = callOf(this.#tools.phase.current);
-    const isKept = call !== null && this.#tools.keep(call);
+    const { phase, kept, conversation, keep } = this.#tools;
+    const call = callOf(phase.current);
+    // What was not there yet ends, unless the visitor has said something.
+    const isWanted =
+      kept ??
+      (phase.current.state !== "connecting" ||
+        conversation.transcript.entries.some(({ role }) => role === "visitor"));
+    const isKept = call !== null && isWanted && keep(call);
     void this.finish("page_left", isKept ? "leave" : "page-gone");
   }
 
@@ -198,6 +225,8 @@ export class SessionRun {
     });
     connection.events.on("lost", () => {
       phase.apply({ type: "link-lost" });
+      // Before the session is live, there is no start to report.
+      if (phase.current.state === "connecting") return;
       // If the service has ended the session, a heartbeat tells why. Recovery would only find it gone.
       void heartbeat.beatNow();
     });

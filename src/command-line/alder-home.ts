@@ -1,5 +1,5 @@
-/** The knowledge of the demo's avatar: the furniture shop of the demo page. Each sentence is understandable on its own. */
-export const alderHomeInstructions = `
+/** What the demo's avatars know: the furniture shop of the demo page. Each sentence is understandable on its own. */
+export const alderHomeText = `
 Alder Home makes and sells furniture for small rooms: chairs, tables and shelves in oak and wool.
 Every piece from Alder Home is made in our own workshop in Graz, Austria, and comes with a guarantee of ten years.
 
@@ -64,3 +64,12 @@ You can change or cancel an order for free until it leaves our workshop.
 Business customers get 10 percent off from five pieces on.
 Gift cards are available from 25 euros and never expire.
 `.trim();
+
+/** The demo shop: its knowledge, and how its avatars answer where they have a language model. */
+export const alderHome = {
+  demoInstructions:
+    "You help the visitors of Alder Home, a furniture shop.\n" +
+    "Answer in one to three short sentences from what you know about the shop.\n" +
+    "When you do not know something, say so and name the telephone number of the team.",
+  demoKnowledge: { title: "Alder Home", text: alderHomeText },
+};

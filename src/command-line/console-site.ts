@@ -1,6 +1,31 @@
-import { Hono, type Context } from "hono";
-import { folderAssets } from "../relay/folder-assets.ts";
-import { modelFiles } from "./model-files.ts";
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
+import { folderAssets } from "../relay/assets/folder-assets.ts";
+import type { RelayAsset } from "../relay/index.ts";
+import { type Context, Hono } from "hono";
+
+/** The packages with the models that find faces and people in a photograph. */
+const packages = ["face_mesh", "selfie_segmentation"] as const;
+
+const modelFileName = /^[a-z_]+(?:\.[a-z]+)+$/;
+
+type ReadFile = (file: string) => Promise<RelayAsset | null>;
+
+/** The files of these packages, as they are installed. */
+function modelFiles(): (name: string, file: string) => Promise<RelayAsset | null> {
+  const { resolve } = createRequire(import.meta.url);
+  const readers = new Map<string, ReadFile>();
+  return (name, file) => {
+    if (!packages.some((known) => known === name) || !modelFileName.test(file)) return Promise.resolve(null);
+    let read = readers.get(name);
+    if (!read) {
+      const assets = folderAssets(dirname(resolve(`@mediapipe/${name}/package.json`)));
+      read = (path) => assets.read(path);
+      readers.set(name, read);
+    }
+    return read(file);
+  };
+}
 
 /** Everything that the console loads comes from this server, and nothing is inline. Lit names its only policy for Trusted Types. */
 const policy = [
@@ -63,6 +88,9 @@ const photoMakerHeaders = {
 
 const fileName = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/;
 
+/** A page of the console: words and ids, and no file. */
+const typedPath = /^(?:\/[A-Za-z0-9_-]{1,100}){1,4}\/?$/;
+
 /** Whether the console answers this path. */
 export const isConsolePath = (path: string): boolean => path === "/console" || path.startsWith("/console/");
 
@@ -112,6 +140,12 @@ export function consoleSite(folder: string): Hono {
       "Cache-Control": "public, max-age=31536000, immutable",
       "X-Content-Type-Options": "nosniff",
     });
+  });
+  // The console's own pages stand behind a #: an address that was typed without it leads there.
+  site.get("/console/*", (context, next) => {
+    const path = context.req.path.slice("/console".length);
+    if (!typedPath.test(path)) return next();
+    return Promise.resolve(context.redirect(`/console/#${path.replace(/\/$/, "")}`, 302));
   });
   site.notFound((context) => context.text("There is no such page.", 404));
   return site;

@@ -1,19 +1,27 @@
 import type { Logger } from "../logging/logger.ts";
 import { faultLog, type TrialEngines } from "../service/administration/trials/entry-trial.ts";
-import { createGuardedFetch, createOperatorFetch } from "../service/guarded-fetch.ts";
+import { createOutboundCalls } from "../service/outbound/outbound-calls.ts";
 import { createLanguageModels, type LanguageModels } from "../service/language/create-language-models.ts";
+import { createEncoderThread } from "../service/knowledge/meaning/encoder-thread.ts";
+import { keepUnitIndexes } from "../service/knowledge/matching/unit-index.ts";
 import type { ServiceDependencies } from "../service/service.ts";
 import { createAudioProcessor } from "../service/speech/audio/create-audio-processor.ts";
-import { createRecognizers } from "../service/speech/create-recognizers.ts";
-import { createVoiceActivity } from "../service/speech/create-voice-activity.ts";
-import { createSynthesizers } from "../service/speech/create-synthesizers.ts";
+import {
+  createRecognizers,
+  createSynthesizers,
+  createVoiceActivity,
+} from "../service/speech/create-speech-engines.ts";
 import {
   createFliteSynthesizer,
   type FliteSynthesizer,
 } from "../service/speech/engines/flite/flite-synthesizer.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./settings/settings.ts";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { installedVoiceActivity, sherpaFolder } from "../service/administration/models/model-record.ts";
+import { findSherpa } from "../service/speech/engines/sherpa/sherpa-program.ts";
 
-type ServiceEngines = Pick<ServiceDependencies, "audio" | "guardedFetch"> &
+type ServiceEngines = Pick<ServiceDependencies, "audio" | "outbound" | "indexOf"> &
   Required<Pick<TrialEngines, "synthesizer" | "recognizer" | "languageModel" | "interactiveAgent">>;
 
 /** The engines for speech and language. */
@@ -26,12 +34,15 @@ export interface OpenEngines {
 }
 
 /** What the engines use of this process. */
-export interface EngineParts {
+interface EngineParts {
   log: Logger;
   environment: Readonly<Record<string, string | undefined>>;
   /** The URL of a built worker or child process script, by its name without extension. */
   scriptUrl(name: string): URL;
 }
+
+/** A question waits so long for what the encoder makes of new documents: after the start of a busy machine that may take a minute. */
+const encoderPatienceMs = 2_000;
 
 /** Creates the engines. Each starts when it is first used. */
 export function openEngines(
@@ -44,16 +55,19 @@ export function openEngines(
     reference: flite,
     referenceVoice: "slt",
   });
-  const guardedFetch = createGuardedFetch({ allowPrivate: allowPrivateAddresses });
-  const parts = { fetch: createOperatorFetch(), environment, scriptUrl };
+  const outbound = createOutboundCalls({ allowPrivate: allowPrivateAddresses });
+  const parts = { outbound, environment, scriptUrl };
   const synthesizers = createSynthesizers({ ...parts, audio, flite });
   const activity = createVoiceActivity(parts);
   const recognizers = createRecognizers(parts, activity ? { activity, log } : undefined);
-  const languageModels = createLanguageModels({ log, guardedFetch, environment });
+  const encoder = createEncoderThread(scriptUrl("encoder-worker"), log);
+  const indexOf = keepUnitIndexes(encoder.encode, encoderPatienceMs);
+  const languageModels = createLanguageModels({ log, outbound, environment, indexOf });
   return {
     engines: {
       audio,
-      guardedFetch,
+      outbound,
+      indexOf,
       synthesizer: (row) => synthesizers.of(row),
       recognizer: (row) => recognizers.of(row),
       languageModel: (row) => languageModels.model(row),
@@ -63,7 +77,7 @@ export function openEngines(
     tools: (server) => languageModels.tools(server),
     voiceActivity: activity,
     async close() {
-      const all = [synthesizers, recognizers, audio, flite, languageModels];
+      const all = [synthesizers, recognizers, audio, flite, languageModels, encoder];
       await Promise.all(all.map((engine) => engine.close()));
     },
   };
@@ -84,4 +98,22 @@ export async function withTrialEngines<Result>(
   } finally {
     await close();
   }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The environment of the engines: this process's own, and what `visavis model install` put into the data folder, unless the
+ * environment names another place. Without sherpa-onnx beside this program, its folder is named even if it is still empty, so
+ * that entries work as soon as it is installed.
+ */
+export function engineEnvironment(environment: Environment, dataFolder: string): Environment {
+  const sherpa = environment["VISAVIS_SHERPA_PATH"] || undefined;
+  const inData = sherpaFolder(dataFolder);
+  const useData = sherpa === undefined && (existsSync(join(inData, "node_modules")) || findSherpa() === null);
+  return {
+    ...environment,
+    VISAVIS_SHERPA_PATH: useData ? inData : sherpa,
+    VISAVIS_VAD_MODEL: environment["VISAVIS_VAD_MODEL"] || installedVoiceActivity(dataFolder),
+  };
 }

@@ -1,27 +1,73 @@
+import packageJson from "../../package.json" with { type: "json" };
+import { faultLog } from "../service/administration/trials/entry-trial.ts";
+import { createLanguageModels } from "../service/language/create-language-models.ts";
+import type { Installation } from "../service/installation.ts";
+import { engineEnvironment, type OpenEngines, openEngines } from "./engines.ts";
+import type { Settings } from "./settings/settings.ts";
 import { join } from "node:path";
 import type { Logger } from "../logging/logger.ts";
-import { createFileReader } from "../service/administration/knowledge/files/file-reader.ts";
+import { createTextReader } from "../service/administration/knowledge/reading/text-reader.ts";
 import { systemClock } from "../service/clock.ts";
 import { createMediaEngine } from "../service/media/create-media-engine.ts";
 import type { MediaEngine, MediaHooks } from "../service/media/media-engine.ts";
 import { createService, type Service } from "../service/service.ts";
 import { defaultServiceSettings, type ServiceSettings } from "../service/service-settings.ts";
-import { chooseDemoRecognizer } from "../service/store/demo-recognizer.ts";
+import { chooseDemoRecognizer } from "../service/store/seed/demo-recognizer.ts";
 import { openStorage } from "../service/store/open-storage.ts";
-import { seed } from "../service/store/seed.ts";
-import { alderHomeInstructions } from "./alder-home.ts";
-import type { CallerCount } from "./caller-count.ts";
-import { engineEnvironment } from "./engine-environment.ts";
-import { openEngines } from "./engines.ts";
-import { installationOf } from "./installation.ts";
+import { seed } from "../service/store/seed/seed.ts";
+import { alderHome } from "./alder-home.ts";
+import type { CallerCount } from "./http/caller-count.ts";
 import { allowHeapGrowth } from "./heap-growth.ts";
-import { operatorAccess, type OperatorAccess } from "./operator-access.ts";
-import { ownRelayToken } from "./relay-token.ts";
-import type { Stopping } from "./serve.ts";
-import type { Settings } from "./settings.ts";
-import { storeSecretBox } from "./store-secret.ts";
+import { operatorAccess, type OperatorAccess, ownRelayToken, storeSecretBox } from "./secrets/secrets.ts";
+import type { Stopping } from "./http/serve.ts";
 
-type RunSettings = Settings & Pick<ServiceSettings, "sessionAccess">;
+interface InstallationParts {
+  opened: OpenEngines;
+  environment: Readonly<Record<string, string | undefined>>;
+  publicFolder: string;
+}
+
+/** What the service knows of this machine, from its settings. */
+function installationOf(
+  settings: Settings,
+  { opened, environment, publicFolder }: InstallationParts,
+): Installation {
+  const { allowPrivateAddresses, dataFolder, modelsUrl, databaseUrl, media } = settings;
+  const { engines, flite, tools, voiceActivity } = opened;
+  return {
+    machine: { environment, allowPrivateAddresses, publicFolder },
+    dataFolder,
+    modelsUrl,
+    version: packageJson.version,
+    nodeVersion: process.versions.node,
+    memoryBytes: () => process.memoryUsage.rss(),
+    startedAtMs: Date.now(),
+    database: databaseUrl === undefined ? "embedded" : "PostgreSQL",
+    mediaProcesses: media.processes,
+    trialEngines() {
+      // Models of their own for each test, so that their log says why just this call failed.
+      const { log, lastFault } = faultLog();
+      const models = createLanguageModels({
+        log,
+        outbound: engines.outbound,
+        environment,
+        indexOf: engines.indexOf,
+      });
+      return {
+        ...engines,
+        languageModel: (row) => models.model(row),
+        interactiveAgent: (row) => models.agent(row),
+        tools,
+        voiceActivity,
+        sample: (signal) => flite.synthesize({ text: "Hello, can you hear me?", voice: "slt", signal }),
+        lastFault,
+      };
+    },
+  };
+}
+
+type RunSettings = Omit<Settings, "serviceUrl"> &
+  Required<Pick<ServiceSettings, "sessionAccess" | "serviceUrl">>;
 
 /** Parts of this process that the service uses. */
 interface ServiceParts extends CallerCount {
@@ -35,7 +81,7 @@ interface ServiceParts extends CallerCount {
 }
 
 /** A running service. */
-export interface RunningService extends Stopping {
+interface RunningService extends Stopping {
   app: Service["app"];
   operator: OperatorAccess;
 }
@@ -79,6 +125,7 @@ function serviceSettings(
     signingSecret: operator.signingSecret,
     operatorPasswordHash: operator.passwordHash,
     publicUrl: settings.publicUrl,
+    serviceUrl: settings.serviceUrl,
     publicFolder,
     ice: settings.ice,
     connectWithinSec: settings.lease.beforeConnectionSec,
@@ -95,7 +142,7 @@ export async function runService(settings: RunSettings, parts: ServiceParts): Pr
   const operator = await operatorAccess(settings);
   const storage = await openStorage({ ...settings, box: storeSecretBox(settings) }, log);
   const { store, files, notices } = storage;
-  await seed({ store, clock: systemClock, demoInstructions: alderHomeInstructions, apiKey });
+  await seed({ store, clock: systemClock, ...alderHome, apiKey });
   const environment = engineEnvironment(process.env, settings.dataFolder);
   const opened = openEngines(settings, { ...parts, environment });
   const { engines, close: closeEngines } = opened;
@@ -107,8 +154,8 @@ export async function runService(settings: RunSettings, parts: ServiceParts): Pr
     files,
     notices,
     media: openMedia(settings, parts),
-    fileReader: createFileReader({
-      workerUrl: parts.scriptUrl("file-worker"),
+    textReader: createTextReader({
+      workerUrl: parts.scriptUrl("reading-worker"),
       memoryBytes: () => process.memoryUsage.rss(),
     }),
     installation: installationOf(settings, { opened, environment, publicFolder }),

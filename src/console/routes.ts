@@ -63,6 +63,19 @@ export const routes: readonly Route[] = [
     load: async () => (await import("./conversations/conversations-page.ts")).ConversationsPage,
   },
   {
+    path: "/live/:session?",
+    entry: "live",
+    texts: [],
+    load: async () => (await import("./live/live-page.ts")).LivePage,
+    isWide: true,
+  },
+  {
+    path: "/inbox/:message?",
+    entry: "inbox",
+    texts: ["conversations"],
+    load: async () => (await import("./inbox/inbox-page.ts")).InboxPage,
+  },
+  {
     path: "/unanswered",
     entry: "unanswered",
     texts: ["unanswered", "conversations"],

@@ -10,7 +10,7 @@ export type SessionState =
   | { status: "in"; session: ConsoleSession }
   | { status: "expired"; session: ConsoleSession };
 
-const rank: Readonly<Record<AccountRole, number>> = { viewer: 0, editor: 1, owner: 2 };
+const rank: Readonly<Record<AccountRole, number>> = { viewer: 0, answers: 1, editor: 2, owner: 3 };
 
 /** The operator's session: signing in and out, and what the role may do. */
 export class SessionKeeper {

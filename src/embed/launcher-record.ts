@@ -17,11 +17,6 @@ export interface LauncherRecord {
   widget: string;
 }
 
-/** The address of a context's public view. The widget asks for the same one, and gets it from the browser's cache. */
-export function contextAddress(relay: string, contextId: string): string {
-  return `${relay}/embed/v1/contexts/${contextId}`;
-}
-
 /** Why there is no avatar: the relay's error code or `network`, and what to do. It is the detail of `visavis-error` too. */
 export interface Refusal {
   readonly code: string;
@@ -29,14 +24,10 @@ export interface Refusal {
 }
 
 /** The relay's answer, or its refusal, which the page's owner reads in the console. Never rejects. */
-export async function ask<Answer>(
-  relay: string,
-  address: string,
-  priority: RequestPriority = "auto",
-): Promise<Answer | Refusal> {
+export async function ask<Answer>(relay: string, address: string): Promise<Answer | Refusal> {
   let refusal: Refusal = { code: "network", message: "no answer from " + relay };
   try {
-    const response = await fetch(address, { credentials: "omit", priority });
+    const response = await fetch(address, { credentials: "omit" });
     const body = (await response.json()) as Answer & { errors: [{ code: string; detail: string }] };
     if (response.ok) return body;
     const [{ code, detail }] = body.errors;

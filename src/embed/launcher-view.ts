@@ -1,13 +1,14 @@
 import type { LauncherRecord } from "./launcher-record.ts";
 
-/** Makes an element of attributes and text nodes. Nothing parses markup: a strict content security policy allows it. */
+/** Makes an element of attributes, named as in HTML or as in `dataset`, and text nodes. Nothing parses markup: a strict content security policy allows it. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Record<string, string>,
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[Name] {
   const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  for (const [key, value] of Object.entries(attributes))
+    element.setAttribute(key.replace(/[A-Z]/, "-$&"), value);
   element.append(...children);
   return element;
 }
@@ -28,8 +29,8 @@ function makeWindow({ still, picture }: LauncherRecord): HTMLElement {
   return view;
 }
 
-/** Fills the box with the launcher's button and its label, which is the button's name too. Returns the button. */
-export function drawLauncher(box: HTMLElement, record: LauncherRecord): HTMLElement {
+/** Fills the box with the launcher's button and its label, which is the button's name too. Returns both. */
+export function drawLauncher(box: HTMLElement, record: LauncherRecord): [HTMLElement, HTMLElement] {
   const { title, subtitle } = record;
   const button = make(
     "button",
@@ -41,8 +42,7 @@ export function drawLauncher(box: HTMLElement, record: LauncherRecord): HTMLElem
     makeWindow(record),
   );
   const words = [make("b", { dir: "auto" }, title), make("span", { dir: "auto" }, subtitle)];
-  const label = make("span", { class: "vv-label", id: "vv-label", "aria-hidden": "true" }, ...words);
-  label.onclick = () => button.click();
+  const label = make("span", { "aria-hidden": "true", id: "vv-label", class: "vv-label" }, ...words);
   box.append(button, label);
-  return button;
+  return [button, label];
 }

@@ -1,5 +1,5 @@
 const methods =
-  "open listen close start end send say show stopListening interrupt mute unmute setVariables registerTool".split(
+  "stopListening mute send show start unmute setVariables askForPerson listen end say registerTool close open interrupt".split(
     " ",
   );
 
@@ -20,11 +20,11 @@ export function standIn(element: HTMLElement, load: () => Promise<unknown>): voi
   }
   // The widget takes over a volume that is set meanwhile.
   Object.assign(element, {
+    activity: "idle",
     transcript: [],
     state: "idle",
-    activity: "idle",
-    microphone: "off",
-    sessionId: null,
     volume: 1,
+    sessionId: null,
+    microphone: "off",
   });
 }

@@ -21,6 +21,7 @@ export const logFieldNames = [
   "error",
   "failures",
   "fault",
+  "field",
   "files",
   "from",
   "host",

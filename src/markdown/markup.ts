@@ -2,7 +2,7 @@
  * What may be Markdown, or may be spoken differently from how it is written. Texts without any of it need no parser: most
  * answers are plain sentences.
  */
-const marks = /[*_`~#|<[\\&@]|\/\/|^\s*(?:[-+>]+|\d+[.)])(?:\s|$)|\p{Extended_Pictographic}/mu;
+const marks = /[*_`~#|<[\\&@]|\/\/|^[ \t]*(?:[-+>]+|\d+[.)])(?:\s|$)|\p{Extended_Pictographic}/mu;
 
 /** Whether a text may hold marks of Markdown, addresses or pictographs. */
 export function mayHoldMarkup(text: string): boolean {

@@ -1,4 +1,4 @@
-import type { EmbedContext } from "../protocol/embed-context.ts";
+import type { EmbedContext } from "../protocol/settings/embed-context.ts";
 
 const localhostPattern = /^(https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\*$/i;
 

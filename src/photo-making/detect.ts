@@ -1,4 +1,4 @@
-import { landmarkCount } from "../protocol/photo-character.ts";
+import { landmarkCount } from "../protocol/characters/photo-character.ts";
 
 /** A landmark in shares of the picture's width and height; its depth in shares of the width. */
 export type Landmark = readonly [x: number, y: number, z: number];

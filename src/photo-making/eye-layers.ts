@@ -1,7 +1,7 @@
-import type { PhotoArea } from "../protocol/photo-character.ts";
-import type { EyeLandmarks } from "../photo/landmarks.ts";
-import { clamp, smooth, type Point } from "../photo/numbers.ts";
-import { fillGaps, type Colours } from "./fill.ts";
+import type { PhotoArea } from "../protocol/characters/photo-character.ts";
+import { type EyeLandmarks, leftEye, rightEye } from "../photo/landmarks.ts";
+import { clamp, type Point, smooth } from "../photo/numbers.ts";
+import { type Colours, fillGaps } from "./fill.ts";
 import {
   brightnessOf,
   colourAt,
@@ -12,7 +12,7 @@ import {
 } from "./source-picture.ts";
 
 /** The layers of an eye, and where they lie in the picture. */
-export interface EyeLayers {
+interface EyeLayers {
   readonly eye: PhotoArea;
   readonly sclera: ImageData;
   readonly iris: ImageData;
@@ -227,4 +227,24 @@ export function eyeLayers(source: SourcePicture, eye: EyeLandmarks): EyeLayers {
     lid: lid.image,
     white,
   };
+}
+
+/** The rim of an iris blends with the edge of the lower lid: within this distance, it is still seen. */
+const rimMm = 0.45;
+
+/**
+ * Moves the lower lids' landmarks down where the iris touches them. They bound the hole that the eye is seen through: what is left
+ * of the iris outside of it would stay as a dark arc when the eye looks elsewhere. Changes `points`, which are in pixels.
+ */
+export function widenEyeHoles(points: Point[], pxPerMm: number): void {
+  for (const { lower, iris, rim } of [leftEye, rightEye]) {
+    const [cx, cy] = points[iris]!;
+    const radius = rim.reduce((sum, i) => sum + Math.hypot(points[i]![0] - cx, points[i]![1] - cy) / 4, 0);
+    for (const i of lower.slice(1, -1)) {
+      const [x, y] = points[i]!;
+      const beside = 1 - smooth(radius * 0.9, radius * 1.6, Math.abs(x - cx));
+      const touches = 1 - smooth(radius + 0.5 * pxPerMm, radius + 2 * pxPerMm, y - cy);
+      points[i] = [x, y + rimMm * pxPerMm * beside * touches];
+    }
+  }
 }

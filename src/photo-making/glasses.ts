@@ -1,10 +1,170 @@
-import { leftEye, rightEye } from "../photo/landmarks.ts";
+import { cutGlasses, type Glasses, type GlassesRegion, glassesRegion, ground } from "./glasses-layers.ts";
+import { cheekMiddles, leftEye, rightEye } from "../photo/landmarks.ts";
+import { brightnessOf, coloursAt, coloursOf, type SourcePicture } from "./source-picture.ts";
 import type { Point } from "../photo/numbers.ts";
-import { addBrowPixels, addReflections } from "./glasses-extras.ts";
-import { darkLenses } from "./dark-lenses.ts";
-import { cutGlasses, type Glasses } from "./glasses-layers.ts";
-import { glassesRegion, ground, type GlassesRegion } from "./glasses-region.ts";
-import { coloursOf, type SourcePicture } from "./source-picture.ts";
+
+/** What lies over a brow and has nearly the colour of the frame beside it belongs to the frame: a distance of colours. */
+const sameColour = 50;
+/** A reflection is this much brighter than the skin, and has an area of so many square millimetres. */
+const reflection = { brighter: 75, least: 1.2, most: 160 } as const;
+
+/** The pixels beside one, within a picture of this width. */
+function* neighbours(i: number, width: number, count: number): Generator<number> {
+  const x = i % width;
+  for (let dy = -1; dy <= 1; dy++)
+    for (let dx = -1; dx <= 1; dx++) {
+      const next = i + dy * width + dx;
+      if (x + dx >= 0 && x + dx < width && next >= 0 && next < count && next !== i) yield next;
+    }
+}
+
+/** Adds what of the frame lies over brows: `isDark` says where a pixel is clearly darker than skin. */
+function addBrowPixels(
+  frame: Uint8Array,
+  { grounds, width }: GlassesRegion,
+  values: Float32Array,
+  isDark: ArrayLike<number>,
+): void {
+  // Each pixel is compared with the frame's pixel that it is reached from, so that a brow's own hair is not followed.
+  const seeds = Int32Array.from(frame, (isThere, i) => (isThere ? i : -1));
+  const queue = [...seeds].filter((seed) => seed >= 0);
+  for (let at = 0; at < queue.length; at++) {
+    const i = queue[at]!;
+    const seed = seeds[i]!;
+    for (const next of neighbours(i, width, frame.length)) {
+      if (frame[next] || grounds[next] !== ground.brow || !isDark[next]) continue;
+      const differences = [0, 1, 2].map((c) => values[3 * next + c]! - values[3 * seed + c]!);
+      if (Math.hypot(...differences) > sameColour) continue;
+      frame[next] = 1;
+      seeds[next] = seed;
+      queue.push(next);
+    }
+  }
+}
+
+/** The box around the frame's pixels on one side of the nose. */
+function lensBox(frame: Uint8Array, { x, width, middleX }: GlassesRegion, side: -1 | 1) {
+  const box = { left: Infinity, right: -1, top: Infinity, bottom: -1 };
+  frame.forEach((isThere, i) => {
+    const px = i % width;
+    if (!isThere || (x + px - middleX) * side < 0) return;
+    const py = Math.floor(i / width);
+    box.left = Math.min(box.left, px);
+    box.right = Math.max(box.right, px);
+    box.top = Math.min(box.top, py);
+    box.bottom = Math.max(box.bottom, py);
+  });
+  return box;
+}
+
+/** Adds light that is reflected by the lenses: it stays where it is when an eye closes behind it. Light in the eyes is theirs. */
+function addReflections(frame: Uint8Array, region: GlassesRegion, contrasts: Float32Array, mm: number): void {
+  const { grounds, width } = region;
+  const boxes = [lensBox(frame, region, -1), lensBox(frame, region, 1)];
+  const isLeft = Uint8Array.from(contrasts, (value, i) => {
+    const [x, y] = [i % width, Math.floor(i / width)];
+    const isOnLens = boxes.some((b) => x > b.left && x < b.right && y > b.top && y < b.bottom);
+    return isOnLens && !frame[i] && grounds[i] !== ground.eye && value > reflection.brighter ? 1 : 0;
+  });
+  for (let start = 0; start < isLeft.length; start++) {
+    if (!isLeft[start]) continue;
+    isLeft[start] = 0;
+    const found = [start];
+    for (let at = 0; at < found.length; at++)
+      for (const next of neighbours(found[at]!, width, frame.length))
+        if (isLeft[next]) {
+          isLeft[next] = 0;
+          found.push(next);
+        }
+    const area = found.length / mm ** 2;
+    if (area >= reflection.least && area <= reflection.most) for (const i of found) frame[i] = 1;
+  }
+}
+
+/** A dark lens has at most this share of the cheeks' brightness. */
+const darkShare = 0.42;
+/** So much of what is around an eye lies behind a dark lens: a shadow, or black around the eyes, leaves more. */
+const leastCovered = 0.85;
+/** The area of one lens in square millimetres. */
+const lensMm2 = { least: 350, most: 2_600 } as const;
+/** Over the nose there is only a bridge: what is higher is a bar or a mask. */
+const mostBridgeMm = 18;
+
+/** The pixels beside, above and below one. */
+function neighboursOf(i: number, width: number, count: number): number[] {
+  const x = i % width;
+  return [x > 0 ? i - 1 : -1, x < width - 1 ? i + 1 : -1, i - width, i + width].filter(
+    (next) => next >= 0 && next < count,
+  );
+}
+
+/** The dark pixels around both eyes; null where an eye can be seen. */
+function darkEyes(isDark: Uint8Array, { grounds, width, x, middleX }: GlassesRegion): number[] | null {
+  const found: number[] = [];
+  for (const side of [-1, 1]) {
+    const around = [...grounds.keys()].filter(
+      (i) => grounds[i]! >= ground.lashes && (x + (i % width) - middleX) * side > 0,
+    );
+    const dark = around.filter((i) => isDark[i]);
+    if (around.length === 0 || dark.length < leastCovered * around.length) return null;
+    found.push(...dark);
+  }
+  return found;
+}
+
+/** Fills what has pixels of the mask on all four sides, on its side of the nose: lenses reflect light. */
+function fillHoles(mask: Uint8Array, width: number, noseX: number): void {
+  const height = mask.length / width;
+  const within = new Uint8Array(mask.length);
+  const mark = (line: readonly number[]): void => {
+    const [first, last] = [line.findIndex((i) => mask[i]), line.findLastIndex((i) => mask[i])];
+    line.forEach((i, at) => (within[i]! += first >= 0 && at >= first && at <= last ? 1 : 0));
+  };
+  for (let y = 0; y < height; y++) {
+    const row = Array.from({ length: width }, (_, px) => y * width + px);
+    mark(row.slice(0, noseX));
+    mark(row.slice(noseX));
+  }
+  for (let px = 0; px < width; px++) mark(Array.from({ length: height }, (_, y) => y * width + px));
+  within.forEach((count, i) => {
+    if (count === 2) mask[i] = 1;
+  });
+}
+
+/** Whether pixels are a pair of lenses, by their areas and what is over the nose. */
+function isPair(mask: Uint8Array, width: number, noseX: number, mm: number): boolean {
+  const areas = [0, 0];
+  let bridge = 0;
+  mask.forEach((isThere, i) => {
+    if (!isThere) return;
+    areas[i % width < noseX ? 0 : 1]! += 1 / mm ** 2;
+    if (i % width === noseX) bridge += 1 / mm;
+  });
+  return areas.every((area) => area > lensMm2.least && area < lensMm2.most) && bridge < mostBridgeMm;
+}
+
+/** The pixels of lenses that are too dark to see the eyes behind them, with what of their frame is as dark. Null: there are none. */
+function darkLenses(source: SourcePicture, region: GlassesRegion, values: Float32Array): Uint8Array | null {
+  const { grounds, width, x, middleX } = region;
+  const cheeks = cheekMiddles.map((i) => brightnessOf(...coloursAt(source, ...source.landmarks[i]!)));
+  const most = (darkShare * (cheeks[0]! + cheeks[1]!)) / 2;
+  const isDark = Uint8Array.from(grounds, (_, i) =>
+    brightnessOf(values[3 * i]!, values[3 * i + 1]!, values[3 * i + 2]!) < most ? 1 : 0,
+  );
+  const queue = darkEyes(isDark, region);
+  if (queue === null) return null;
+  const mask = new Uint8Array(grounds.length);
+  for (const i of queue) mask[i] = 1;
+  for (let at = 0; at < queue.length; at++)
+    for (const next of neighboursOf(queue[at]!, width, mask.length))
+      if (isDark[next] && !mask[next]) {
+        mask[next] = 1;
+        queue.push(next);
+      }
+  const noseX = Math.round(middleX - x);
+  fillHoles(mask, width, noseX);
+  return isPair(mask, width, noseX, source.pxPerMm) ? mask : null;
+}
 
 /** How far the colours of a frame are from those of the skin around it: surely, and where it ends. */
 const contrast = { sure: 62, edge: 30 } as const;

@@ -1,7 +1,40 @@
 import { smooth } from "../photo/numbers.ts";
-import { distancesFrom } from "./distances.ts";
 import { fillGaps } from "./fill.ts";
-import { sideFade, type Columns } from "./side-fade.ts";
+
+/** Each pixel's distance from the nearest one of a mask, in pixels (a chamfer distance: a little too long between the axes). */
+export function distancesFrom(mask: Uint8Array, width: number): Float32Array {
+  const distances = Float32Array.from(mask, (isThere) => (isThere ? 0 : Infinity));
+  const height = mask.length / width;
+  const take = (i: number, x: number, y: number, dx: number, dy: number): void => {
+    if (x + dx < 0 || x + dx >= width || y + dy < 0 || y + dy >= height) return;
+    const way = distances[i + dy * width + dx]! + Math.hypot(dx, dy);
+    if (way < distances[i]!) distances[i] = way;
+  };
+  const before = [
+    [-1, 0],
+    [-1, -1],
+    [0, -1],
+    [1, -1],
+  ] as const;
+  for (let i = 0; i < mask.length; i++)
+    for (const [dx, dy] of before) take(i, i % width, Math.floor(i / width), dx, dy);
+  for (let i = mask.length - 1; i >= 0; i--)
+    for (const [dx, dy] of before) take(i, i % width, Math.floor(i / width), -dx, -dy);
+  return distances;
+}
+
+/** So much of the picture's side fades out on the left and on the right. */
+const fadedShare = 0.06;
+
+/** The columns of a square picture that have something of the photograph: the square may be wider. */
+export interface Columns {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** How much is left of column `x`: what reaches the sides of a photograph fades out there, for a straight edge would be seen. */
+export const sideFade = (x: number, size: number, { from, to }: Columns = { from: 0, to: size }): number =>
+  smooth(0, fadedShare, Math.min(x - from, to - 1 - x) / size);
 
 /** What is more opaque belongs to the person (0…255). */
 const person = 64;

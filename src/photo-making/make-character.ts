@@ -1,16 +1,14 @@
-import type { PhotoCharacter } from "../protocol/photo-character.ts";
-import { photoFormat } from "../protocol/photo-format.ts";
+import type { PhotoCharacter } from "../protocol/characters/photo-character.ts";
+import { photoFormat } from "../protocol/characters/photo-format.ts";
 import { cheeks, leftEye, rightEye } from "../photo/landmarks.ts";
 import type { Point } from "../photo/numbers.ts";
-import { startDetector, type Detector, type Landmark } from "./detect.ts";
+import { type Detector, type Landmark, startDetector } from "./detect.ts";
 import { closeMouth } from "./close-mouth.ts";
 import { cropOf, isCutOff, type PlacedPerson } from "./crop.ts";
-import { widenEyeHoles } from "./eye-holes.ts";
-import { eyeLayers } from "./eye-layers.ts";
+import { eyeLayers, widenEyeHoles } from "./eye-layers.ts";
 import { faultsOf, measurePhoto, mouthGapMm, type PhotoMeasures } from "./gates.ts";
 import { findGlasses } from "./glasses.ts";
-import { keepBackground } from "./kept-background.ts";
-import { addressOf, writesWebp } from "./layer-address.ts";
+import { type Columns, keepBackground } from "./kept-background.ts";
 import type { MakerStep } from "./maker-answers.ts";
 import { withLargeFace } from "./large-face.ts";
 import type { Framing } from "./maker-requests.ts";
@@ -18,8 +16,31 @@ import { cutOut } from "./matte.ts";
 import { mouthLayer } from "./mouth-layer.ts";
 import { mostClosedGapMm } from "./photo-faults.ts";
 import { canvasOf, PhotoRefusal, pixelsOf, readPhotograph } from "./picture-file.ts";
-import type { Columns } from "./side-fade.ts";
 import type { SourcePicture } from "./source-picture.ts";
+
+const type = "image/webp";
+
+/** Whether this browser writes WebP pictures. One that does not, such as Safari, writes PNG in their place. */
+async function writesWebp(): Promise<boolean> {
+  const canvas = new OffscreenCanvas(1, 1);
+  canvas.getContext("2d");
+  return (await canvas.convertToBlob({ type })).type === type;
+}
+
+/** A layer as a data: address. */
+async function addressOf(image: ImageData | OffscreenCanvas, quality: number): Promise<string> {
+  let canvas = image;
+  if (canvas instanceof ImageData) {
+    const drawn = new OffscreenCanvas(canvas.width, canvas.height);
+    drawn.getContext("2d")?.putImageData(canvas, 0, 0);
+    canvas = drawn;
+  }
+  const blob = await canvas.convertToBlob({ type, quality });
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return `data:${blob.type};base64,${btoa(text)}`;
+}
 
 /** A photograph that passed the gates: a character can be made of it in every way. */
 export interface GatedPhotograph {
@@ -29,7 +50,7 @@ export interface GatedPhotograph {
 }
 
 /** What somebody chooses about a character. */
-export interface CharacterWishes {
+interface CharacterWishes {
   readonly keepsBackground: boolean;
   readonly framing: Framing;
   /** Whether the person wears glasses; undefined: they are looked for. */

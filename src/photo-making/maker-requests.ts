@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { drawnSpeechSchema } from "../protocol/drawn-speech.ts";
+import { drawnSpeechSchema } from "../protocol/speech/drawn-speech.ts";
 import type { PuppetParams } from "../puppet/index.ts";
 
 /** How much of the photograph becomes the picture: the head, head and shoulders, or more room around them. */

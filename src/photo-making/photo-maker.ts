@@ -1,12 +1,10 @@
 import type * as z from "zod";
 import { photoAdvice } from "./gates.ts";
-import { createLiveFace, type LiveFace } from "./live-face.ts";
-import { gatePhotograph, makeCharacter, type GatedPhotograph, type StepTold } from "./make-character.ts";
+import { createLiveFace, createPhotoPainter, type LiveFace, makeStills } from "./stills.ts";
+import { type GatedPhotograph, gatePhotograph, makeCharacter, type StepTold } from "./make-character.ts";
 import type { MakerAnswer } from "./maker-answers.ts";
 import { makerRequestSchema } from "./maker-requests.ts";
-import { createPhotoPainter } from "./photo-painter.ts";
 import { PhotoRefusal } from "./picture-file.ts";
-import { makeStills } from "./stills.ts";
 
 /**
  * The page that makes characters from photographs. It stands in a frame of a page of the same server, because the models' scripts

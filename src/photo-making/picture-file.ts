@@ -1,6 +1,6 @@
 import { imageSize } from "image-size";
-import { imageContentType } from "../protocol/image-type.ts";
-import { isMovingPicture } from "../protocol/moving-picture.ts";
+import { imageContentType } from "../protocol/characters/image-type.ts";
+import { isMovingPicture } from "../protocol/characters/moving-picture.ts";
 import type { PhotoFault } from "./photo-faults.ts";
 
 /** The longest side of a photograph, in pixels: its pixels need memory, however small its file is. */

@@ -1,4 +1,4 @@
-import type { PhotoArea } from "../protocol/photo-character.ts";
+import type { PhotoArea } from "../protocol/characters/photo-character.ts";
 import { isInside, clamp, type Point } from "../photo/numbers.ts";
 import type { Colours } from "./fill.ts";
 

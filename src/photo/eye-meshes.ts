@@ -1,4 +1,4 @@
-import type { PhotoArea, PhotoCharacter } from "../protocol/photo-character.ts";
+import type { PhotoArea, PhotoCharacter } from "../protocol/characters/photo-character.ts";
 import type { Eye, Face, FacePoint } from "./face.ts";
 import { createMesh, gridOf, gridTriangles, type Mesh } from "./mesh.ts";
 import { mouthAtlas } from "./mouth-atlas.ts";

@@ -1,4 +1,4 @@
-import { landmarkCount, type PhotoCharacter } from "../protocol/photo-character.ts";
+import { landmarkCount, type PhotoCharacter } from "../protocol/characters/photo-character.ts";
 import { chin, leftEye, lipLines, noseBase, rightEye, type EyeLandmarks } from "./landmarks.ts";
 import { heightAt, type Point } from "./numbers.ts";
 

@@ -1,7 +1,8 @@
-import type { PhotoLayer } from "../protocol/photo-character.ts";
+import type { PhotoLayer } from "../protocol/characters/photo-character.ts";
 import type { Face, FacePoint } from "./face.ts";
 import { displacementsAt, headShare, moves, type LipSide, type Move } from "./moves.ts";
 import type { Point } from "./numbers.ts";
+import { finish, pointsPerStep, type Steps } from "./steps.ts";
 
 /** Triangles with a part of a layer. All arrays have one entry, or one pair, for each vertex. */
 export interface Mesh {
@@ -41,7 +42,10 @@ export interface MeshParts {
 }
 
 /** A mesh at rest. */
-export function createMesh(face: Face, parts: MeshParts): Mesh {
+export const createMesh = (face: Face, parts: MeshParts): Mesh => finish(meshSteps(face, parts));
+
+/** The same, for meshes of many points. */
+export function* meshSteps(face: Face, parts: MeshParts): Steps<Mesh> {
   const { layer, points, texels, indices, moves: reaching = moves, sides, isIris = false } = parts;
   const count = points.length;
   const mesh: Mesh = {
@@ -56,10 +60,11 @@ export function createMesh(face: Face, parts: MeshParts): Mesh {
     displacements: Object.fromEntries(reaching.map((move) => [move, new Float32Array(2 * count)])),
     isHidden: false,
   };
-  points.forEach(([x, y], i) => {
+  for (const [i, [x, y]] of points.entries()) {
+    if (i % pointsPerStep === 0) yield;
     const out = displacementsAt(face, x, y, sides?.[i] ?? 0);
     for (const move of reaching) mesh.displacements[move]?.set(out[move], 2 * i);
-  });
+  }
   return mesh;
 }
 

@@ -1,4 +1,4 @@
-import type { PhotoArea } from "../protocol/photo-character.ts";
+import type { PhotoArea } from "../protocol/characters/photo-character.ts";
 
 /** Side of the layer `mouth` in pixels. */
 export const mouthAtlasSize = 512;

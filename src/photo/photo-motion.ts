@@ -1,5 +1,7 @@
-import { swayDefaults, type MovingCharacter } from "../puppet/index.ts";
-import { headLimits } from "./head-limits.ts";
+import { type MovingCharacter, swayDefaults } from "../puppet/index.ts";
+
+/** The greatest angles of a head that has one picture only, in degrees. */
+export const headLimits = { turn: 9, nod: 6, tilt: 4.5 } as const;
 
 const degree = Math.PI / 180;
 

@@ -1,4 +1,4 @@
-import type { PhotoLayer } from "../protocol/photo-character.ts";
+import type { PhotoLayer } from "../protocol/characters/photo-character.ts";
 
 /** Pixels with premultiplied colours, one word each: red in its lowest byte, alpha in its highest. */
 export interface Pixels {
@@ -25,13 +25,15 @@ function withHalves(pixels: Pixels, count: number): Pixels {
 function halved({ width, height, words }: Pixels): Pixels {
   const [halfWidth, halfHeight] = [width >> 1, height >> 1];
   const half = new Uint32Array(halfWidth * halfHeight);
+  // Of each word, every other byte: then sums of four have room beside each other.
+  const [bytes, rounding] = [0x00ff00ff, 0x00020002];
   for (let i = 0; i < half.length; i++) {
     const at = 2 * (Math.floor(i / halfWidth) * width + (i % halfWidth));
-    const four = [words[at]!, words[at + 1]!, words[at + width]!, words[at + width + 1]!];
-    for (let shift = 0; shift < 32; shift += 8) {
-      const sum = four.reduce((total, word) => total + ((word >>> shift) & 255), 0);
-      half[i]! |= Math.round(sum / 4) << shift;
-    }
+    const [a, b, c, d] = [words[at]!, words[at + 1]!, words[at + width]!, words[at + width + 1]!];
+    const even = (a & bytes) + (b & bytes) + (c & bytes) + (d & bytes) + rounding;
+    const odd =
+      ((a >>> 8) & bytes) + ((b >>> 8) & bytes) + ((c >>> 8) & bytes) + ((d >>> 8) & bytes) + rounding;
+    half[i] = ((even >>> 2) & bytes) | (((odd >>> 2) & bytes) << 8);
   }
   return { width: halfWidth, height: halfHeight, words: half };
 }

@@ -1,10 +1,61 @@
-import { createDepth } from "./depth.ts";
-import type { Face, FacePoint } from "./face.ts";
-import { lipLineAt } from "./face.ts";
+import { type Face, type FacePoint, lipLineAt } from "./face.ts";
 import { faceOutline, lipLines, mouthCorners, surfaceCount } from "./landmarks.ts";
-import { createMesh, gridOf, gridTriangles, type Mesh } from "./mesh.ts";
+import { isInside, type Point, smooth } from "./numbers.ts";
+import { createMesh, gridOf, gridTriangles, type Mesh, meshSteps } from "./mesh.ts";
 import type { LipSide } from "./moves.ts";
-import { smooth, type Point } from "./numbers.ts";
+import { pointsPerStep, type Steps } from "./steps.ts";
+
+/** How far behind the outline of the face hair and shoulders are, in millimetres. */
+const behindMm = 26;
+
+/** Beyond this square of a distance, the first part of a weight is less than a thousandth of the second one. */
+const nearSquare = 1_900;
+
+/** The depth of any point of the picture: that of the face within its outline, and farther away the farther outside. */
+function createDepth({ points }: Face): (x: number, y: number) => number {
+  const outline = faceOutline.map((i) => points[i]!);
+  const polygon = outline.map(([x, y]): Point => [x, y]);
+  // Each point of the picture asks all of them.
+  const surface = Float64Array.from(points.slice(0, surfaceCount).flat());
+  const surfaceDepth = (x: number, y: number): number => {
+    let [weights, sum] = [0, 0];
+    for (let i = 0; i < surface.length; i += 3) {
+      const [dx, dy] = [surface[i]! - x, surface[i + 1]! - y];
+      const distance = dx * dx + dy * dy;
+      const near = distance < nearSquare ? Math.exp(-distance / 72) : 0;
+      const weight = near + 1e-4 / (1 + distance * distance * 1e-3);
+      weights += weight;
+      sum += weight * surface[i + 2]!;
+    }
+    return sum / weights;
+  };
+  return (x, y) => {
+    const inner = surfaceDepth(x, y);
+    if (isInside(polygon, x, y)) return inner;
+    let [weights, sum, nearest] = [0, 0, Infinity];
+    for (const [px, py, pz] of outline) {
+      const distance = (px - x) ** 2 + (py - y) ** 2;
+      nearest = Math.min(nearest, distance);
+      const weight = (distance + 90) ** -1.4;
+      weights += weight;
+      sum += weight * pz;
+    }
+    const mm = Math.sqrt(nearest);
+    const outside = smooth(0, 14, mm);
+    return inner * (1 - outside) + (sum / weights) * outside + behindMm * (1 - Math.exp(-mm / 48));
+  };
+}
+
+/** Points of the picture in millimetres, with their depths. */
+function* deepPoints(face: Face, points: readonly FacePoint[]): Steps<FacePoint[]> {
+  const depth = createDepth(face);
+  const deep: FacePoint[] = [];
+  for (const [x, y] of points) {
+    if (deep.length % pointsPerStep === 0) yield;
+    deep.push([x, y, depth(x, y)]);
+  }
+  return deep;
+}
 
 /** Cells of the grid over the whole picture, in each direction. */
 const cells = 32;
@@ -23,15 +74,15 @@ export function backgroundMesh(face: Face): Mesh {
 }
 
 /** The whole photograph: what is around the face. Its breath ends at the lower edge, which must not leave the picture. */
-export function photographMesh(face: Face): Mesh {
+export function* photographMesh(face: Face): Steps<Mesh> {
   const { size } = face;
-  const depth = createDepth(face);
   const texels = gridOf(cells, cells, (u, v): Point => [u * size, v * size]);
-  const points = texels.map(([px, py]): FacePoint => {
-    const [x, y] = face.toFace(px, py);
-    return [x, y, depth(x, y)];
-  });
-  const mesh = createMesh(face, { layer: "photo", points, texels, indices: gridTriangles(cells, cells) });
+  const points = yield* deepPoints(
+    face,
+    texels.map(([x, y]) => face.toFace(x, y)),
+  );
+  const indices = gridTriangles(cells, cells);
+  const mesh = yield* meshSteps(face, { layer: "photo", points, texels, indices });
   const { breath } = mesh.displacements;
   if (breath)
     texels.forEach(([, y], i) => {
@@ -87,7 +138,7 @@ function subdivide(surface: Surface, triangles: readonly number[]): number[] {
 }
 
 /** The face, with holes for eyes and mouth. It fades out at its outline, so that no edge is seen when it moves. */
-export function faceMesh(face: Face, triangles: readonly number[]): Mesh {
+export function* faceMesh(face: Face, triangles: readonly number[]): Steps<Mesh> {
   const surface: Surface = {
     points: face.points.slice(0, surfaceCount),
     texels: face.pixels.slice(0, surfaceCount).map(([x, y]): Point => [x, y]),
@@ -96,8 +147,7 @@ export function faceMesh(face: Face, triangles: readonly number[]): Mesh {
   };
   for (const i of faceOutline) surface.alpha[i] = 0;
   const indices = subdivide(surface, triangles);
-  const depth = createDepth(face);
-  const points = surface.points.map(([x, y]): FacePoint => [x, y, depth(x, y)]);
+  const points = yield* deepPoints(face, surface.points);
   // What is lower is painted first: an upper lip that comes down covers the lower one.
   const height = (i: number): number =>
     points[indices[i]!]![1] + points[indices[i + 1]!]![1] + points[indices[i + 2]!]![1];
@@ -106,7 +156,7 @@ export function faceMesh(face: Face, triangles: readonly number[]): Mesh {
   );
   const sorted = order.flatMap((i) => indices.slice(i, i + 3));
   const { texels, sides, alpha } = surface;
-  const mesh = createMesh(face, { layer: "photo", points, texels, indices: sorted, sides });
+  const mesh = yield* meshSteps(face, { layer: "photo", points, texels, indices: sorted, sides });
   mesh.alpha.set(alpha);
   return mesh;
 }

@@ -40,7 +40,7 @@ function ipv6Groups(text: string): number[] | null {
  */
 export function addressGroup(address: string): string {
   // A link-local address may name its interface: `fe80::1%eth0`.
-  const groups = ipv6Groups(address.replace(/%.*$/, ""));
+  const groups = ipv6Groups(address.split("%", 1)[0] ?? "");
   if (groups === null) return address;
   const [high = 0, low = 0] = groups.slice(6);
   if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff)

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { pageQuerySchema } from "./paging.ts";
+import { pageQuerySchema } from "./schema/paging.ts";
 
 /** Providers of speech synthesis, by the identifiers of the interface (wire conventions, Names). */
 export const ttsServices = [

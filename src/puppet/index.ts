@@ -7,7 +7,7 @@ export {
 } from "./behaviour/behaviour.ts";
 export { expressions, type Expression } from "./behaviour/expressions.ts";
 export { speechLoudness } from "./behaviour/loudness.ts";
-export { isQuestion } from "./behaviour/mood-lexicon.ts";
+export { isQuestion } from "./behaviour/mood.ts";
 export { moods, type Mood } from "./behaviour/mood.ts";
 export type { Activity } from "./behaviour/poses.ts";
 export type { SpeechTimeline, TimedAccent, TimedViseme, TimedWord } from "./behaviour/speech-timeline.ts";

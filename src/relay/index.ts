@@ -1,4 +1,4 @@
-export { BodyBudget, defaultBodyLimits, type BodyLease, type BodyLimits } from "./body-budget.ts";
+export { BodyBudget, defaultBodyLimits, type BodyLease, type BodyLimits } from "./limits/body-budget.ts";
 export { createRelay, type Relay } from "./relay.ts";
 export {
   defaultRelayLimits,
@@ -12,12 +12,12 @@ export {
   type ServiceCall,
 } from "./relay-deps.ts";
 export type { Counter, CounterWindow } from "../protocol/counter.ts";
-export { MemoryCounter } from "./memory-counter.ts";
-export { mappedContexts, serviceContexts } from "./context-source.ts";
+export { MemoryCounter } from "./limits/memory-counter.ts";
+export { mappedContexts, serviceContexts } from "./contexts/context-directory.ts";
 export {
   serviceInProcess,
   serviceOverHttp,
   type RequestAnswerer,
   type ServiceInProcessOptions,
   type ServiceOverHttpOptions,
-} from "./service-over-http.ts";
+} from "./service/service-over-http.ts";

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { folderAssets } from "./folder-assets.ts";
+import { folderAssets } from "./assets/folder-assets.ts";
 import type { RelayAssets } from "./relay-deps.ts";
 
 export { folderAssets };

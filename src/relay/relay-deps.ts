@@ -1,6 +1,6 @@
 import type { Logger } from "../logging/logger.ts";
-import type { EmbedContext } from "../protocol/embed-context.ts";
-import type { BodyBudget } from "./body-budget.ts";
+import type { EmbedContext } from "../protocol/settings/embed-context.ts";
+import type { BodyBudget } from "./limits/body-budget.ts";
 import type { Counter } from "../protocol/counter.ts";
 
 /**

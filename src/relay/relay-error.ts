@@ -1,6 +1,6 @@
-import type { ErrorBody, WireError, WireErrorCode } from "../protocol/error-body.ts";
-import type { FieldError } from "../protocol/field-errors.ts";
-import { fatalOfferCode } from "../protocol/fatal-offer.ts";
+import type { ErrorBody, WireError, WireErrorCode } from "../protocol/schema/error-body.ts";
+import type { FieldError } from "../protocol/schema/field-errors.ts";
+import { fatalOfferCode } from "../protocol/session/fatal-offer.ts";
 import type { VisavisErrorCode, VisavisLimit } from "../protocol/visavis-error-code.ts";
 
 /** A code that a browser may get: one of the element's, or one of the wire's for a faulty request. */

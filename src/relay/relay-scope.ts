@@ -1,23 +1,23 @@
+import { withoutLastSlashes } from "../protocol/last-slashes.ts";
 import { silentLogger } from "../logging/logger.ts";
-import type { EmbedContext } from "../protocol/embed-context.ts";
-import { Admission } from "./admission.ts";
-import { BackgroundPictures } from "./background.ts";
-import { readBuiltFiles, type BuiltFiles } from "./built-files.ts";
-import { Catalogue } from "./catalogue.ts";
-import { ClientAddresses } from "./client-addresses.ts";
-import { ContextDirectory } from "./context-directory.ts";
-import { serviceContexts } from "./context-source.ts";
+import type { EmbedContext } from "../protocol/settings/embed-context.ts";
+import { Admission } from "./sessions/admission.ts";
+import { BackgroundPictures } from "./assets/background.ts";
+import { type BuiltFiles, readBuiltFiles } from "./assets/built-files.ts";
+import { Catalogue } from "./contexts/catalogue.ts";
+import { ClientAddresses } from "./limits/client-addresses.ts";
+import { ContextDirectory, serviceContexts } from "./contexts/context-directory.ts";
 import type { Counter } from "../protocol/counter.ts";
-import { MemoryCounter } from "./memory-counter.ts";
-import { ExpiringCache } from "./expiring-cache.ts";
-import { FatalOffers } from "./fatal-offers.ts";
+import { MemoryCounter } from "./limits/memory-counter.ts";
+import { ExpiringCache } from "./contexts/caches.ts";
+import { FatalOffers } from "./sessions/fatal-offers.ts";
 import { isOriginAllowed, normalizedOrigin } from "../origins/origin-policy.ts";
-import { PageReports } from "./page-reports.ts";
+import { PageReports } from "./contexts/page-reports.ts";
 import { RelayError } from "./relay-error.ts";
-import { withPhotos } from "./photo-assets.ts";
+import { withPhotos } from "./assets/photo-assets.ts";
 import { defaultRelayLimits, type RelayDeps, type RelayLimits } from "./relay-deps.ts";
-import { readSessionRecord } from "./session-record.ts";
-import { SessionTokens, type SessionClaims } from "./session-token.ts";
+import { readSessionRecord } from "./sessions/live-places.ts";
+import { type SessionClaims, SessionTokens } from "./sessions/session-token.ts";
 
 /** After this time, in ms, the build is read again, so that a rebuild needs no restart. */
 const builtFilesTtlMs = 2_000;
@@ -88,7 +88,7 @@ export class RelayScope {
 
   /** The path under which the relay is mounted, without a slash at its end. */
   mountPath(): string {
-    return (this.#publicUrl?.pathname ?? "").replace(/\/+$/, "");
+    return withoutLastSlashes(this.#publicUrl?.pathname ?? "");
   }
 
   /** The name of a request's address (`ClientAddresses`); null if the address is unknown. */

@@ -1,16 +1,65 @@
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
+import { refreshedTokenHeader } from "../protocol/session/relay-session.ts";
 import { HTTPException } from "hono/http-exception";
 import { routePath } from "hono/route";
-import { assetRoutes } from "./asset-routes.ts";
-import { BodyBudget } from "./body-budget.ts";
-import { leasedBodies } from "./body-lease.ts";
-import { contextRoutes } from "./context-routes.ts";
-import { guarded, readableByAskingPage, readableByEveryPage } from "./cross-origin.ts";
+import { assetRoutes } from "./assets/asset-routes.ts";
+import { BodyBudget } from "./limits/body-budget.ts";
+import { leasedBodies } from "./limits/limited-body.ts";
+import { contextRoutes } from "./contexts/context-routes.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayDeps } from "./relay-deps.ts";
 import { RelayScope } from "./relay-scope.ts";
-import { sessionRoutes } from "./session-routes.ts";
-import { missingViewerPage, viewerPage } from "./viewer-page.ts";
+import { sessionRoutes } from "./sessions/session-routes.ts";
+import { missingViewerPage, viewerPage } from "./assets/viewer-page.ts";
+
+const preflightMaxAgeSec = 600;
+
+/** Headers that pages' own scripts add to each request, such as those of tracing. No credentials are involved, so all may be sent. */
+const askedHeaders = /^[\w\-, ]{1,1000}$/;
+
+/**
+ * Lets the requesting page read the response, including errors, so that the widget can explain them. Each route decides
+ * who may *use* a context. No credentials: the token is sent in its own header.
+ */
+const readableByAskingPage: MiddlewareHandler = async (c, next) => {
+  const origin = c.req.header("origin");
+  const asked = c.req.header("access-control-request-headers") ?? "";
+  if (c.req.method === "OPTIONS") {
+    c.res = new Response(null, {
+      status: 204,
+      headers: {
+        "Access-Control-Allow-Methods": "GET, POST, DELETE",
+        "Access-Control-Allow-Headers": ["authorization, content-type", askedHeaders.exec(asked)?.[0]]
+          .filter(Boolean)
+          .join(", "),
+        "Access-Control-Max-Age": String(preflightMaxAgeSec),
+      },
+    });
+  } else {
+    await next();
+  }
+  c.header("Vary", "Origin", { append: true });
+  if (origin === undefined) return;
+  c.header("Access-Control-Allow-Origin", origin);
+  c.header("Access-Control-Expose-Headers", `${refreshedTokenHeader}, Retry-After, X-RateLimit-Reset`);
+};
+
+/** Lets every page read the response, which is the same for all pages. */
+const readableByEveryPage: MiddlewareHandler = async (c, next) => {
+  await next();
+  c.header("Access-Control-Allow-Origin", "*");
+  c.header("Cross-Origin-Resource-Policy", "cross-origin");
+};
+
+/** Headers of every response of the relay. */
+const guarded: MiddlewareHandler = async (c, next) => {
+  await next();
+  c.header("X-Content-Type-Options", "nosniff");
+  c.header("Referrer-Policy", "strict-origin-when-cross-origin");
+  if (!c.res.headers.has("Content-Security-Policy")) {
+    c.header("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+  }
+};
 
 const publicFiles = [
   "/embed.js",

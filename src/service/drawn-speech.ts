@@ -1,4 +1,4 @@
-import type { TtsResponse } from "../protocol/speech.ts";
+import type { TtsResponse } from "../protocol/speech/speech.ts";
 import { chooseAccents, type SpeechTimeline } from "../puppet/index.ts";
 
 /** What a speech's timeline says to clients that draw the avatar themselves, besides its words. */

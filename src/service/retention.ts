@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { messageDays } from "../protocol/session/message-fields.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Clock } from "./clock.ts";
 import { removeDeletedTexts } from "./administration/knowledge/knowledge.ts";
@@ -15,9 +16,25 @@ export const previewMs = 24 * 60 * 60 * 1000;
 /** How many conversations one transaction removes: more would delay requests. */
 const batch = 200;
 
-async function untilNothing(remove: () => Promise<number>): Promise<void> {
-  while ((await remove()) === batch) await pause(0);
+/** Removes until nothing is left. Resolves with how much it was. */
+async function untilNothing(remove: () => Promise<number>): Promise<number> {
+  let removed = 0;
+  for (;;) {
+    const count = await remove();
+    removed += count;
+    if (count < batch) return removed;
+    await pause(0);
+  }
 }
+
+/** How long a conversation that is over stays in the list of those that go on, in ms. */
+export const justOverMs = 5 * 60_000;
+
+/** How long what was sent to webhooks is kept, in ms, and the most of one webhook. */
+const deliveryLogMs = 7 * 24 * 60 * 60_000;
+const deliveryLogMost = 500;
+/** How long messages of visitors are kept, in ms. */
+const messagesKeptMs = messageDays * 24 * 60 * 60_000;
 
 /** Removes what was deleted or has expired. */
 export interface Retention {
@@ -30,7 +47,16 @@ export interface Retention {
 interface RetentionParts {
   store: Pick<
     Store,
-    "alone" | "contexts" | "contextPreviews" | "conversations" | "deletedDocuments" | "websites"
+    | "alone"
+    | "forget"
+    | "contexts"
+    | "contextPreviews"
+    | "conversations"
+    | "live"
+    | "inbox"
+    | "deletedDocuments"
+    | "websites"
+    | "webhooks"
   >;
   files: FileStore;
   clock: Clock;
@@ -40,15 +66,24 @@ interface RetentionParts {
 /** The retention of a store's rows. When there are several processes, only one works at a time. */
 export function createRetention({ store, files, clock, log }: RetentionParts): Retention {
   let timer: NodeJS.Timeout | undefined;
+  /** Whether something was removed whose traces are still in the files. */
+  let hasTraces = false;
 
   async function sweep(): Promise<void> {
     await store.alone("retention", async () => {
       const nowMs = clock.nowMs();
-      await store.contexts.removeDeleted(nowMs - undoMs);
-      await removeDeletedTexts({ store, files }, nowMs - undoMs);
+      const removed = [
+        await store.contexts.removeDeleted(nowMs - undoMs),
+        await removeDeletedTexts({ store, files }, nowMs - undoMs),
+        await untilNothing(() => store.conversations.removeDeleted(nowMs - undoMs, batch)),
+        await untilNothing(() => store.conversations.removeExpiredWords(nowMs, batch)),
+        await untilNothing(() => store.live.removeOver(nowMs - justOverMs, batch)),
+        await store.webhooks.trim(nowMs - deliveryLogMs, deliveryLogMost),
+        await untilNothing(() => store.inbox.removeOld(nowMs - messagesKeptMs, batch)),
+      ];
       await store.contextPreviews.removeOld(nowMs - previewMs);
-      await untilNothing(() => store.conversations.removeDeleted(nowMs - undoMs, batch));
-      await untilNothing(() => store.conversations.removeExpiredWords(nowMs, batch));
+      hasTraces ||= removed.some((count) => count > 0);
+      if (hasTraces) hasTraces = !(await store.forget());
     });
   }
 

@@ -1,4 +1,4 @@
-import type { IceServer } from "../protocol/ice.ts";
+import type { IceServer } from "../protocol/session/ice.ts";
 import type { EventFileLimits } from "./store/store.ts";
 
 /** Requests a minute. GET and HEAD are reads; POST, PUT, PATCH and DELETE are writes. */
@@ -44,8 +44,10 @@ export interface EngineBudgets {
 
 /** The settings of the service. */
 export interface ServiceSettings {
-  /** The address under which browsers reach this server, without a slash at its end. */
+  /** The address under which browsers reach the relay, without a slash at its end. */
   publicUrl: string;
+  /** The address under which clients reach this service. Default: the same. */
+  serviceUrl?: string;
   /** Absolute path of the folder that is served under `publicUrl` (`characters/`, `backgrounds/`). */
   publicFolder: string;
   /** STUN and TURN servers for clients: some unchanged, others with credentials for each session. */

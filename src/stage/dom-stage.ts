@@ -1,11 +1,72 @@
-import { fill } from "./box-style.ts";
+import { fill, place } from "./box-style.ts";
+import { avatarRect, pictureSize, type Size, type StageRect } from "./stage-geometry.ts";
 import type { FrameRenderer } from "./frame-renderer.ts";
 import { parseMatte } from "./matte.ts";
-import { avatarRect, pictureSize, type Size, type StageRect } from "./stage-geometry.ts";
 import type { Stage, StageOptions } from "./stage.ts";
-import { StillImage } from "./still-image.ts";
-import { watchFrames } from "./video-frames.ts";
 import { createWebglRenderer } from "./webgl-renderer.ts";
+
+/** A decorative picture in the frame. It is hidden while it has no URL or could not be loaded. */
+class StillImage {
+  readonly element = document.createElement("img");
+  #url: string | null = null;
+  #shown = true;
+
+  constructor() {
+    this.element.alt = "";
+    this.element.setAttribute("aria-hidden", "true");
+    this.element.decoding = "async";
+    this.element.draggable = false;
+    this.element.style.objectFit = "cover";
+    this.element.onload = this.element.onerror = () => this.#update();
+    fill(this.element);
+    this.#update();
+  }
+
+  setUrl(url: string | null): void {
+    if (url === this.#url) return;
+    this.#url = url;
+    if (url === null) this.element.removeAttribute("src");
+    else this.element.src = url;
+    this.#update();
+  }
+
+  show(shown: boolean): void {
+    this.#shown = shown;
+    this.#update();
+  }
+
+  place(rect: StageRect): void {
+    place(this.element, rect);
+  }
+
+  /** Hides a picture that could not be loaded, because the browser would show a broken image. */
+  #update(): void {
+    const broken = this.element.complete && this.element.naturalWidth === 0;
+    this.element.style.display = this.#shown && this.#url !== null && !broken ? "block" : "none";
+  }
+}
+
+/** Calls `onFrame` for each new frame of a video. The returned function stops the calls. */
+function watchFrames(video: HTMLVideoElement, onFrame: () => void): () => void {
+  if (!("requestVideoFrameCallback" in video)) return watchByTime(video, onFrame);
+  let handle = video.requestVideoFrameCallback(function next() {
+    handle = video.requestVideoFrameCallback(next);
+    onFrame();
+  });
+  return () => video.cancelVideoFrameCallback(handle);
+}
+
+/** For browsers without frame callbacks: a changed playback time means a new frame. */
+function watchByTime(video: HTMLVideoElement, onFrame: () => void): () => void {
+  let seenSec = -1;
+  let handle = requestAnimationFrame(function next() {
+    handle = requestAnimationFrame(next);
+    if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA || video.currentTime === seenSec) return;
+    seenSec = video.currentTime;
+    onFrame();
+  });
+  return () => cancelAnimationFrame(handle);
+}
 
 /** The picture size before the first frame. */
 const posterSize: Size = { width: 512, height: 512 };
@@ -18,8 +79,11 @@ export class DomStage implements Stage {
   #options: StageOptions;
   readonly #background = new StillImage();
   readonly #poster = new StillImage();
-  /** Null until there is one: what draws without WebGL is loaded when it is needed. */
-  #renderer: FrameRenderer | null = null;
+  /**
+   * Undefined until a video has a picture: where the avatar is drawn in the page, no context is made for nothing. Null while what draws
+   * without WebGL is being loaded.
+   */
+  #renderer: FrameRenderer | null | undefined;
   #destroyed = false;
   #losses = 0;
   #video: HTMLVideoElement | null = null;
@@ -39,7 +103,6 @@ export class DomStage implements Stage {
     this.#host = host;
     this.#options = options;
     host.append(this.#background.element, this.#poster.element);
-    this.#makeRenderer();
     this.#resizes.observe(host);
     this.#views.observe(host);
     document.addEventListener("visibilitychange", this.#update);
@@ -66,6 +129,8 @@ export class DomStage implements Stage {
     video.setAttribute("aria-hidden", "true");
     this.#host.prepend(video);
     this.#awaitsFirst = true;
+    // What draws is there before the first frame. Without this video, it does nothing.
+    video.addEventListener("loadstart", this.#update);
     this.#stopFrames = watchFrames(video, () => this.onFrame(this.#update));
   }
 
@@ -79,11 +144,11 @@ export class DomStage implements Stage {
   use(renderer: FrameRenderer | null, frame: Size | null = null): void {
     this.#renderer?.destroy();
     this.#renderer?.element.remove();
-    this.#renderer = null;
+    this.#renderer = undefined;
     this.#frameSize = frame;
     this.#layOut();
     if (renderer) this.#setRenderer(renderer);
-    else this.#makeRenderer();
+    else this.#takeFrame();
   }
 
   onFirstFrame(listener: () => void): () => void {
@@ -111,6 +176,7 @@ export class DomStage implements Stage {
   #makeRenderer(): void {
     // After a second lost context, WebGL is not reliable here.
     const webgl = this.#losses < 2 ? createWebglRenderer(() => this.#handleContextLost()) : null;
+    this.#renderer = null;
     if (webgl) this.#setRenderer(webgl);
     else void this.#loadRenderer();
   }
@@ -158,6 +224,9 @@ export class DomStage implements Stage {
   /** Uploads and draws the video's current frame, unless the stage is not visible. */
   #takeFrame(): void {
     const video = this.#video;
+    const source = video?.srcObject;
+    const hasPicture = source instanceof MediaStream ? source.getVideoTracks().length : video?.videoWidth;
+    if (this.#renderer === undefined && hasPicture) this.#makeRenderer();
     if (!this.#renderer || !video?.videoWidth || !this.#inView || document.hidden) return;
     const { videoWidth: width, videoHeight: height } = video;
     this.#frameSize = { width, height };

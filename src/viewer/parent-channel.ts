@@ -1,4 +1,8 @@
-import { viewerCommandSchema, type ViewerCommand, type ViewerEvent } from "../protocol/viewer-message.ts";
+import {
+  viewerCommandSchema,
+  type ViewerCommand,
+  type ViewerEvent,
+} from "../protocol/page/viewer-message.ts";
 
 /** What the channel needs from its page. */
 export interface ParentChannelOptions {

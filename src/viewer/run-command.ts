@@ -1,6 +1,6 @@
-import { variablesSchema, type Variables } from "../protocol/variables.ts";
-import type { ViewerMethod } from "../protocol/element-contract.ts";
-import type { ViewerCommand } from "../protocol/viewer-message.ts";
+import { variablesSchema, type Variables } from "../protocol/session/variables.ts";
+import type { ViewerMethod } from "../protocol/page/element-contract.ts";
+import type { ViewerCommand } from "../protocol/page/viewer-message.ts";
 import type { VisavisAvatar } from "../widget/visavis-avatar.ts";
 
 /** The part of the element that a parent may use. */
@@ -17,7 +17,7 @@ function withVariables(given: unknown, act: (variables: Variables) => unknown): 
 
 /** The parent is told what does not fit, as the element's own page is by `show()`. */
 async function showContent(element: CommandedElement, given: unknown): Promise<void> {
-  const { readRichContent } = await import("../protocol/read-rich-content.ts");
+  const { readRichContent } = await import("../protocol/answers/read-rich-content.ts");
   const read = readRichContent(given);
   if ("content" in read) {
     await element.show(read.content);

@@ -1,4 +1,4 @@
-import { elementContract, namesWhere, type AttributeContract } from "../protocol/element-contract.ts";
+import { elementContract, namesWhere, type AttributeContract } from "../protocol/page/element-contract.ts";
 import "./viewer.css";
 import { ParentChannel } from "./parent-channel.ts";
 import { runCommand, type CommandedElement } from "./run-command.ts";

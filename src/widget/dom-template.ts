@@ -17,6 +17,7 @@ interface DomTemplate {
 /** Stands for a value; no template holds it otherwise. */
 const gap = "\0";
 /** A value, a tag with its attributes, or text. */
+// eslint-disable-next-line regexp/no-super-linear-backtracking -- only our own templates
 const pieces = /\0|<(\/)?([\w-]+)((?:"[^"]*"|[^">])*)>|[^<\0]+/g;
 const attributes = /([^\s"=/]+)(?:=(?:"([^"]*)"|([^\s"/]+)))?/g;
 

@@ -8,15 +8,15 @@ import {
   type SessionState,
   type TranscriptEntry,
 } from "../client/index.ts";
-import type { Variables } from "../protocol/variables.ts";
-import type { RichContent } from "../protocol/rich-content.ts";
+import type { Variables } from "../protocol/session/variables.ts";
+import type { RichContent } from "../protocol/answers/rich-content.ts";
 import { announce, type VisavisEventMap } from "./session/element-events.ts";
 import { defaultRelay } from "./settings/default-relay.ts";
 import { PanelElement } from "./panel/panel-element.ts";
 
 /**
  * The element `<visavis-avatar>`: its contract with the page. Attributes, events, parts and style properties are listed in
- * `protocol/element-contract.ts`.
+ * `protocol/page/element-contract.ts`.
  */
 export class VisavisAvatar extends PanelElement {
   static override get observedAttributes(): string[] {
@@ -29,7 +29,7 @@ export class VisavisAvatar extends PanelElement {
     const { volume } = this;
     for (const name of Object.getOwnPropertyNames(VisavisAvatar.prototype))
       Reflect.deleteProperty(this, name);
-    if (typeof volume === "number" && volume !== 1) this.volume = volume;
+    if (volume < 1) this.volume = volume;
   }
 
   /** State of the session. */
@@ -108,6 +108,11 @@ export class VisavisAvatar extends PanelElement {
     await this.session.ensure().show(content);
   }
 
+  /** Asks for a person, as the visitor's button does. Resolves with whether somebody is there. */
+  async askForPerson(): Promise<boolean> {
+    return this.panel.askForPerson?.() ?? false;
+  }
+
   /** Stops what the avatar is saying. */
   interrupt(): void {
     this.session.current?.interrupt();
@@ -164,6 +169,7 @@ export class VisavisAvatar extends PanelElement {
   protected override sessionOptions(): AvatarSessionOptions {
     const { mode } = this;
     return {
+      // eslint-disable-next-line regexp/no-super-linear-move -- what the page's own owner wrote
       relay: (this.relay || defaultRelay).replace(/\/+$/, ""),
       contextId: this.contextId ?? "",
       locale: this.locale,

@@ -8,11 +8,18 @@ const clean: SessionOutcome = {
   terminationReason: "GRACEFUL_TERMINATION",
   asked: 2,
   answered: 2,
+  closedTab: false,
 };
 
 describe("the soak test's check of a session", () => {
   it("finds nothing wrong with a session that started, talked and ended once", () => {
     expect(faultsOf(clean)).toEqual([]);
+  });
+
+  it("expects no END from a tab that was closed", () => {
+    const stored = ["SESSION_START", "SESSION_DURING"];
+    expect(faultsOf({ ...clean, confirmed: stored, stored, closedTab: true })).toEqual([]);
+    expect(faultsOf({ ...clean, closedTab: true }).join()).toContain("1 END instead of 0");
   });
 
   it("counts confirmed events that are not stored, each as often as it was confirmed", () => {

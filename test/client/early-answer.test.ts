@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Conversation, type ConversationEvents } from "../../src/client/conversation.ts";
-import { SessionRelay } from "../../src/client/relay-client.ts";
-import { SessionToken } from "../../src/client/session-token.ts";
+import { Conversation, type ConversationEvents } from "../../src/client/conversation/conversation.ts";
+import { SessionRelay, SessionToken } from "../../src/client/relay/relay-client.ts";
 import { askEarly as askEarlyByVoice } from "../../src/client/voice/turns/ask-early.ts";
 import { TypedEvents } from "../../src/client/typed-events.ts";
 import { PageStandIn } from "./page-stand-in.ts";

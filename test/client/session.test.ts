@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { createAvatarSession, type AvatarSession, type SessionEvents } from "../../src/client/index.ts";
 import { PageStandIn } from "./page-stand-in.ts";
 import { context, eventAnswer, json, piece, refusal, RelayStandIn } from "./relay-stand-in.ts";
@@ -30,6 +30,8 @@ beforeEach(async () => {
 afterEach(async () => {
   session.dispose();
   await relay.stop();
+  // What is still loaded looks for the page.
+  await vi.dynamicImportSettled();
   page.remove();
 });
 
@@ -180,7 +182,7 @@ test("a question that does not reach the relay waits, and is sent once when it c
   expect(errors).toEqual([]);
   expect(works).toBeUndefined();
   relay.answerWith([piece("Yes."), finish], [piece("Twice."), finish]);
-  await vi.waitFor(() => expect(lines().at(-1)).toBe("avatar: Yes. (final)"), { timeout: 10_000 });
+  await vi.waitFor(() => expect(lines().at(-1)).toBe("avatar: Yes. (final)"));
   expect(lines().filter((line) => line.startsWith("visitor"))).toEqual(["visitor: Are you there? (final)"]);
 });
 
@@ -193,7 +195,7 @@ test("a question over a lost session is asked in the next one", async () => {
   expect(states).toContain("error: session_lost");
   relay.answerWith([piece("Yes."), finish]);
   await session.start();
-  await vi.waitFor(() => expect(lines().at(-1)).toBe("avatar: Yes. (final)"), { timeout: 10_000 });
+  await vi.waitFor(() => expect(lines().at(-1)).toBe("avatar: Yes. (final)"));
 });
 
 test("a message for a session that cannot start stays, and can be discarded", async () => {
@@ -388,17 +390,21 @@ test.each(["visibilitychange", "resume"])(
   "asks at once whether its session still lives when the page comes back (%s)",
   async (type) => {
     const listen = vi.spyOn(page.document, "addEventListener");
+    // No report comes because it is time for one.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
     await session.start();
-    await vi.waitFor(() => expect(relay.events).toEqual(["SESSION_START"]));
-    await vi.waitFor(() => expect(listen).toHaveBeenCalledWith(type, expect.anything(), expect.anything()), {
-      timeout: 5_000,
-    });
+    vi.runOnlyPendingTimers();
+    await expect.poll(() => relay.events).toEqual(["SESSION_START"]);
+    await expect.poll(() => listen.mock.calls.map(([name]) => name)).toContain(type);
     page.document.dispatchEvent(new Event(type));
-    await vi.waitFor(() => expect(relay.events).toEqual(["SESSION_START", "SESSION_DURING"]));
+    await expect.poll(() => relay.events).toEqual(["SESSION_START", "SESSION_DURING"]);
   },
 );
 
 test("delays the next start until the reset of a rate limit", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
   relay.handlers.set("POST /embed/v1/sessions", (_request, response) => {
     response.setHeader("retry-after", "1");
     json(response, 429, { code: "G0005", message: "Slow down.", status: "TOO_MANY_REQUESTS" });
@@ -407,7 +413,8 @@ test("delays the next start until the reset of a rate limit", async () => {
   relay.handlers.set("POST /embed/v1/sessions", new RelayStandIn().handlers.get("POST /embed/v1/sessions")!);
   await expect(session.start()).rejects.toMatchObject({ code: "rate_limited" });
   expect(creates()).toBe(1);
-  await vi.waitFor(() => session.start(), { timeout: 5_000 });
+  vi.advanceTimersByTime(1_000);
+  await session.start();
   expect(creates()).toBe(2);
 });
 
@@ -546,6 +553,6 @@ test("a question is asked again while the relay does not reach the service, whic
   });
   await session.send("Are you there?");
   expect(session.transcript.at(-1)).toMatchObject({ text: "Are you there?", status: "waiting" });
-  await vi.waitFor(() => expect(lines().at(-1)).toBe("avatar: Here again. (final)"), { timeout: 10_000 });
+  await vi.waitFor(() => expect(lines().at(-1)).toBe("avatar: Here again. (final)"));
   expect(errors).toEqual([]);
 });

@@ -39,6 +39,18 @@ describe("the console's site", () => {
     expect((await get("/console")).headers.get("location")).toBe("/console/");
   });
 
+  it("leads from an address that was typed without # to that page", async () => {
+    for (const [typed, page] of [
+      ["/console/avatars", "/console/#/avatars"],
+      ["/console/settings/health/", "/console/#/settings/health"],
+    ] as const) {
+      const answer = await get(typed);
+      expect([answer.status, answer.headers.get("location")]).toEqual([302, page]);
+    }
+    for (const file of ["/console/secret.txt", "/console//evil.example", "/console/assets/none.js"])
+      expect((await get(file)).status).toBe(404);
+  });
+
   it("has the preview, which only its own pages may frame and which makes no markup", async () => {
     const answer = await get("/console/preview");
     expect(await answer.text()).toContain("Preview");

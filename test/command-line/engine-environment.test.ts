@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { engineEnvironment } from "../../src/command-line/engine-environment.ts";
+import { engineEnvironment } from "../../src/command-line/engines.ts";
 import { temporaryFolder } from "../service/service-fixture.ts";
 
 test("what was installed into the data folder is used", () => {

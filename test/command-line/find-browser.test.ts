@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { findBrowser } from "../../src/command-line/photo/find-browser.ts";
+import { findBrowser } from "../../src/command-line/photo/make-photo-character.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "visavis-browser-test-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { keepLoader, withKeptLoaders } from "../../src/command-line/kept-loaders.ts";
-import { loaderAddress } from "../../src/protocol/loader-address.ts";
-import { folderAssets } from "../../src/relay/folder-assets.ts";
+import { keepLoader, withKeptLoaders } from "../../src/command-line/run-relay.ts";
+import { loaderAddress } from "../../src/protocol/page/loader-address.ts";
+import { folderAssets } from "../../src/relay/assets/folder-assets.ts";
 import { temporaryFolder } from "../service/service-fixture.ts";
 
 test("the loader of an earlier build is still served after an update", async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startFailure } from "../../src/command-line/system-errors.ts";
+import { startFailure } from "../../src/command-line/output-errors.ts";
 import { temporaryFolder } from "../service/service-fixture.ts";
 
 function thrownBy(act: () => void): unknown {

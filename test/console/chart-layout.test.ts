@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { chartLayout, scaleStep } from "../../src/console/overview/chart-layout.ts";
+import { chartLayout, scaleStep } from "../../src/console/overview/figures.ts";
 import type { DayFigures } from "../../src/protocol/console/overview.ts";
 
 const day = (conversations: number, withUnanswered = 0): DayFigures => ({

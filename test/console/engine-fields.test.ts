@@ -7,6 +7,7 @@ import {
   mergedDraft,
   withPreset,
 } from "../../src/console/engines/engine-fields.ts";
+import { isExtraWrong } from "../../src/console/engines/engine-more.ts";
 import type { Engine, EnginePreset } from "../../src/protocol/console/engines.ts";
 
 const house: Engine = {
@@ -76,9 +77,66 @@ test("a tool server has its address in the entry and no engine", () => {
     keyChoice: "none" as const,
   };
   expect(engineBody(draft, null)).toEqual({
-    fields: { name: "Shop", url: "https://mcp.example/", transport_protocol: "streamable_http" },
+    fields: {
+      ...{ name: "Shop", url: "https://mcp.example/", transport_protocol: "streamable_http" },
+      engine: {},
+    },
     key: { none: true },
     revision: 0,
+  });
+});
+
+test("the settings that most leave as they are go into the entry, and empty ones out of it", () => {
+  const settings = { ...house.settings, price: { input: 1, output: 2, currency: "EUR" }, tools: true };
+  const engine = { ...house, settings };
+  const { more } = draftOf("model", engine);
+  expect(more).toMatchObject({
+    temperature: "0.2",
+    tools: "true",
+    priceInput: "1",
+    currency: "EUR",
+    extra: "",
+  });
+  const changed = {
+    ...more,
+    wait: "120",
+    temperature: "",
+    tools: "false",
+    priceOutput: "2,5",
+    extra: '{"top_p": 1}',
+  };
+  const engineOf = (body: ReturnType<typeof engineBody>): unknown =>
+    JSON.parse(JSON.stringify(body.fields["engine"]));
+  expect(engineOf(engineBody({ ...draftOf("model", engine), more: changed }, engine))).toEqual({
+    base_url: "https://llm.example/v1",
+    model: "m1",
+    first_byte_sec: 120,
+    tools: false,
+    price: { input: 1, output: 2.5, currency: "EUR" },
+    extra_body: { top_p: 1 },
+  });
+  const none = { ...more, tools: "", priceInput: "", priceOutput: "" };
+  expect(engineOf(engineBody({ ...draftOf("model", engine), more: none }, engine))).toEqual({
+    base_url: "https://llm.example/v1",
+    model: "m1",
+    temperature: 0.2,
+  });
+  expect(isExtraWrong({ ...more, extra: "max_tokens: 3" })).toBe(true);
+  expect(faultOfField({ "fields.engine.price.currency": "Three letters." }, "currency")).toBe(
+    "Three letters.",
+  );
+});
+
+test("a tool server in one's own network says so, and keeps its time limit", () => {
+  const tools: Engine = {
+    ...house,
+    kind: "tools",
+    settings: { allow_private: true, server_timeout_sec: 20 },
+    address: "http://10.0.0.2/mcp",
+  };
+  expect(engineBody(draftOf("tools", tools), tools).fields).toEqual({
+    ...{ name: "House model", url: "http://10.0.0.2/mcp", server_timeout_sec: 20 },
+    engine: { allow_private: true },
   });
 });
 

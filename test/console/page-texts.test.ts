@@ -12,7 +12,10 @@ function routedPages(): [path: string, loaded: string[]][] {
   return [...source.matchAll(/texts: \[([^\]]*)\],\s*load: async \(\) => \(await import\("([^"]+)"\)/g)].map(
     ([, list = "", path = ""]) => [
       join(folder, path),
-      list.split(",").map((part) => part.trim().replaceAll('"', "")),
+      list
+        .split(",")
+        .map((part) => part.trim().replaceAll('"', ""))
+        .filter(Boolean),
     ],
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { missingMarks } from "../../src/console/conversations/timeline.ts";
+import { missingMarks } from "../../src/console/conversations/conversation-detail.ts";
 
 test("a word at an end of the line stays within it", () => {
   expect(missingMarks([0, 50, 100], 100)).toEqual([

@@ -5,6 +5,7 @@ import { attachmentTexts } from "../../src/widget/texts/attachment-texts.ts";
 import { chromeTexts } from "../../src/widget/texts/chrome-texts.ts";
 import { launcherTexts } from "../../src/widget/texts/launcher-texts.ts";
 import { pageTexts } from "../../src/widget/texts/page-texts.ts";
+import { personTexts } from "../../src/widget/texts/person-texts.ts";
 import { richTexts } from "../../src/widget/texts/rich-texts.ts";
 import { settingsTexts } from "../../src/widget/texts/settings-texts.ts";
 import { transcriptTexts } from "../../src/widget/texts/transcript-texts.ts";
@@ -17,6 +18,7 @@ const english: Record<string, string> = {
   ...launcherTexts,
   ...chromeTexts,
   ...pageTexts,
+  ...personTexts,
   ...richTexts,
   ...settingsTexts,
   ...transcriptTexts,

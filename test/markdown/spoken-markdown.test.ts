@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SpokenAnswer, spokenText } from "../../src/markdown/index.ts";
-import { writtenPlaces } from "../../src/markdown/word-places.ts";
+import { writtenPlaces } from "../../src/markdown/spoken-answer.ts";
 
 const link = "the link is in the text";
 

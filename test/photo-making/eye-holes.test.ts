@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { widenEyeHoles } from "../../src/photo-making/eye-holes.ts";
+import { widenEyeHoles } from "../../src/photo-making/eye-layers.ts";
 import { leftEye, rightEye } from "../../src/photo/landmarks.ts";
 import type { Point } from "../../src/photo/numbers.ts";
 import { drawnOnMina } from "./source-fixture.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { removeIslands } from "../../src/photo-making/islands.ts";
+import { removeIslands } from "../../src/photo-making/matte.ts";
 
 const width = 80;
 

@@ -1,7 +1,6 @@
 import { ImageData } from "@napi-rs/canvas";
 import { expect, test } from "vitest";
-import { keepBackground } from "../../src/photo-making/kept-background.ts";
-import type { Columns } from "../../src/photo-making/side-fade.ts";
+import { type Columns, keepBackground } from "../../src/photo-making/kept-background.ts";
 
 // The maker runs in browsers.
 Object.assign(globalThis, { ImageData });

@@ -1,7 +1,7 @@
 import { createCanvas, ImageData, loadImage, type SKRSContext2D } from "@napi-rs/canvas";
 import type { SourcePicture } from "../../src/photo-making/source-picture.ts";
 import { measureFace, type Face } from "../../src/photo/face.ts";
-import type { PhotoCharacter } from "../../src/protocol/photo-character.ts";
+import type { PhotoCharacter } from "../../src/protocol/characters/photo-character.ts";
 import { photoMina } from "../photo/photo-fixture.ts";
 
 /** The picture that Mina's character was made from, cut out, and something drawn on it. */

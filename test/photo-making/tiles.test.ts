@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isSameFace, surroundings, tilesOf } from "../../src/photo-making/tiles.ts";
+import { isSameFace, surroundings, tilesOf } from "../../src/photo-making/large-face.ts";
 
 const size = fc.record({
   width: fc.integer({ min: 1, max: 6_000 }),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SourcePicture } from "../../src/photo-making/source-picture.ts";
-import { paintInTone, toneOf } from "../../src/photo-making/tone.ts";
+import { paintInTone, toneOf } from "../../src/photo-making/mouth-layer.ts";
 import { drawnOnMina } from "./source-fixture.ts";
 
 /** The same picture in one tone. */

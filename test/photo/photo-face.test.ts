@@ -1,7 +1,7 @@
 import { createCanvas } from "@napi-rs/canvas";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { visemes, type PuppetParams } from "../../src/puppet/index.ts";
-import { createPhotoFace } from "../../src/photo/index.ts";
+import { createPhotoFace, photoFaceSteps } from "../../src/photo/index.ts";
 import { PhotoDrawing } from "../../src/service/media/photo/photo-drawing.ts";
 import { photoMina } from "./photo-fixture.ts";
 
@@ -66,6 +66,21 @@ describe("a photographed face", () => {
     const isRest = (params: PuppetParams): boolean => Buffer.compare(draw(params), rest) === 0;
     expect(isRest({ headTurn: 1 })).toBe(false);
     expect(isRest({ headTurn: 0, visemeWeights: {} })).toBe(true);
+  });
+
+  test("is measured in steps that are all small, so that a page has its turn in between", () => {
+    const exp = vi.spyOn(Math, "exp");
+    const counts: number[] = [];
+    const steps = photoFaceSteps(character);
+    for (let done: boolean | undefined = false; !done;) {
+      const before = exp.mock.calls.length;
+      done = steps.next().done;
+      counts.push(exp.mock.calls.length - before);
+    }
+    const all = exp.mock.calls.length;
+    exp.mockRestore();
+    expect(all).toBeGreaterThan(100_000);
+    expect(Math.max(...counts)).toBeLessThan(all / 20);
   });
 
   test("has no vertex without a place, whatever the pose", () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createCanvas } from "@napi-rs/canvas";
 import { measureFace } from "../../src/photo/face.ts";
-import { photoCharacterSchema, type PhotoCharacter } from "../../src/protocol/photo-character.ts";
+import { photoCharacterSchema, type PhotoCharacter } from "../../src/protocol/characters/photo-character.ts";
 
 /** The path of a character that `scripts/make-photo-fixture.ts` made from a picture of Mina, a drawn character. */
 export const photoFile = new URL("./mina.json", import.meta.url);

@@ -2,19 +2,19 @@ import { readdirSync, readFileSync } from "node:fs";
 import * as z from "zod/mini";
 import { expect, test } from "vitest";
 import { contextPictures } from "../../scripts/pictures/context-pictures.ts";
-import { embedConfigSchema, type EmbedConfig } from "../../src/protocol/embed-config.ts";
-import { embedContextPutSchema } from "../../src/protocol/embed-context.ts";
-import { recognizerOf } from "../../src/protocol/voice-settings.ts";
-import { toLauncherRecord, toPublicContext } from "../../src/relay/public-context.ts";
+import { embedConfigSchema, type EmbedConfig } from "../../src/protocol/settings/embed-config.ts";
+import { embedContextPutSchema } from "../../src/protocol/settings/embed-context.ts";
+import { recognizerOf } from "../../src/protocol/settings/voice-settings.ts";
+import { toLauncherRecord, toPublicContext } from "../../src/relay/contexts/public-context.ts";
 import { defaultEngineBudgets } from "../../src/service/service-settings.ts";
-import { unknownSettingFaults } from "../../src/service/unknown-settings.ts";
+import { unknownSettingFaults } from "../../src/service/contexts/unknown-settings.ts";
 
 const page = readFileSync(new URL("../../docs/context.md", import.meta.url), "utf8");
 const settings = page.slice(page.indexOf("## embed_config"), page.indexOf("## A whole example"));
 
-/** A row of the page's tables: key, default and example as they are written. */
-const rows = [...settings.matchAll(/^\| `([a-z_.]+)` *\| (.*?) *\| `(.*?)` *\| (.*?) *\|$/gm)].map(
-  ([, key = "", standard = "", example = "", meaning = ""]) => ({ key, standard, example, meaning }),
+/** An entry of the page's lists: key, example and default as they are written. */
+const rows = [...settings.matchAll(/^- `([a-z_.]+)` `(.*?)` \((.*?)\): (.+)$/gm)].map(
+  ([, key = "", example = "", standard = "", meaning = ""]) => ({ key, standard, example, meaning }),
 );
 
 function keysOf(schema: z.core.$ZodType, path: string): string[] {
@@ -63,7 +63,7 @@ function answersOf(config: EmbedConfig): unknown {
     character: null,
   };
   const address = (path: string) => path;
-  const parts = { style, background: null, direct: true, recognizer: recognizerOf(context), address };
+  const parts = { style, background: null, direct: true, recognizer: recognizerOf(config), address };
   const { ui: _ui, ...view } = toPublicContext(context, parts);
   return [
     view,
@@ -74,7 +74,7 @@ function answersOf(config: EmbedConfig): unknown {
       pageLanguage: "",
       inWriting: false,
       hasPeers: true,
-      recognizer: recognizerOf(context),
+      recognizer: recognizerOf(config),
       pageVariant: undefined,
       address,
     }),
@@ -86,7 +86,7 @@ test("the page has one row for each setting, and no other", () => {
 });
 
 test.each(rows)("$key has a valid example and a meaning", ({ key, example, meaning }) => {
-  expect(unknownSettingFaults(configWith(key, example), "refused")).toEqual([]);
+  expect(unknownSettingFaults(configWith(key, example))).toEqual([]);
   expect(meaning).not.toBe("");
 });
 
@@ -105,7 +105,7 @@ test("the whole example can be saved", () => {
   const example = JSON.parse(/```json\n([\s\S]*?)```/.exec(page)?.[1] ?? "") as unknown;
   const parsed = embedContextPutSchema.safeParse(example);
   expect(parsed.success).toBe(true);
-  expect(unknownSettingFaults(parsed.data?.embed_config ?? {}, "refused")).toEqual([]);
+  expect(unknownSettingFaults(parsed.data?.embed_config ?? {})).toEqual([]);
 });
 
 test("the page shows each picture that its script takes, and no other", () => {

@@ -22,11 +22,11 @@ const ownerPaddings: Shown = [relay, "place the avatar alike in the session's pi
 const look: Shown = [owner, "colour, radius and font become rules of the element's own style sheet"];
 const voice = "test/widget/voice/microphone.test.ts";
 const spoken: Shown = [
-  "e2e/voice/push-to-talk.spec.ts",
+  "e2e/timed/push-to-talk.spec.ts",
   "a question that is spoken is understood, answered and shown",
 ];
 const muting: Shown = [
-  "e2e/voice/push-to-talk.spec.ts",
+  "e2e/timed/push-to-talk.spec.ts",
   "a muted microphone sends nothing, and a microphone that is switched off is released",
 ];
 const captions: Shown = [owner, "captions %j with the attribute %j are shown: %s"];
@@ -69,6 +69,14 @@ const ways: Shown = [
   handover,
   "a person is offered when the visitor asks for one, by phone, address or the page",
 ];
+const people: Shown = [
+  "e2e/live/live.spec.ts",
+  "a person is offered, waited for, joins, writes, and hands back",
+];
+const messages: Shown = [
+  "e2e/live/inbox.spec.ts",
+  "nobody is there: a visitor leaves a message, and its owner answers it",
+];
 const session: Shown = [owner, "mode, lang and context-id are passed to the new session"];
 
 /** Each setting, attribute, property, method and event that has an effect, with the test that shows it. */
@@ -87,6 +95,18 @@ export const effects: Readonly<Record<string, Shown>> = {
   "embed_config.documents": [
     "test/service/http/console/unanswered.test.ts",
     "the answer goes into a document of the avatar, and the same question then finds it",
+  ],
+  "embed_config.quick_answers": [
+    "e2e/live/live.spec.ts",
+    "a quick answer is found by a word, comes into the field, and is sent when the person wants it",
+  ],
+  "embed_config.sources": [
+    "test/service/http/answer-sources.test.ts",
+    "an answer says which document it is from, unless its owner does not want that",
+  ],
+  "embed_config.time_zone": [
+    "test/service/http/time-zone.test.ts",
+    "today is the day in the time zone of the context's site, for answers and in the knowledge test",
   ],
   "embed_config.mcp_servers": languageSettings,
   "embed_config.mcp_tools": [
@@ -146,6 +166,8 @@ export const effects: Readonly<Record<string, Shown>> = {
   "embed_config.ui.handover_url": ways,
   "embed_config.ui.handover_phone": ways,
   "embed_config.ui.handover_event": ways,
+  "embed_config.ui.handover_message": messages,
+  "embed_config.ui.handover_consent": messages,
   "embed_config.analytics.data_layer": [
     "e2e/rich/data-layer.spec.ts",
     "the events of a conversation reach the page's data layer, without any text",
@@ -229,6 +251,7 @@ export const effects: Readonly<Record<string, Shown>> = {
   "method send": methods,
   "method say": methods,
   "method show": shown,
+  "method askForPerson": ["e2e/live/live.spec.ts", "nobody there: nothing is offered, and asking says so"],
   "method interrupt": methods,
   "method listen": spoken,
   "method stopListening": spoken,
@@ -251,6 +274,7 @@ export const effects: Readonly<Record<string, Shown>> = {
   "event link": [formatted, "the page is told of a link that a visitor follows, and may open it itself"],
   "event action": [rich, "an action of the page is reported to it, and shown in the transcript"],
   "event handover": ways,
+  "event person": people,
   "event open": opening,
   "event close": opening,
 };

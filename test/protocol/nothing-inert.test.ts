@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { elementContract } from "../../src/protocol/element-contract.ts";
-import { embedConfigSchema } from "../../src/protocol/embed-config.ts";
+import { elementContract } from "../../src/protocol/page/element-contract.ts";
+import { embedConfigSchema } from "../../src/protocol/settings/embed-config.ts";
 import { effects, withoutEffectYet } from "./effects.ts";
 
 /** The paths of all settings below a schema. A list or a record is one setting. */

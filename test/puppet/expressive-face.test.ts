@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { spokenMs, spokenText } from "../../bench/face/spoken-text.ts";
 import { chooseAccents } from "../../src/puppet/behaviour/accents.ts";
-import { isQuestion, moodOf, spokenSentences } from "../../src/puppet/behaviour/mood-lexicon.ts";
+import { isQuestion, moodOf, spokenSentences } from "../../src/puppet/behaviour/mood.ts";
 import {
+  type Behaviour,
+  createPuppetBehaviour,
   expressions,
   moods,
-  speechLoudness,
-  type Behaviour,
   type PuppetParams,
+  speechLoudness,
 } from "../../src/puppet/index.ts";
-import { createPuppetBehaviour } from "../../src/puppet/index.ts";
-import { avatarExpressions, avatarMoods } from "../../src/protocol/data-channel.ts";
+import { avatarExpressions, avatarMoods } from "../../src/protocol/session/data-channel.ts";
 import { loadCharacter } from "./load-character.ts";
 import { utterance } from "./speech-sample.ts";
 

@@ -3,7 +3,7 @@ import { brotliCompressSync, constants } from "node:zlib";
 import { createCanvas, loadImage, Path2D } from "@napi-rs/canvas";
 import { describe, expect, it, test } from "vitest";
 import { packCharacter } from "../../src/puppet/format/pack-character.ts";
-import { streamCount } from "../../src/puppet/format/packed-path.ts";
+import { streamCount } from "../../src/puppet/format/unpack-character.ts";
 import { createRig, parseCharacter, type PuppetParams } from "../../src/puppet/index.ts";
 import { characterNames, readCharacter } from "./load-character.ts";
 import { pixelDifference } from "./pixel-difference.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { lookOf } from "../../bench/face/motion-measures.ts";
 import { spokenMs, spokenText } from "../../bench/face/spoken-text.ts";
-import { spokenSentences } from "../../src/puppet/behaviour/mood-lexicon.ts";
-import { speechPauses } from "../../src/puppet/behaviour/speech-pauses.ts";
+import { spokenSentences } from "../../src/puppet/behaviour/mood.ts";
+import { speechPauses } from "../../src/puppet/behaviour/behaviour.ts";
 import { createPuppetBehaviour, type Behaviour, type PuppetParams } from "../../src/puppet/index.ts";
 import { loadCharacter } from "./load-character.ts";
 

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { brotliDecompressSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { folderAssets } from "../../src/relay/folder-assets.ts";
-import { loaderAddress } from "../../src/protocol/loader-address.ts";
+import { folderAssets } from "../../src/relay/assets/folder-assets.ts";
+import { loaderAddress } from "../../src/protocol/page/loader-address.ts";
 import type { RelayAsset } from "../../src/relay/relay-deps.ts";
 import { builtFiles, publicUrl, runRelay, shop } from "./relay-fixture.ts";
 
@@ -57,12 +57,13 @@ describe("built files", () => {
       expect((await relay.get(`/embed/${version}/embed.js`)).status, version).toBe(404);
   });
 
-  test("hashed modules are cached for ever; the fixed address redirects to the current widget", async () => {
+  test("hashed modules are cached for ever; the fixed address imports the current widget", async () => {
     const relay = await runRelay();
     const module = await relay.get("/assets/widget-abc123.js");
     expect(module.headers.get("cache-control")).toContain("immutable");
     const fixed = await relay.get("/widget.js");
-    expect([fixed.status, fixed.headers.get("location")]).toEqual([302, "/assets/widget-abc123.js"]);
+    expect(fixed.headers.get("content-type")).toMatch(/^text\/javascript/);
+    expect(await fixed.text()).toBe('import "./assets/widget-abc123.js";\n');
     expect(fixed.headers.get("access-control-allow-origin")).toBe("*");
   });
 
@@ -88,6 +89,23 @@ test("files of a folder are served with type, ETag and brotli, follow changes, a
   expect((await assets.read("assets/a.js"))!.etag).not.toBe(first.etag);
   expect(await assets.read("../secret.txt")).toBeNull();
   expect(await assets.read("assets")).toBeNull();
+});
+
+test("what the build has compressed is served as it is, until the file changes", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "visavis-assets-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "a.js");
+  writeFileSync(file, "export const a = 1;");
+  // With other bytes than the highest quality gives.
+  const built = brotliCompressSync("export const a = 1;", {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 0 },
+  });
+  writeFileSync(`${file}.br`, built);
+  const assets = folderAssets(folder);
+  expect(Buffer.from((await assets.read("a.js"))!.brotli!).equals(built)).toBe(true);
+  writeFileSync(file, "export const a = 22;");
+  utimesSync(file, new Date(), new Date(Date.now() + 5_000));
+  expect(brotliDecompressSync((await assets.read("a.js"))!.brotli!).toString()).toBe("export const a = 22;");
 });
 
 describe("the viewer's page", () => {

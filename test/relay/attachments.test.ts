@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createLanguageModels } from "../../src/service/language/create-language-models.ts";
-import { createGuardedFetch } from "../../src/service/guarded-fetch.ts";
+import { createOutboundCalls } from "../../src/service/outbound/outbound-calls.ts";
 import { silentLog } from "../service/service-fixture.ts";
 import { errorCode, runRelay, shop, type RunningRelay } from "./relay-fixture.ts";
 
@@ -10,7 +10,7 @@ const gif = new TextEncoder().encode("GIF89a\x01\x00\x01\x00\x00\x00\x00;");
 async function run(): Promise<RunningRelay> {
   const models = createLanguageModels({
     log: silentLog,
-    guardedFetch: createGuardedFetch({ allowPrivate: true }),
+    outbound: createOutboundCalls({ allowPrivate: true }),
   });
   const relay = await runRelay({}, { languageModel: (row) => models.model(row) });
   await relay.running.store.catalogue.put({

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { listen } from "../../src/command-line/http-server.ts";
+import { listen } from "../../src/command-line/http/http-server.ts";
 import type { BackgroundImage } from "../../src/protocol/catalogue.ts";
-import { publicContextSchema } from "../../src/protocol/relay-api.ts";
+import { publicContextSchema } from "../../src/protocol/session/relay-api.ts";
 import { createRelay, serviceOverHttp } from "../../src/relay/index.ts";
 import { apiKey } from "../service/service-fixture.ts";
 import { builtFiles, errorCode, publicUrl, runRelay, shop, type RunningRelay } from "./relay-fixture.ts";

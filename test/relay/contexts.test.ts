@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { launcherRecordSchema, publicContextSchema } from "../../src/protocol/relay-api.ts";
+import { launcherRecordSchema, publicContextSchema } from "../../src/protocol/session/relay-api.ts";
 import { builtFiles, errorCode, publicUrl, runRelay, shop } from "./relay-fixture.ts";
 
 describe("the public view of a context", () => {
@@ -164,21 +164,12 @@ describe("the launcher's record", () => {
     expect(await titleIn("x".repeat(5_000))).toBe("Talk with Mara");
   });
 
-  test("says when the conversation will be in writing, and names the widget for that", async () => {
+  test("says when the conversation will be in writing", async () => {
     const relay = await runRelay();
     const answer = await relay.get("/embed/v1/contexts/ctx_demo/launcher?lang=de&mode=text");
     expect(launcherRecordSchema.parse(await answer.json())).toMatchObject({
       title: "Mara schreiben",
-      widget: "/assets/writing-789abc.js",
     });
-  });
-
-  test("names the one widget of a build that has none for writing", async () => {
-    const read = (path: string) =>
-      Promise.resolve(path === ".vite/writing.json" ? null : (builtFiles[path] ?? null));
-    const relay = await runRelay({ assets: { read } });
-    const answer = await relay.get("/embed/v1/contexts/ctx_demo/launcher?mode=text");
-    expect(launcherRecordSchema.parse(await answer.json()).widget).toBe("/assets/widget-abc123.js");
   });
 
   test("says what a browser without peer connections can do", async () => {

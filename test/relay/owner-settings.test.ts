@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { EmbedConfig } from "../../src/protocol/embed-config.ts";
-import type { EmbedContext } from "../../src/protocol/embed-context.ts";
-import type { RelaySessionRequest } from "../../src/protocol/relay-session.ts";
-import { recognizerOf } from "../../src/protocol/voice-settings.ts";
-import type { StyleView } from "../../src/relay/catalogue.ts";
-import { toLauncherRecord, toPublicContext } from "../../src/relay/public-context.ts";
-import { sessionCreateBody } from "../../src/relay/session-create.ts";
+import type { EmbedConfig } from "../../src/protocol/settings/embed-config.ts";
+import type { EmbedContext } from "../../src/protocol/settings/embed-context.ts";
+import type { RelaySessionRequest } from "../../src/protocol/session/relay-session.ts";
+import { recognizerOf } from "../../src/protocol/settings/voice-settings.ts";
+import type { StyleView } from "../../src/relay/contexts/catalogue.ts";
+import { toLauncherRecord, toPublicContext } from "../../src/relay/contexts/public-context.ts";
+import { sessionCreateBody } from "../../src/relay/sessions/session-create.ts";
 
 function contextWith(embed_config: EmbedConfig): EmbedContext {
   return {
@@ -40,7 +40,7 @@ const publicViewOf = (config: EmbedConfig, ofStyle: Partial<StyleView> = {}) =>
     style: { ...style, ...ofStyle },
     background: null,
     direct: true,
-    recognizer: recognizerOf(contextWith(config)),
+    recognizer: recognizerOf(config),
     address: (path) => path,
   });
 
@@ -48,7 +48,7 @@ const publicViewOf = (config: EmbedConfig, ofStyle: Partial<StyleView> = {}) =>
 const sessionOf = (config: EmbedConfig, request: RelaySessionRequest) =>
   sessionCreateBody(contextWith(config), request, {
     llmType: "small",
-    recognizer: recognizerOf(contextWith(config)),
+    recognizer: recognizerOf(config),
   });
 
 const launcherOf = (config: EmbedConfig, pageLanguage = "") =>
@@ -59,7 +59,7 @@ const launcherOf = (config: EmbedConfig, pageLanguage = "") =>
     pageLanguage,
     inWriting: false,
     hasPeers: true,
-    recognizer: recognizerOf(contextWith(config)),
+    recognizer: recognizerOf(config),
     pageVariant: undefined,
     address: (path) => path,
   });

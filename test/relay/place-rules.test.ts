@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { LivePlaces, type Visitor } from "../../src/relay/live-places.ts";
-import { MemoryCounter } from "../../src/relay/memory-counter.ts";
+import { LivePlaces, type SessionRecord, type Visitor } from "../../src/relay/sessions/live-places.ts";
+import { MemoryCounter } from "../../src/relay/limits/memory-counter.ts";
 import { defaultRelayLimits, type RelayLimits } from "../../src/relay/relay-deps.ts";
-import type { SessionRecord } from "../../src/relay/session-record.ts";
 
 const dayMs = 24 * 60 * 60_000;
 const live: SessionRecord = { state: "live", durationMs: 5_000 };

@@ -1,9 +1,9 @@
 import { onTestFinished, expect, test } from "vitest";
-import { errorBodySchema } from "../../src/protocol/error-body.ts";
+import { errorBodySchema } from "../../src/protocol/schema/error-body.ts";
 import { createMediaEngine } from "../../src/service/media/create-media-engine.ts";
 import type { MediaEngine } from "../../src/service/media/media-engine.ts";
 import { bundleEntry } from "../service/bundle-entry.ts";
-import { characterFile } from "../service/media/media-stand.ts";
+import { characterFile, testPatience } from "../service/media/media-stand.ts";
 import { realOffers } from "../service/media/real-offers.ts";
 import { defaultServiceSettings } from "../../src/service/service-settings.ts";
 import { publicUrl, runRelay } from "./relay-fixture.ts";
@@ -25,6 +25,7 @@ async function runWithMedia() {
         (media = createMediaEngine({
           processUrl: entry.url,
           hooks,
+          patience: testPatience,
           log: { info: () => undefined, warn: (message) => void deaths.push(message) },
         })),
     },

@@ -1,9 +1,14 @@
-import { createRelay, MemoryCounter, serviceInProcess } from "../../src/relay/index.ts";
-import type { RelayAsset, RelayDeps } from "../../src/relay/index.ts";
-import type { RelaySessionResponse } from "../../src/protocol/relay-session.ts";
-import type { EmbedContextPut } from "../../src/protocol/embed-context.ts";
+import {
+  createRelay,
+  MemoryCounter,
+  type RelayAsset,
+  type RelayDeps,
+  serviceInProcess,
+} from "../../src/relay/index.ts";
+import type { RelaySessionResponse } from "../../src/protocol/session/relay-session.ts";
+import type { EmbedContextPut } from "../../src/protocol/settings/embed-context.ts";
 import type { ServiceDependencies } from "../../src/service/service.ts";
-import { apiKey, runService, type RunningService } from "../service/service-fixture.ts";
+import { apiKey, type RunningService, runService } from "../service/service-fixture.ts";
 
 export const publicUrl = "https://relay.example";
 export const shop = "https://shop.example";
@@ -34,10 +39,6 @@ function asset(text: string, contentType: string): RelayAsset {
 /** The files of a build that the relay uses. */
 export const builtFiles: Record<string, RelayAsset> = {
   ".vite/manifest.json": asset(JSON.stringify(manifest), "application/json"),
-  ".vite/writing.json": asset(
-    JSON.stringify({ "src/widget/define.ts": { file: "assets/writing-789abc.js" } }),
-    "application/json",
-  ),
   "embed.js": { ...asset("(()=>{})();", "text/javascript"), brotli: new Uint8Array([1, 2, 3]) },
   "assets/widget-abc123.js": asset("export{};", "text/javascript"),
   "backgrounds/room.webp": asset("a room", "image/webp"),

@@ -1,7 +1,8 @@
+import { SignJWT, type JWTPayload } from "jose";
 import { describe, expect, test } from "vitest";
 import { serviceInProcess, type ServiceCall } from "../../src/relay/index.ts";
 import { apiKey } from "../service/service-fixture.ts";
-import { errorCode, runRelay, type RunningRelay } from "./relay-fixture.ts";
+import { errorCode, offer, runRelay, type RunningRelay } from "./relay-fixture.ts";
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
@@ -29,6 +30,63 @@ describe("a session's token", () => {
       bodies.add(await answer.text());
     }
     expect(bodies.size).toBe(1);
+  });
+
+  test("is read with the relay's own key, whatever key or algorithm its header names", async () => {
+    const relay = await runRelay();
+    const { path, token } = await open(relay);
+    const [header, payload, signature] = token.split(".") as [string, string, string];
+    const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as JWTPayload;
+    const [own, strange] = [new Uint8Array(32).fill(7), new Uint8Array(32).fill(8)];
+    const jwk = { kty: "oct", k: Buffer.from(strange).toString("base64url") };
+    const signed = (extra: object, key: Uint8Array): Promise<string> =>
+      new SignJWT(claims).setProtectedHeader({ alg: "HS256", ...extra }).sign(key);
+    const named = (extra: object): string =>
+      [Buffer.from(JSON.stringify({ alg: "HS256", ...extra })).toString("base64url"), payload].join(".");
+    // A name of a key is nothing that the relay uses: with its own signature the token is its own.
+    expect((await relay.get(path, bearer(await signed({ kid: "nobody's" }, own)))).status).toBe(200);
+    const forged = [
+      await signed({ kid: "unknown" }, strange),
+      await signed({ kid: "../../../dev/null" }, new Uint8Array(32)),
+      await signed({ jwk, kid: "mine" }, strange),
+      await signed({ jku: "https://evil.example/keys" }, strange),
+      await signed({ x5u: "https://evil.example/x" }, strange),
+      `${named({ kid: "unknown" })}.${signature}`,
+      `${named({ alg: "none" })}.`,
+      `${named({ alg: "none", kid: "unknown" })}.${signature}`,
+      `${named({ alg: "HS512" })}.${signature}`,
+      `${named({ crit: ["exp"], exp: 1 })}.${signature}`,
+      `${header}.${payload}.`,
+      `${header}..${signature}`,
+      "..",
+      "a".repeat(5_000),
+    ];
+    for (const one of forged) {
+      const answer = await relay.get(path, bearer(one));
+      expect([answer.status, await errorCode(answer)], one).toEqual([404, "session_lost"]);
+    }
+  });
+
+  test("that has expired gives access to nothing, not to a session that goes on either", async () => {
+    const relay = await runRelay();
+    const { path, token } = await open(relay);
+    await relay.post(`${path}/event`, { event: "SESSION_START" }, bearer(token));
+    let latest = token;
+    for (let beat = 0; beat < 40; beat++) {
+      relay.pass(10);
+      const answer = await relay.post(`${path}/event`, { event: "SESSION_DURING" }, bearer(latest));
+      latest = answer.headers.get("x-visavis-token")!;
+    }
+    const before = await relay.running.store.events.list(path.split("/").at(-1)!);
+    for (const answer of [
+      await relay.get(path, bearer(token)),
+      await relay.post(`${path}/event`, { event: "SESSION_END" }, bearer(token)),
+      await relay.post(`${path}/llm`, { messages: [{ role: "user", content: "Hello" }] }, bearer(token)),
+      await relay.post(`${path}/exchange`, { offer }, bearer(token)),
+    ])
+      expect([answer.status, await errorCode(answer)]).toEqual([410, "session_lost"]);
+    expect(await relay.running.store.events.list(path.split("/").at(-1)!)).toEqual(before);
+    expect((await relay.get(path, bearer(latest))).status).toBe(200);
   });
 
   test("is renewed by heartbeats and expires without them", async () => {
@@ -100,7 +158,7 @@ test("the language model's answer is passed on as a stream", async () => {
   const body = { messages: [{ role: "user", content: "How much is the Alder reading chair?" }] };
   const answer = await relay.post(`${path}/llm`, body, { ...bearer(token), accept: "text/event-stream" });
   expect(answer.headers.get("content-type")).toMatch(/^text\/event-stream/);
-  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect(answer.headers.get("cache-control")).toBe("no-store, no-transform");
   const text = await answer.text();
   expect(text).toMatch(/^data: \{/);
   expect(text).toContain("480");

@@ -1,6 +1,6 @@
-import { describe, expect, test } from "vitest";
-import { errorBodySchema } from "../../src/protocol/error-body.ts";
-import { relaySessionResponseSchema } from "../../src/protocol/relay-session.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { errorBodySchema } from "../../src/protocol/schema/error-body.ts";
+import { relaySessionResponseSchema } from "../../src/protocol/session/relay-session.ts";
 import { serviceInProcess } from "../../src/relay/index.ts";
 import { apiKey } from "../service/service-fixture.ts";
 import { errorCode, offer, runRelay, shop, type RunningRelay } from "./relay-fixture.ts";
@@ -140,6 +140,49 @@ describe("opening a session", () => {
     expect(answer.headers.get("access-control-allow-headers")).toBe("authorization, content-type");
     expect(answer.headers.get("vary")).toMatch(/Origin/);
   });
+});
+
+test("a preflight allows the headers that the page's own scripts add, such as those of tracing", async () => {
+  const relay = await runRelay();
+  const preflight = async (asked: string) => {
+    const headers = { origin: "https://shop.example", "access-control-request-headers": asked };
+    const answer = await relay.request("/embed/v1/sessions", { method: "OPTIONS", headers });
+    return answer.headers.get("access-control-allow-headers");
+  };
+  expect(await preflight("content-type,sentry-trace,baggage,traceparent")).toBe(
+    "authorization, content-type, content-type,sentry-trace,baggage,traceparent",
+  );
+  expect(await preflight("x: y")).toBe("authorization, content-type");
+});
+
+test("a slow voice and a slow recognizer are waited for as long as their own settings allow", async () => {
+  const { running } = await runRelay();
+  const service = serviceInProcess(running.service.app, apiKey);
+  let waiting = 0;
+  const relay = await runRelay({
+    service: (path, init) => {
+      if (!/\/(?:tts|stt)\/$/.test(path)) return service(path, init);
+      waiting++;
+      return new Promise((resolve) => setTimeout(() => resolve(Response.json({ text: "Late." })), 60_000));
+    },
+  });
+  const { session, token } = await relay.newSession();
+  const path = `/embed/v1/sessions/${session.session_id}`;
+  const recording = new FormData();
+  recording.set("audio", new Blob(["RIFF"]), "speech.wav");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const answers = [
+    relay.post(`${path}/tts`, { text: "Hello." }, bearer(token)),
+    relay.request(`${path}/stt`, {
+      method: "POST",
+      headers: { ...bearer(token), origin: shop },
+      body: recording,
+    }),
+  ];
+  await expect.poll(() => waiting).toBe(2);
+  await vi.advanceTimersByTimeAsync(60_000);
+  for (const answer of await Promise.all(answers)) expect(await answer.json()).toEqual({ text: "Late." });
 });
 
 describe("a service that fails", () => {

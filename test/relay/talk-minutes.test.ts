@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RelaySessionResponse } from "../../src/protocol/relay-session.ts";
+import type { RelaySessionResponse } from "../../src/protocol/session/relay-session.ts";
 import { errorCode, runRelay, type RunningRelay } from "./relay-fixture.ts";
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

@@ -1,4 +1,4 @@
-import { llmStreamEventSchema, type LlmStreamEvent } from "../../src/protocol/llm-stream.ts";
+import { llmStreamEventSchema, type LlmStreamEvent } from "../../src/protocol/answers/llm-stream.ts";
 
 /** The events that a language model's answer consists of, read from the response to a question. */
 export async function answerEvents(response: Response): Promise<LlmStreamEvent[]> {

@@ -1,8 +1,7 @@
 import { safeParse } from "zod/v4/core";
 import { expect } from "vitest";
 import type { HttpApp } from "../../src/service/http/http-app.ts";
-import { answersOf } from "../../src/service/http/openapi/operation-answers.ts";
-import type { DocumentedAnswer } from "../../src/service/http/openapi/operation-answers.ts";
+import { answersOf, type DocumentedAnswer } from "../../src/service/http/openapi/openapi-document.ts";
 import type { Operation } from "../../src/service/http/operations/operation.ts";
 
 const rateLimitHeaders = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];

@@ -1,15 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { onTestFinished } from "vitest";
-import type { LlmStreamEvent } from "../../src/protocol/llm-stream.ts";
-import { createGuardedFetch } from "../../src/service/guarded-fetch.ts";
+import type { LlmStreamEvent } from "../../src/protocol/answers/llm-stream.ts";
+import { createOutboundCalls } from "../../src/service/outbound/outbound-calls.ts";
 import { createLanguageModels } from "../../src/service/language/create-language-models.ts";
-import type { CatalogueKind, CatalogueKinds } from "../../src/service/store/catalogue-kinds.ts";
+import type { CatalogueKind, CatalogueKinds } from "../../src/service/store/entities/catalogue-store.ts";
 import type { ServiceSettings } from "../../src/service/service-settings.ts";
 import type { EngineSettings } from "../../src/service/store/store.ts";
-import { silentLogger, type Logger } from "../../src/logging/logger.ts";
+import { type Logger, silentLogger } from "../../src/logging/logger.ts";
 import { answerEvents } from "./answer-events.ts";
-import { runService } from "./service-fixture.ts";
-import type { RunningService } from "./service-fixture.ts";
+import { type RunningService, runService } from "./service-fixture.ts";
 
 export interface RunningEngines extends RunningService {
   /** Puts an entry into the catalogue, its id and name the same. */
@@ -45,7 +44,7 @@ export async function runEngines(
     (message, fields) =>
       void lines.push({ ...fields, level, message });
   const log: Logger = { ...silentLogger, info: at("info"), warn: at("warn"), error: at("error") };
-  const models = createLanguageModels({ log, guardedFetch: createGuardedFetch({ allowPrivate: true }) });
+  const models = createLanguageModels({ log, outbound: createOutboundCalls({ allowPrivate: true }) });
   onTestFinished(() => models.close());
   const run = await runService({
     ...options,

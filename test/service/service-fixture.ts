@@ -3,30 +3,29 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { MemoryCounter } from "../../src/relay/memory-counter.ts";
-import { createFileReader } from "../../src/service/administration/knowledge/files/file-reader.ts";
-import { createGuardedFetch } from "../../src/service/guarded-fetch.ts";
+import { MemoryCounter } from "../../src/relay/limits/memory-counter.ts";
+import { createTextReader } from "../../src/service/administration/knowledge/reading/text-reader.ts";
+import { createOutboundCalls } from "../../src/service/outbound/outbound-calls.ts";
 import type { Installation } from "../../src/service/installation.ts";
 import type { LanguageModel } from "../../src/service/language/language-model.ts";
-import { createRetrievalResponder } from "../../src/service/language/engines/retrieval/retrieval-responder.ts";
-import { silentLogger, type LogFields, type Logger } from "../../src/logging/logger.ts";
+import { createRetrievalResponder } from "../../src/service/language/engines/retrieval/retrieval-engine.ts";
+import { type LogFields, type Logger, silentLogger } from "../../src/logging/logger.ts";
 import type {
   MediaEngine,
   MediaHooks,
   PeerAnswer,
   PeerRequest,
 } from "../../src/service/media/media-engine.ts";
-import { createService } from "../../src/service/service.ts";
-import type { Service, ServiceDependencies } from "../../src/service/service.ts";
+import { createService, type Service, type ServiceDependencies } from "../../src/service/service.ts";
 import { defaultServiceSettings } from "../../src/service/service-settings.ts";
 import type { AudioProcessor } from "../../src/service/speech/audio/audio-processor.ts";
 import { alignSpeech } from "../../src/service/speech/alignment/align-speech.ts";
-import { decodeAudio } from "../../src/service/audio/decode-audio.ts";
+import { decodeRecording } from "../../src/service/audio/decode-audio.ts";
 import { SpeechError } from "../../src/service/speech/speech-error.ts";
 import type { SpeechSynthesizer } from "../../src/service/speech/speech-synthesizer.ts";
-import { openFolderFiles } from "../../src/service/store/folder-files.ts";
-import { seed } from "../../src/service/store/seed.ts";
-import { openSqliteStore } from "../../src/service/store/sqlite-store.ts";
+import { openFolderFiles } from "../../src/service/store/files/folder-files.ts";
+import { seed } from "../../src/service/store/seed/seed.ts";
+import { openSqliteStore } from "../../src/service/store/database/sqlite-store.ts";
 import type { ContextRecord, Store } from "../../src/service/store/store.ts";
 import { checkedRequests } from "./documented-answers.ts";
 import { writeSeededStore } from "./store/seeded-store.ts";
@@ -34,6 +33,21 @@ import { writeSeededStore } from "./store/seeded-store.ts";
 export const apiKey = "vv_test_key_0123456789";
 export const instructions =
   "You are Mara, the assistant of Alder Home.\n\nChairs\nThe Alder reading chair costs 480 euros.\nThe Birch chair costs 190 euros.";
+
+/** What every avatar of these tests knows, besides its documents. */
+const shop = {
+  title: "Alder Home",
+  text: "Chairs\nThe Alder reading chair costs 480 euros.\nThe Birch chair costs 190 euros.",
+};
+
+/** The built-in language model of a service whose avatars all know the shop. */
+function shopResponder(): LanguageModel {
+  const responder = createRetrievalResponder();
+  return {
+    ...responder,
+    answer: (turn) => responder.answer({ ...turn, documents: [...(turn.documents ?? []), shop] }),
+  };
+}
 
 /** A media engine without media. It records its calls. */
 export class RecordingMedia implements MediaEngine {
@@ -91,7 +105,7 @@ export const noScript = (name: string): URL => {
 
 /** Decodes and aligns on this thread, without a reference voice. */
 export const plainAudioProcessor: AudioProcessor = {
-  decode: (bytes) => Promise.resolve().then(() => decodeAudio(bytes)),
+  decode: decodeRecording,
   align: (speech) => Promise.resolve().then(() => alignSpeech({ ...speech, reference: null })),
   finish: (speech) =>
     Promise.resolve().then(() => ({ ...speech, ...alignSpeech({ ...speech, reference: null }) })),
@@ -178,7 +192,7 @@ function testInstallation(folder: string, responder: LanguageModel): Installatio
       voiceActivity: null,
       tools: () => Promise.resolve([]),
       sample: (signal) => quietSynthesizer.synthesize({ text: "Hello.", voice: "slt", signal }),
-      lastFault: () => ({ status: null, code: null }),
+      lastFault: () => ({ status: null, code: null, says: null, refused: [] }),
     }),
   };
 }
@@ -211,7 +225,7 @@ export async function runService(
   await seed({ store, clock, ...seeds });
   const media = new RecordingMedia();
   const lines: LogLine[] = [];
-  const responder = createRetrievalResponder();
+  const responder = shopResponder();
   const captured: MediaHooks[] = [];
   const service = createService({
     clock,
@@ -226,11 +240,11 @@ export async function runService(
     audio: plainAudioProcessor,
     languageModel: () => responder,
     interactiveAgent: () => responder,
-    guardedFetch: createGuardedFetch({ allowPrivate: true }),
+    outbound: createOutboundCalls({ allowPrivate: true }),
     installation: testInstallation(folder, responder),
     // Tests that read PDF or Word documents build its script.
-    fileReader: createFileReader({
-      workerUrl: new URL("file:///this-test-built-no-file-worker.mjs"),
+    textReader: createTextReader({
+      workerUrl: new URL("file:///this-test-built-no-reading-worker.mjs"),
       memoryBytes: () => 0,
     }),
     counter: new MemoryCounter(() => nowMs),

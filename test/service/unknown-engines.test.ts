@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { errorBodySchema } from "../../src/protocol/error-body.ts";
-import { encodeWav } from "../../src/service/audio/encode-wav.ts";
-import { UnknownEngineError } from "../../src/service/engine.ts";
-import { createOperatorFetch } from "../../src/service/guarded-fetch.ts";
+import { errorBodySchema } from "../../src/protocol/schema/error-body.ts";
+import { encodeWav } from "../../src/service/audio/wav-file.ts";
+import { UnknownEngineError } from "../../src/service/engines/engine.ts";
+import { createOutboundCalls } from "../../src/service/outbound/outbound-calls.ts";
 import { agentEngine, languageEngine } from "../../src/service/language/language-engines.ts";
-import { createRecognizers } from "../../src/service/speech/create-recognizers.ts";
+import { createRecognizers } from "../../src/service/speech/create-speech-engines.ts";
 import { recognitionEngine, synthesisEngine } from "../../src/service/speech/speech-engines.ts";
 import { runEngines } from "./engines-fixture.ts";
 import { noScript, runService } from "./service-fixture.ts";
@@ -59,7 +59,11 @@ describe("an entry of an unknown engine that the store has", () => {
   });
 
   test("is the same error when it changed after the session started", async () => {
-    const context = { fetch: createOperatorFetch(), environment: {}, scriptUrl: noScript };
+    const context = {
+      outbound: createOutboundCalls({ allowPrivate: false }),
+      environment: {},
+      scriptUrl: noScript,
+    };
     const recognizers = createRecognizers(context);
     onTestFinished(() => recognizers.close());
     const run = await runService({ recognizer: (row) => recognizers.of(row) });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseMatte } from "../../src/stage/matte.ts";
-import { unmatte } from "../../src/stage/unmatte.ts";
+import { unmatte } from "../../src/stage/canvas-renderer.ts";
 
 type Pixel = readonly [number, number, number];
 

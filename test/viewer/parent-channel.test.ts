@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ViewerCommand } from "../../src/protocol/viewer-message.ts";
+import type { ViewerCommand } from "../../src/protocol/page/viewer-message.ts";
 import { ParentChannel } from "../../src/viewer/parent-channel.ts";
 
 const shop = "https://shop.example";

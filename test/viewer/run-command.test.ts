@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { runCommand, type CommandedElement } from "../../src/viewer/run-command.ts";
-import { viewerCommandSchema } from "../../src/protocol/viewer-message.ts";
+import { viewerCommandSchema } from "../../src/protocol/page/viewer-message.ts";
 
 function recordingElement() {
   const calls: unknown[][] = [];

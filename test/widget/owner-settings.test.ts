@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { StageConfig, UiConfig } from "../../src/protocol/embed-config.ts";
-import type { PublicContext } from "../../src/protocol/relay-api.ts";
+import type { StageConfig, UiConfig } from "../../src/protocol/settings/embed-config.ts";
+import type { PublicContext } from "../../src/protocol/session/relay-api.ts";
 import { ScriptedAvatar, settled } from "./scripted-avatar.ts";
 import { scriptedContext } from "./scripted-session.ts";
 
@@ -223,7 +223,7 @@ describe("the page's attributes", () => {
     const why = "This browser can’t show the avatar, so Mara answers in writing.";
     expect($("textarea")).not.toBeNull();
     expect(words(".vv-writes")).toBe(why);
-    await vi.waitFor(() => expect(words("p[role=status]")).toBe(why), 3_000);
+    await vi.waitFor(() => expect(words("p[role=status]")).toBe(why));
     element.script.write("visitor", "Are you there?");
     await settled(element);
     expect(words("p[role=status]")).toBe("Ready");

@@ -10,10 +10,11 @@ import type {
   VisitorVoice,
   VoiceStatus,
 } from "../../src/client/index.ts";
-import type { Variables } from "../../src/protocol/variables.ts";
-import type { RichContent } from "../../src/protocol/rich-content.ts";
-import type { Rating } from "../../src/protocol/rating.ts";
-import type { PublicContext } from "../../src/protocol/relay-api.ts";
+import type { VisitorMessage } from "../../src/protocol/session/visitor-message.ts";
+import type { Variables } from "../../src/protocol/session/variables.ts";
+import type { RichContent } from "../../src/protocol/answers/rich-content.ts";
+import type { Rating } from "../../src/protocol/answers/rating.ts";
+import type { PublicContext } from "../../src/protocol/session/relay-api.ts";
 
 type Listener = (detail: never) => void;
 
@@ -182,6 +183,11 @@ export class ScriptedSession implements AvatarSession {
 
   rate(rating: Rating): Promise<void> {
     this.calls.push(["rate", rating]);
+    return Promise.resolve();
+  }
+
+  leaveMessage(message: VisitorMessage): Promise<void> {
+    this.calls.push(["leaveMessage", message]);
     return Promise.resolve();
   }
 

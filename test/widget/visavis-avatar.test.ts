@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { VisavisError } from "../../src/client/index.ts";
+import { VisavisError, type ClientTool } from "../../src/client/index.ts";
 import { setDefaultRelay } from "../../src/widget/settings/default-relay.ts";
 import { ScriptedAvatar, settled as allSettled } from "./scripted-avatar.ts";
 import { ScriptedSession, scriptedContext } from "./scripted-session.ts";
@@ -194,6 +194,61 @@ describe("the contract with the page", () => {
       ]),
     );
     expect(session.volume).toBe(0.5);
+  });
+
+  it("refuses a tool that no model could be offered, by its field, and keeps those before", async () => {
+    await mount();
+    const tool = { name: "stock", description: "", parameters: {}, run: () => null };
+    const wrong: [given: unknown, field: string][] = [
+      [null, "name"],
+      [undefined, "name"],
+      [{}, "name"],
+      [{ ...tool, name: "in stock" }, "name"],
+      [{ ...tool, name: "n".repeat(65) }, "name"],
+      [{ ...tool, name: 5 }, "name"],
+      [{ ...tool, description: { en: "Pieces" } }, "description"],
+      [{ ...tool, parameters: [] }, "parameters"],
+      [{ ...tool, parameters: "object" }, "parameters"],
+      [{ ...tool, run: undefined }, "run"],
+    ];
+    for (const [given, named] of wrong) {
+      const fault = new TypeError(`${named} is not valid`);
+      expect(() => element.registerTool(given as ClientTool)).toThrow(fault);
+    }
+    // Optional for pages without TypeScript, as in requests.
+    const bare = { name: "tool-1", run: () => null } as unknown as ClientTool;
+    element.registerTool(bare);
+    await element.send("Hello");
+    const told = session.calls.flatMap(([method, given]) => (method === "registerTool" ? [given] : []));
+    expect(told).toContain(bare);
+    expect(told.every((given) => (given as ClientTool).name.startsWith("tool-"))).toBe(true);
+  });
+
+  it("takes a volume from 0 to 1, and says so of what is no number", async () => {
+    await mount();
+    element.volume = 0.25;
+    for (const given of [Number.NaN, undefined, "loud"])
+      expect(() => (element.volume = given as number)).toThrow(new TypeError("volume is not valid"));
+    expect(element.volume).toBe(0.25);
+    element.volume = 7;
+    expect(element.volume).toBe(1);
+  });
+
+  it.each([
+    [Number.NaN, 1],
+    ["loud", 1],
+    [0.5, 0.5],
+    [9, 1],
+    [-1, 0],
+  ])("is made where a page has set the volume %s before", (before, volume) => {
+    const name = `visavis-early-${String(before).replace(/\W/g, "-").toLowerCase()}`;
+    const early = document.createElement(name);
+    Object.assign(early, { volume: before });
+    customElements.define(name, class extends ScriptedAvatar {});
+    document.body.append(early);
+    customElements.upgrade(early);
+    expect(Reflect.get(early, "volume")).toBe(volume);
+    early.remove();
   });
 
   it("rejects start() with the session's error and opens the panel that shows it", async () => {

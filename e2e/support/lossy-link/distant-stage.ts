@@ -1,5 +1,5 @@
 import { chromium, type Browser, type LaunchOptions } from "@playwright/test";
-import type { Drawer } from "../../../src/protocol/drawing-settings.ts";
+import type { Drawer } from "../../../src/protocol/settings/drawing-settings.ts";
 import config from "../../playwright.config.ts";
 import { hostPage, startHostSite, type HostSite } from "../host-page.ts";
 import { changeContext } from "../service-api.ts";

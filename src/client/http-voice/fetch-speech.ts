@@ -1,9 +1,9 @@
-import type { DrawnSpeech } from "../../protocol/drawn-speech.ts";
-import type { TtsRequest } from "../../protocol/speech.ts";
-import { spokenSentenceSchema } from "../../protocol/spoken-sentence.ts";
-import { RelayFault } from "../relay-fault.ts";
-import type { SessionRelay } from "../relay-client.ts";
-import { parseAnswer, relayRequest } from "../relay-request.ts";
+import type { DrawnSpeech } from "../../protocol/speech/drawn-speech.ts";
+import type { TtsRequest } from "../../protocol/speech/speech.ts";
+import { spokenSentenceSchema } from "../../protocol/speech/spoken-sentence.ts";
+import { RelayFault } from "../relay/relay-fault.ts";
+import type { SessionRelay } from "../relay/relay-client.ts";
+import { parseAnswer, relayRequest } from "../relay/relay-request.ts";
 import { VisavisError } from "../visavis-error.ts";
 
 /** A sentence that can be played. */
@@ -17,8 +17,8 @@ export interface SpokenSentence {
 /** How long a relay that cannot be reached is asked again, in ms, and the pause before that. */
 const retryLimitMs = 20_000;
 const retryPauseMs = 1_000;
-/** The service speaks a long sentence in less. */
-const answerLimitMs = 30_000;
+/** A voice has 60 s for a sentence, and up to 600 s where its entry says so: then the service tells that it has failed. */
+const answerLimitMs = 610_000;
 
 /** Gets the sound of a sentence. Throws VisavisError, or the signal's reason. */
 export async function fetchSpeech(

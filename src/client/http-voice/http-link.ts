@@ -1,14 +1,28 @@
-import type { ClientMessage, ServerMessage } from "../../protocol/data-channel.ts";
-import type { AvatarChannelEvents } from "../avatar-channel.ts";
-import type { ConnectionHost } from "../connection-host.ts";
-import type { MediaPlayer } from "../media-player.ts";
-import type { PeerLinkEvents } from "../peer-link.ts";
-import type { SessionRelay } from "../relay-client.ts";
+import { sentencesIn } from "../../protocol/sentences.ts";
+import type { ClientMessage, ServerMessage } from "../../protocol/session/data-channel.ts";
+import type { AvatarChannelEvents, PeerLinkEvents } from "../link/peer-link.ts";
+import type { ConnectionHost } from "../link/connection-host.ts";
+import type { MediaPlayer } from "../link/media-player.ts";
+import type { SessionRelay } from "../relay/relay-client.ts";
 import { TypedEvents } from "../typed-events.ts";
 import { VisavisError } from "../visavis-error.ts";
 import { fetchSpeech, type SpokenSentence } from "./fetch-speech.ts";
 import { SentencePlayer } from "./sentence-player.ts";
-import { sentencesOf } from "./sentences.ts";
+
+/** A shorter sentence is asked for together with the one before it. */
+const leastLength = 24;
+
+/** The sentences of a text, with the white space behind them. What is said in one breath, as "No. 5", may stay together. */
+export function sentencesOf(text: string): string[] {
+  const sentences: string[] = [];
+  for (const sentence of sentencesIn(text)) {
+    const before = sentences.at(-1);
+    if (before !== undefined && (before.trim().length < leastLength || sentence.trim().length < leastLength))
+      sentences[sentences.length - 1] = before + sentence;
+    else sentences.push(sentence);
+  }
+  return sentences.filter((sentence) => sentence.trim());
+}
 
 /** The first sentence waits for the drawn avatar at most so long, in ms. */
 const facelessMs = 4_000;

@@ -1,5 +1,5 @@
-import type { ConnectionHost } from "../connection-host.ts";
-import type { SessionRelay } from "../relay-client.ts";
+import type { ConnectionHost } from "../link/connection-host.ts";
+import type { SessionRelay } from "../relay/relay-client.ts";
 import { VisavisError } from "../visavis-error.ts";
 import { HttpLink } from "./http-link.ts";
 

@@ -1,5 +1,5 @@
-import type { MediaPlayer } from "../media-player.ts";
-import { fadeOut } from "../fade-out.ts";
+import type { MediaPlayer } from "../link/media-player.ts";
+import { fadeOut } from "../speech/fade-out.ts";
 
 /**
  * Plays one sentence after the other in the session's own element. The visitor's gesture has allowed that element to play, and no

@@ -1,6 +1,6 @@
-import { turnSettingsOf } from "../../protocol/turn-settings.ts";
+import { turnSettingsOf } from "../../protocol/settings/turn-settings.ts";
 import type { SessionEvents } from "../session-events.ts";
-import type { Conversation } from "../conversation.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 import type { TypedEvents } from "../typed-events.ts";
 
 /**

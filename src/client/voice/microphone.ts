@@ -1,9 +1,129 @@
-import type { MicrophoneFault } from "../visitor-voice.ts";
+import type { AudioDevices, MicrophoneFault } from "../session-events.ts";
+import { VisavisError } from "../visavis-error.ts";
 import { TypedEvents } from "../typed-events.ts";
-import { audioDevices, defaultDevice, watchDevices } from "./devices.ts";
-import { microphoneError, microphoneFault, presentPlace } from "./microphone-fault.ts";
 
-export interface MicrophoneEvents {
+/** Systems tell of one headset in several steps. The devices are looked at so long after the first, in ms. */
+const settleMs = 250;
+
+/** Calls `handle` soon after devices were plugged in or out, or the system's default was changed. Returns what ends that. */
+export function watchDevices(handle: () => void): () => void {
+  if (!("mediaDevices" in navigator)) return () => undefined;
+  const { mediaDevices } = navigator;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = (): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      handle();
+    }, settleMs);
+  };
+  mediaDevices.addEventListener("devicechange", look);
+  return () => {
+    mediaDevices.removeEventListener("devicechange", look);
+    clearTimeout(timer);
+  };
+}
+
+/**
+ * Which microphone is the system's default at the moment; null where the browser does not tell. Such browsers follow the system by
+ * themselves, or let the visitor choose a device when they ask for permission.
+ */
+async function defaultDevice(): Promise<string | null> {
+  const devices = await navigator.mediaDevices.enumerateDevices();
+  const chosen = devices.find(({ kind, deviceId }) => kind === "audioinput" && deviceId === "default");
+  return chosen ? `${chosen.groupId} ${chosen.label}` : null;
+}
+
+/** The devices for sound that the visitor may choose from. Browsers name them once the microphone has been allowed. */
+export async function audioDevices(): Promise<AudioDevices> {
+  if (!("mediaDevices" in navigator)) return { microphones: [], speakers: [] };
+  const devices = await navigator.mediaDevices.enumerateDevices();
+  const named = (kind: MediaDeviceKind) =>
+    devices
+      .filter((device) => device.kind === kind && device.label && device.deviceId !== "default")
+      .map(({ deviceId, label }) => ({ id: deviceId, label }));
+  const canChoose = "setSinkId" in HTMLMediaElement.prototype;
+  return { microphones: named("audioinput"), speakers: canChoose ? named("audiooutput") : [] };
+}
+
+/** Plays an element's sound on a device, "" for the system's own. While the device is not there, it is the system's. */
+export async function playOn(element: HTMLMediaElement | null, deviceId: string): Promise<void> {
+  // Not every browser can.
+  if (!element || !("setSinkId" in element)) return;
+  try {
+    // A device that was unplugged stays the element's, and nothing is heard.
+    const isThere = deviceId !== "" && (await audioDevices()).speakers.some(({ id }) => id === deviceId);
+    await element.setSinkId(isThere ? deviceId : "");
+  } catch {
+    await element.setSinkId("").catch(() => undefined);
+  }
+}
+
+/** Where a microphone is asked for. */
+interface MicrophonePlace {
+  /** The browser has microphones for this page at all. */
+  readonly secure: boolean;
+  /** The page is inside another one. */
+  readonly framed: boolean;
+  /** What the page's policy says; null where the browser does not tell. */
+  readonly allowed: boolean | null;
+}
+
+/** What the page's policy says (Permissions Policy, section 9.1); null in browsers that do not tell. */
+function allowedByPolicy(): boolean | null {
+  const policy: unknown = Reflect.get(document, "featurePolicy");
+  if (typeof policy !== "object" || policy === null || !("allowsFeature" in policy)) return null;
+  const { allowsFeature } = policy;
+  return typeof allowsFeature === "function"
+    ? Reflect.apply(allowsFeature, policy, ["microphone"]) === true
+    : null;
+}
+
+/** The page that this script runs in. */
+function presentPlace(): MicrophonePlace {
+  return {
+    secure: isSecureContext && "mediaDevices" in navigator,
+    framed: window.top !== window.self,
+    allowed: allowedByPolicy(),
+  };
+}
+
+/** Why there is no microphone, from what `getUserMedia` rejected with (Media Capture and Streams, section 10.2). */
+export function microphoneFault(
+  error: unknown,
+  { secure, framed, allowed }: MicrophonePlace,
+): MicrophoneFault {
+  if (!secure) return "insecure";
+  const name = error instanceof Error || error instanceof DOMException ? error.name : "";
+  if (name === "NotFoundError" || name === "OverconstrainedError") return "missing";
+  if (name === "NotAllowedError" || name === "SecurityError") {
+    if (allowed === false || name === "SecurityError") return framed ? "frame" : "policy";
+    return "denied";
+  }
+  return "busy";
+}
+
+const messages: Readonly<Record<MicrophoneFault, string>> = {
+  denied: "The visitor or the browser does not allow the microphone.",
+  policy: "The page's Permissions-Policy does not allow the microphone.",
+  frame: 'The page around this frame does not allow the microphone. Give its iframe allow="microphone".',
+  insecure: "Browsers have microphones only for pages served over https and on localhost.",
+  missing: "There is no microphone.",
+  busy: "The microphone is in use by another program, or does not work.",
+  lost: "The microphone was unplugged.",
+  silent: "Nothing is heard from the microphone.",
+  unclear: "Nothing was understood.",
+  failed: "The speech could not be recognized.",
+};
+
+const denials: readonly MicrophoneFault[] = ["denied", "policy", "frame"];
+
+/** The error that tells the page of a fault. */
+export function microphoneError(fault: MicrophoneFault, cause?: unknown): VisavisError {
+  const code = denials.includes(fault) ? "microphone_denied" : "microphone_unavailable";
+  return new VisavisError(fault === "failed" ? "engine_failed" : code, messages[fault], cause);
+}
+
+interface MicrophoneEvents {
   /** Another device has taken over: the last one was unplugged, the visitor has chosen another, or the system has another default. */
   track: MediaStreamTrack;
   /** The device was unplugged, and there is no other. */

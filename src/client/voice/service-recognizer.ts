@@ -1,11 +1,11 @@
-import type { ServerMessage } from "../../protocol/data-channel.ts";
-import type { Conversation } from "../conversation.ts";
+import type { ServerMessage } from "../../protocol/session/data-channel.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 import { TypedEvents } from "../typed-events.ts";
 import { VisavisError } from "../visavis-error.ts";
 import type { RecognizerEvents, TurnRecognizer } from "./turn-recognizer.ts";
 
-/** Longest wait for the text of a recording, in ms. */
-const textLimitMs = 30_000;
+/** Longest wait for the text of a recording, in ms: a recognizer has 60 s for it unless its entry says otherwise. */
+const textLimitMs = 65_000;
 
 /** The service records nothing, or silence: the visitor said nothing. */
 const emptyCodes: readonly unknown[] = ["empty_recording", "no_recording", "no_microphone"];

@@ -1,7 +1,6 @@
-import { keysOf } from "../../protocol/keys-of.ts";
-import type { SessionEvents } from "../session-events.ts";
-import type { VoiceStatus } from "../visitor-voice.ts";
-import type { Conversation } from "../conversation.ts";
+import { keysOf } from "../../protocol/schema/keys-of.ts";
+import type { SessionEvents, VoiceStatus } from "../session-events.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 import type { TypedEvents } from "../typed-events.ts";
 
 /** What the visitor's voice does at the moment. The page and the conversation are told of each change. */

@@ -1,13 +1,16 @@
-import type { PublicContext } from "../../protocol/relay-api.ts";
-import { turnSettingsOf } from "../../protocol/turn-settings.ts";
-import type { SessionEvents } from "../session-events.ts";
-import type { MicrophoneFault, RecognizerKind, VisitorVoice, VoiceStatus } from "../visitor-voice.ts";
+import type { PublicContext } from "../../protocol/session/relay-api.ts";
+import { turnSettingsOf } from "../../protocol/settings/turn-settings.ts";
+import type {
+  MicrophoneFault,
+  RecognizerKind,
+  SessionEvents,
+  VisitorVoice,
+  VoiceStatus,
+} from "../session-events.ts";
 import type { TypedEvents } from "../typed-events.ts";
 import { VisavisError } from "../visavis-error.ts";
-import { audioDevices, playOn, watchDevices } from "./devices.ts";
-import { MicrophoneFailure } from "./microphone.ts";
-import { microphoneError } from "./microphone-fault.ts";
-import { SessionRecognizer, type RecognizerHost } from "./session-recognizer.ts";
+import { audioDevices, microphoneError, MicrophoneFailure, playOn, watchDevices } from "./microphone.ts";
+import { type RecognizerHost, SessionRecognizer } from "./session-recognizer.ts";
 import type { TurnRecognizer } from "./turn-recognizer.ts";
 import { askEarly } from "./turns/ask-early.ts";
 import { BargeIn, type BargeInHost } from "./turns/barge-in.ts";

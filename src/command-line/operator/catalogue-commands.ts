@@ -1,16 +1,18 @@
 import { basename } from "node:path";
 import type { Command } from "commander";
-import { keysOf } from "../../protocol/keys-of.ts";
+import { keysOf } from "../../protocol/schema/keys-of.ts";
 import {
   listCatalogueEntries,
   namedCatalogueEntry,
   removeCatalogueEntry,
-} from "../../service/administration/catalogue-entries.ts";
-import { putCatalogueEntry } from "../../service/administration/catalogue-put.ts";
-import { catalogueTable } from "../../service/administration/catalogue-table.ts";
+} from "../../service/administration/catalogue/catalogue-entries.ts";
+import { putCatalogueEntry } from "../../service/administration/catalogue/catalogue-put.ts";
+import { catalogueTable } from "../../service/administration/catalogue/catalogue-table.ts";
 import { systemClock } from "../../service/clock.ts";
-import { addDocument, documentText } from "../../service/sessions/documents.ts";
-import type { CatalogueKind } from "../../service/store/catalogue-kinds.ts";
+import { fileText } from "../../service/administration/knowledge/files/file-text.ts";
+import { createTextReader } from "../../service/administration/knowledge/reading/text-reader.ts";
+import { addDocument } from "../../service/sessions/documents.ts";
+import type { CatalogueKind } from "../../service/store/entities/catalogue-store.ts";
 import { canBeTried } from "../../service/administration/trials/entry-trial.ts";
 import { onCatalogue, type CatalogueOptions, type CatalogueScope } from "./catalogue-scope.ts";
 import { withHint } from "./command-error.ts";
@@ -110,6 +112,19 @@ interface DocumentOptions extends OrganizationOptions {
   description?: string;
 }
 
+/** Reads what the console reads. */
+async function readText({ scriptUrl }: Terminal, path: string | null, bytes: Uint8Array): Promise<string> {
+  const reader = createTextReader({
+    workerUrl: scriptUrl("reading-worker"),
+    memoryBytes: () => process.memoryUsage.rss(),
+  });
+  try {
+    return await fileText(path, bytes, reader);
+  } finally {
+    await reader.close();
+  }
+}
+
 async function addText(
   { store, files, organization }: Operator,
   terminal: Terminal,
@@ -120,8 +135,9 @@ async function addText(
   const given = {
     organizationId: organization.id,
     title: title ?? (path === undefined ? "Document" : basename(path)),
-    text: documentText(bytes),
+    text: await readText(terminal, path ?? null, bytes),
     description,
+    details: { source: "file" as const },
   };
   terminal.print(await addDocument({ store, files, clock: systemClock }, given));
 }
@@ -129,7 +145,7 @@ async function addText(
 /** The commands for documents: the text is added first, and the entry is created from it. */
 function addDocumentTexts(catalogue: Command, terminal: Terminal): void {
   forOrganization(catalogue.command("add [file]"))
-    .description("adds a text or Markdown file (or the standard input) as a document")
+    .description("adds a PDF, Word (DOCX), HTML, text or Markdown file (or the standard input) as a document")
     .option("--title <title>", "default: the file's name")
     .option("--description <text>", "what it is about")
     .action((file: string | undefined, options: DocumentOptions) =>

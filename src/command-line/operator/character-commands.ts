@@ -1,17 +1,16 @@
 import { join } from "node:path";
 import type { Command } from "commander";
-import { consentKinds, type ConsentKind } from "../../protocol/console/photo-characters.ts";
+import { type ConsentKind, consentKinds } from "../../protocol/console/photo-characters.ts";
 import {
   checkPhotoName,
   consentStatements,
   photoConsent,
   putPhotoCharacter,
   removePhotoCharacter,
-} from "../../service/administration/photo-characters.ts";
-import { framings, type Framing } from "../../photo-making/maker-requests.ts";
-import { findBrowser } from "../photo/find-browser.ts";
-import { makePhotoCharacter } from "../photo/make-photo-character.ts";
-import { onCatalogue, type CatalogueOptions, type CatalogueScope } from "./catalogue-scope.ts";
+} from "../../service/administration/catalogue/photo-characters.ts";
+import { type Framing, framings } from "../../photo-making/maker-requests.ts";
+import { findBrowser, makePhotoCharacter } from "../photo/make-photo-character.ts";
+import { type CatalogueOptions, type CatalogueScope, onCatalogue } from "./catalogue-scope.ts";
 import { CommandError, withHint } from "./command-error.ts";
 import { readInput } from "./input.ts";
 import type { Terminal } from "./operate.ts";

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { originPattern } from "../../protocol/embed-config.ts";
+import { originPattern } from "../../protocol/settings/embed-config.ts";
 import { namedContext } from "../../service/administration/contexts/contexts.ts";
 import { checkInstallation } from "../../service/administration/trials/installation-check.ts";
 import { createTurnProbe } from "../../service/media/turn-probe.ts";
-import { formatWords } from "../../service/http/operations/format-words.ts";
+import { formatWords } from "../../service/http/operations/validation.ts";
 import { withTrialEngines } from "../engines.ts";
 import { CommandError } from "./command-error.ts";
 import { operate, type Operator, type Terminal } from "./operate.ts";

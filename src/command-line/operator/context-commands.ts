@@ -5,8 +5,8 @@ import {
   removeContext,
   replaceContext,
 } from "../../service/administration/contexts/contexts.ts";
-import { contextView } from "../../service/context-settings.ts";
-import { packageLines, policyLines } from "../../protocol/embed-lines.ts";
+import { contextView } from "../../service/contexts/context-settings.ts";
+import { packageLines, policyLines } from "../../protocol/page/embed-lines.ts";
 import { embedSnippet } from "../../service/http/answers/embed-snippet.ts";
 import { withHint } from "./command-error.ts";
 import { readJsonObject } from "./input.ts";
@@ -45,7 +45,7 @@ async function create(operator: Operator, terminal: Terminal, file: string | und
   terminal.note(
     `If your page sends a content security policy, add to it:\n\n${indented(policyLines(publicUrl))}\n`,
   );
-  if ((context.embed_config.allowed_origins ?? []).length === 0)
+  if ((context.config.allowed_origins ?? []).length === 0)
     terminal.note(
       `Only pages of ${publicUrl} may use it: add your page's origin to embed_config.allowed_origins.`,
     );

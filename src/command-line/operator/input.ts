@@ -1,4 +1,4 @@
-import { errorMessage } from "../../service/error-message.ts";
+import { errorMessage } from "../../service/faults/error-message.ts";
 import { isPlainObject } from "../../service/plain-object.ts";
 import { CommandError } from "./command-error.ts";
 import type { Terminal } from "./operate.ts";

@@ -5,19 +5,24 @@ import {
   sherpaInstallation,
   sherpaName,
 } from "../../service/administration/models/install-sherpa.ts";
-import { installModel, type InstallationParts } from "../../service/administration/models/install-model.ts";
+import { type InstallationParts, installModel } from "../../service/administration/models/install-model.ts";
 import { knownByFile } from "../../service/administration/models/known-models.ts";
 import { listModels } from "../../service/administration/models/list-models.ts";
-import { putModelEntry, refuseOtherEntry } from "../../service/administration/models/model-entry.ts";
-import { modelFolder, sherpaFolder } from "../../service/administration/models/model-folders.ts";
-import type { ModelRecord } from "../../service/administration/models/model-record.ts";
+import {
+  putModelEntry,
+  refuseOtherEntry,
+  removeModel,
+} from "../../service/administration/models/model-entry.ts";
+import {
+  modelFolder,
+  type ModelRecord,
+  sherpaFolder,
+} from "../../service/administration/models/model-record.ts";
 import { modelSource, type ModelSource } from "../../service/administration/models/model-source.ts";
-import { removeModel } from "../../service/administration/models/remove-model.ts";
 import { tryVoiceActivity } from "../../service/administration/trials/engine-trials.ts";
-import { findSherpa } from "../../service/speech/engines/sherpa/find-sherpa.ts";
-import { engineEnvironment } from "../engine-environment.ts";
-import { withTrialEngines } from "../engines.ts";
-import { onCatalogue, type CatalogueOptions, type CatalogueScope } from "./catalogue-scope.ts";
+import { findSherpa } from "../../service/speech/engines/sherpa/sherpa-program.ts";
+import { engineEnvironment, withTrialEngines } from "../engines.ts";
+import { type CatalogueOptions, type CatalogueScope, onCatalogue } from "./catalogue-scope.ts";
 import { CommandError, withHint } from "./command-error.ts";
 import { onStore, type StoreAccess, type Terminal } from "./operate.ts";
 import { forOrganization } from "./organization-choice.ts";

@@ -1,18 +1,18 @@
 import { AdministrationError } from "../../service/administration/administration-error.ts";
 import type { EngineMachine } from "../../service/administration/check-place.ts";
 import { systemClock } from "../../service/clock.ts";
-import { Fault } from "../../service/fault.ts";
+import { Fault } from "../../service/faults/fault.ts";
 import { silentLogger } from "../../logging/logger.ts";
-import type { SessionNotices } from "../../service/sessions/session-notices.ts";
+import type { SessionNotices } from "../../service/sessions/life/session-notices.ts";
 import { openStorage } from "../../service/store/open-storage.ts";
-import { seed } from "../../service/store/seed.ts";
+import { seed } from "../../service/store/seed/seed.ts";
 import type { FileStore, OrganizationRecord, Store } from "../../service/store/store.ts";
-import { alderHomeInstructions } from "../alder-home.ts";
-import type { IceSettings } from "../ice-settings.ts";
-import { engineEnvironment } from "../engine-environment.ts";
-import { storeSecretBox } from "../store-secret.ts";
-import { readSettings } from "../settings.ts";
-import { startFailure } from "../system-errors.ts";
+import { alderHome } from "../alder-home.ts";
+import type { IceSettings } from "../settings/ice-settings.ts";
+import { engineEnvironment } from "../engines.ts";
+import { storeSecretBox } from "../secrets/secrets.ts";
+import { readSettings } from "../settings/settings.ts";
+import { startFailure } from "../output-errors.ts";
 import { organizationFor, type OrganizationOptions } from "./organization-choice.ts";
 
 /** The input and output of an operator's commands. */
@@ -82,7 +82,7 @@ export async function onStore(
     const storage = await openStorage({ ...settings, box: storeSecretBox(settings) }, silentLogger);
     try {
       const { store, files, notices } = storage;
-      await seed({ store, clock: systemClock, demoInstructions: alderHomeInstructions });
+      await seed({ store, clock: systemClock, ...alderHome });
       const environment = engineEnvironment(terminal.environment, settings.dataFolder);
       const machine = { ...settings, environment, publicFolder: terminal.publicFolder };
       const { publicUrl, ice, dataFolder, modelsUrl } = settings;

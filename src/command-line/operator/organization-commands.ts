@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { keysOf } from "../../protocol/keys-of.ts";
+import { keysOf } from "../../protocol/schema/keys-of.ts";
 import {
   createOrganization,
   organizationUse,

@@ -25,7 +25,7 @@ export function progressLine(output: Output): (line: string | null) => void {
       isShown = true;
       return;
     }
-    const percent = Number(/(\d+) %/.exec(line)?.[1] ?? 0);
+    const percent = Number(/(\d{1,3}) %/.exec(line)?.[1] ?? 0);
     const reached = Math.floor(percent / loggedStepPercent);
     if (reached <= step) return;
     step = reached;

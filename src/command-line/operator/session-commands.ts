@@ -3,7 +3,10 @@ import { silentLogger } from "../../logging/logger.ts";
 import { endLiveSession, listLiveSessions } from "../../service/administration/live-sessions.ts";
 import { systemClock } from "../../service/clock.ts";
 import { defaultServiceSettings } from "../../service/service-settings.ts";
-import { createSessionLifecycle, type SessionLifecycle } from "../../service/sessions/session-lifecycle.ts";
+import {
+  createSessionLifecycle,
+  type SessionLifecycle,
+} from "../../service/sessions/life/session-lifecycle.ts";
 import { withHint } from "./command-error.ts";
 import { operate, type Operator, type Terminal } from "./operate.ts";
 import { forOrganization, type OrganizationOptions } from "./organization-choice.ts";

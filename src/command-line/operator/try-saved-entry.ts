@@ -1,5 +1,5 @@
 import { tryEntry } from "../../service/administration/trials/entry-trial.ts";
-import type { CatalogueKind } from "../../service/store/catalogue-kinds.ts";
+import type { CatalogueKind } from "../../service/store/entities/catalogue-store.ts";
 import { withTrialEngines } from "../engines.ts";
 import { CommandError } from "./command-error.ts";
 import type { Operator, Terminal } from "./operate.ts";
@@ -25,5 +25,5 @@ export async function trySavedEntry(
         .filter(Boolean)
         .join(" "),
     );
-  if (trial) terminal.note(`Tried: ${trial.detail}`);
+  if (trial) terminal.note(`Tried: ${[trial.detail, trial.remedy].filter(Boolean).join(" ")}`);
 }

@@ -3,14 +3,43 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import * as z from "zod";
 import type { MakerRequest } from "../../photo-making/maker-requests.ts";
-import { photoLimits } from "../../protocol/photo-character.ts";
+import { photoLimits } from "../../protocol/characters/photo-character.ts";
 import { consoleSite } from "../console-site.ts";
-import { openerPage } from "./opener-page.ts";
+import { existsSync } from "node:fs";
+
+/**
+ * The page that a browser without a window opens: it gives the photograph to the maker's page, as the console does, and sends what was
+ * made back. `secret` keeps other users of the machine from the photograph.
+ */
+const openerPage = (secret: string): string => `<!doctype html>
+<meta charset="utf-8" />
+<title>Photograph</title>
+<iframe src="/console/photo-maker"></iframe>
+<script type="module">
+  const base64 = (blob) =>
+    new Promise((resolve) => {
+      const reader = new FileReader();
+      reader.onload = () => resolve(reader.result.slice(reader.result.indexOf(",") + 1));
+      reader.readAsDataURL(blob);
+    });
+  const send = (answer) => fetch("/${secret}/answer", { method: "POST", body: JSON.stringify(answer) });
+  addEventListener("message", async ({ data, origin, source }) => {
+    if (origin !== location.origin || data.source !== "visavis-photo-maker") return;
+    if (data.type === "ready") {
+      const photo = await (await fetch("/${secret}/photograph")).blob();
+      const wishes = await (await fetch("/${secret}/wishes")).json();
+      source.postMessage({ type: "make", photo, ...wishes }, origin);
+    } else if (data.type === "made")
+      await send({ ...data, poster: await base64(data.poster), porthole: await base64(data.porthole) });
+    else if (data.type === "refused" || data.type === "failed") await send(data);
+  });
+</script>
+`;
 
 /** What the browser's page says about a photograph. */
 const answerSchema = z.discriminatedUnion("type", [
@@ -20,14 +49,14 @@ const answerSchema = z.discriminatedUnion("type", [
 ]);
 
 /** A character that was made, with its still pictures. It was not checked yet. */
-export interface MadePhoto {
+interface MadePhoto {
   readonly character: unknown;
   readonly poster: Uint8Array;
   readonly porthole: Uint8Array;
 }
 
 /** A photograph that cannot be used; the message is advice, a line for each fault. */
-export class PhotographRefused extends Error {
+class PhotographRefused extends Error {
   override readonly name = "PhotographRefused";
 }
 
@@ -35,7 +64,7 @@ export class PhotographRefused extends Error {
 type PhotoWishes = Pick<Extract<MakerRequest, { type: "make" }>, "keepsBackground" | "framing" | "glasses">;
 
 /** What making a character needs. */
-export interface PhotoMaking {
+interface PhotoMaking {
   photograph: Uint8Array;
   wishes: PhotoWishes;
   /** The folder of the built console, which has the page that makes characters. */
@@ -137,4 +166,23 @@ export async function makePhotoCharacter(making: PhotoMaking): Promise<MadePhoto
   } finally {
     await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
+}
+
+/** Programs that can make characters, by the names under which systems have them. */
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge"];
+const elsewhere = [
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+
+/** The path of a browser on this machine: the one that is named, or one that is installed. Null: there is none. */
+export function findBrowser(
+  named: string | undefined,
+  environment: Record<string, string | undefined>,
+): string | null {
+  const given = named ?? environment["CHROMIUM_PATH"];
+  if (given) return existsSync(given) ? given : null;
+  const folders = (environment["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  const candidates = [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...elsewhere];
+  return candidates.find((path) => existsSync(path)) ?? null;
 }

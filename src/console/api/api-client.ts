@@ -50,7 +50,7 @@ export function addressOf(origin: string, path: string, query: Query = {}): stri
 /** The cursor in the `Link` header of a page; null without a next page. */
 function nextCursor(headers: Headers, base: string): string | null {
   for (const link of (headers.get("link") ?? "").split(",")) {
-    const target = /<([^>]*)>\s*;[^,]*rel="?next"?/.exec(link)?.[1];
+    const target = /<([^<>]*)>\s*;[^,]*rel="?next"?/.exec(link)?.[1];
     if (target !== undefined) return new URL(target, base).searchParams.get("cursor");
   }
   return null;

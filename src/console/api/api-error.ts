@@ -1,4 +1,4 @@
-import { authErrorBodySchema, errorBodySchema } from "../../protocol/error-body.ts";
+import { authErrorBodySchema, errorBodySchema } from "../../protocol/schema/error-body.ts";
 
 /** What went wrong with a request, as pages decide about it. */
 export type ApiErrorCode =

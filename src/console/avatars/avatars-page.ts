@@ -2,6 +2,7 @@ import { html, nothing, type PropertyDeclarations, type TemplateResult } from "l
 import { repeat } from "lit/directives/repeat.js";
 import type { Avatar } from "../../protocol/console/avatar-list.ts";
 import type { ContextTemplate } from "../../protocol/console/avatars.ts";
+import { readConfig } from "../../protocol/settings/read-config.ts";
 import { Loaded } from "../api/loaded.ts";
 import { ConsolePage } from "../page.ts";
 import { errorText } from "../parts/error-text.ts";
@@ -12,22 +13,44 @@ import { empty, whenLoaded } from "../parts/states.ts";
 import { linkTo } from "../router.ts";
 import type { Services } from "../services.ts";
 import { texts } from "../texts/texts.ts";
-import { avatarCard } from "./avatar-card.ts";
 import {
+  avatarCard,
+  type AvatarOverview,
   createAvatar,
   deleteAvatar,
   duplicateAvatar,
   loadAvatars,
   restoreAvatar,
   setActive,
-  type AvatarOverview,
-} from "./avatar-requests.ts";
+} from "./avatar-card.ts";
+import type { Faces } from "./face-requests.ts";
+import { withFreeNames } from "./free-names.ts";
 import "./avatars.css";
 
 /** The editor's address; null while the console has no such page. */
 function editorLink({ hasPage }: Services, id: string): string | null {
   const path = `/avatars/${encodeURIComponent(id)}/look`;
   return hasPage(path) ? linkTo(path) : null;
+}
+
+/** Whether the demo page's avatars are shown beside one's own, as it was chosen in this browser. */
+const examplesKey = "visavis-console-hides-examples";
+
+function showsExamples(): boolean {
+  try {
+    return localStorage.getItem(examplesKey) === null;
+  } catch {
+    return true;
+  }
+}
+
+function showExamples(shows: boolean): void {
+  try {
+    if (shows) localStorage.removeItem(examplesKey);
+    else localStorage.setItem(examplesKey, "1");
+  } catch {
+    // They are shown next time.
+  }
 }
 
 /** The list of avatars: templates, duplicate, on and off, delete. */
@@ -64,6 +87,21 @@ export class AvatarsPage extends ConsolePage {
         title: texts.avatars.none,
         text: mayEdit ? texts.avatars.noneText : texts.avatars.noneForViewer,
       });
+    const own = avatars.filter((avatar) => !avatar.is_demo);
+    if (own.length === 0 || own.length === avatars.length) return this.#cards(avatars, faces);
+    const demos = avatars.filter((avatar) => avatar.is_demo);
+    const toggle = (event: Event): void => {
+      if (event.target instanceof HTMLDetailsElement) showExamples(event.target.open);
+    };
+    return html`${this.#cards(own, faces)}
+      <details class="examples" ?open=${showsExamples()} @toggle=${toggle}>
+        <summary>${texts.avatars.examples(demos.length)}</summary>
+        ${this.#cards(demos, faces)}
+      </details>`;
+  }
+
+  #cards(avatars: readonly Avatar[], faces: Faces): TemplateResult {
+    const mayEdit = this.services.session.may("editor");
     return html`<div class="grid g3 ava-grid" aria-busy=${this.busy === "" ? "false" : "true"}>
       ${repeat(
         avatars,
@@ -118,7 +156,7 @@ export class AvatarsPage extends ConsolePage {
     toasts.show(texts.avatars.deleted(name), { action: { label: texts.undo, run } });
   }
 
-  #templates({ templates, faces }: AvatarOverview): TemplateResult | typeof nothing {
+  #templates({ avatars, templates, faces }: AvatarOverview): TemplateResult | typeof nothing {
     if (!this.services.session.may("editor")) return nothing;
     return html`<h2 class="new-head" id="new-avatar">${texts.avatars.new}</h2>
       <div class="tpl" role="group" aria-labelledby="new-avatar">
@@ -129,7 +167,10 @@ export class AvatarsPage extends ConsolePage {
           ];
           const porthole = faces.get(template.settings.model_style)?.porthole;
           const isEmpty = template.id === "blank" || !porthole;
-          return html`<button @click=${() => void this.#create(template)} ?disabled=${this.busy !== ""}>
+          return html`<button
+            @click=${() => void this.#create(template, avatars)}
+            ?disabled=${this.busy !== ""}
+          >
             ${
               isEmpty
                 ? html`<span class="docic">${icon("plus")}</span>`
@@ -141,15 +182,15 @@ export class AvatarsPage extends ConsolePage {
       </div>`;
   }
 
-  async #create({ settings }: ContextTemplate): Promise<void> {
+  async #create({ settings }: ContextTemplate, avatars: readonly Avatar[]): Promise<void> {
     await this.#do(
       async () => {
-        const made = await createAvatar(this.services.api, settings);
+        const made = await createAvatar(this.services.api, withFreeNames(settings, avatars));
         const editor = editorLink(this.services, made.id);
         if (editor !== null) location.hash = editor;
         return made;
       },
-      (made) => texts.avatars.created(made.embed_config.ui?.avatar_name ?? made.name),
+      (made) => texts.avatars.created(readConfig(made.embed_config).ui?.avatar_name ?? made.name),
     );
   }
 

@@ -8,6 +8,7 @@ import {
   type ConversationEnding,
 } from "../../protocol/console/conversations.ts";
 import { embedContextListSchema } from "../../protocol/console/contexts.ts";
+import { readConfig } from "../../protocol/settings/read-config.ts";
 import { addressOf, type ApiClient, type ListPage, type Query } from "../api/api-client.ts";
 
 /** The filters of the list of conversations, as they stand in the page's address. */
@@ -19,6 +20,8 @@ export interface ConversationFilters {
   readonly ended: ConversationEnding | "";
   readonly didNotHelp: boolean;
   readonly unanswered: boolean;
+  /** Words that were said; empty: any. */
+  readonly search: string;
 }
 
 /** An avatar as the page names it. */
@@ -47,6 +50,7 @@ export function filtersOf(query: URLSearchParams): ConversationFilters {
     ended: ending.success ? ending.data : "",
     didNotHelp: query.get("help") === "no",
     unanswered: query.get("answer") === "no",
+    search: query.get("search") ?? "",
   };
 }
 
@@ -57,9 +61,11 @@ export const filterQuery = (filters: ConversationFilters): Record<string, string
   ended: filters.ended || undefined,
   help: filters.didNotHelp ? "no" : undefined,
   answer: filters.unanswered ? "no" : undefined,
+  search: filters.search || undefined,
 });
 
-function searchOf({ context, days, ended, didNotHelp, unanswered }: ConversationFilters): Query {
+function searchOf(filters: ConversationFilters): Query {
+  const { context, days, ended, didNotHelp, unanswered, search } = filters;
   const midnight = new Date();
   midnight.setHours(0, 0, 0, 0);
   midnight.setDate(midnight.getDate() - days + 1);
@@ -69,6 +75,7 @@ function searchOf({ context, days, ended, didNotHelp, unanswered }: Conversation
     ended: ended || undefined,
     did_not_help: didNotHelp || undefined,
     unanswered: unanswered || undefined,
+    search: search || undefined,
   };
 }
 
@@ -93,11 +100,10 @@ export async function loadConversationAvatars(
     schema: embedContextListSchema,
     signal,
   });
-  return contexts.map(({ id, name, embed_config: config }) => ({
-    id,
-    name: config.ui?.avatar_name ?? name,
-    retentionDays: config.retention_days ?? 0,
-  }));
+  return contexts.map(({ id, name, embed_config }) => {
+    const { ui, retention_days: retentionDays = 0 } = readConfig(embed_config);
+    return { id, name: ui?.avatar_name ?? name, retentionDays };
+  });
 }
 
 /** A conversation with everything that was said and happened. Throws ApiError. */

@@ -10,9 +10,10 @@ import { skeleton, trouble, whenLoaded } from "../parts/states.ts";
 import { linkTo } from "../router.ts";
 import { texts } from "../texts/texts.ts";
 import { conversationDetail } from "./conversation-detail.ts";
-import { filterBar } from "./conversation-filters.ts";
-import { conversationList, noConversations, retentionNote } from "./conversation-list.ts";
+import { conversationList, filterBar, noConversations, retentionNote } from "./conversation-list.ts";
 import {
+  type ConversationAvatar,
+  type ConversationFilters,
   deleteConversation,
   exportAddress,
   filterQuery,
@@ -21,8 +22,6 @@ import {
   loadConversationAvatars,
   loadConversations,
   restoreConversation,
-  type ConversationAvatar,
-  type ConversationFilters,
 } from "./conversation-requests.ts";
 import "./conversations.css";
 
@@ -97,7 +96,8 @@ export class ConversationsPage extends ConsolePage {
       })}${trouble(this.#avatars)}
       ${whenLoaded(
         this.#list,
-        (page) => (page.items.length === 0 && !isOpen ? this.#none() : this.#split(page)),
+        (page) =>
+          page.items.length === 0 && page.next === null && !isOpen ? this.#none() : this.#split(page),
         () => skeleton(6),
       )}
     </div>`;
@@ -134,6 +134,7 @@ export class ConversationsPage extends ConsolePage {
         ${conversationList({
           items: page.items,
           open: this.#open,
+          avatarOf: this.#filters.context === "" ? (context) => this.#nameOf(context) : null,
           addressOf: (id) => linkTo(`${path}/${encodeURIComponent(id)}`, filterQuery(this.#filters)),
         })}${this.#more(page)}
       </nav>
@@ -145,6 +146,11 @@ export class ConversationsPage extends ConsolePage {
         }
       </article>
     </div>`;
+  }
+
+  #nameOf(context: string): string {
+    const avatar = this.#avatars.value?.find(({ id }) => id === context);
+    return avatar?.name ?? (this.#avatars.value ? texts.conversations.removedAvatar : "");
   }
 
   #more(page: ListPage<Conversation>): TemplateResult | typeof nothing {
@@ -172,10 +178,9 @@ export class ConversationsPage extends ConsolePage {
   }
 
   #conversation(conversation: ConversationDetail): TemplateResult {
-    const avatar = this.#avatars.value?.find(({ id }) => id === conversation.context);
     return conversationDetail({
       conversation,
-      avatarName: avatar?.name ?? texts.conversations.removedAvatar,
+      avatarName: this.#nameOf(conversation.context),
       back: linkTo(path, filterQuery(this.#filters)),
       mayDelete: this.services.session.may("editor"),
       showsTechnical: this.showsTechnical,

@@ -1,16 +1,17 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { ContextVersion } from "../../protocol/console/avatars.ts";
-import { moment } from "../format.ts";
+import { moment, momentWithin } from "../format.ts";
 import { modal } from "../parts/dialog.ts";
 import { icon } from "../parts/icons.ts";
 import { texts } from "../texts/texts.ts";
-import { settingsOf, type EditorState } from "./editor-state.ts";
-import { fieldAt } from "./form-fields.ts";
-import { wordsOf } from "./field-views.ts";
+import { type EditorState, settingsOf } from "./editor-state.ts";
+import { fieldAt } from "./fields/form-fields.ts";
+import { wordsOf } from "./fields/field-views.ts";
 import { changedPaths } from "./settings-path.ts";
+import { errorText } from "../parts/error-text.ts";
 
 /** The names of settings, as a list in a sentence. */
-export function settingNames(paths: readonly string[]): string {
+function settingNames(paths: readonly string[]): string {
   const names = paths.map((path) => {
     const field = fieldAt(path);
     return field ? wordsOf(field.path).label : path;
@@ -103,4 +104,55 @@ export function conflictNote(state: EditorState): TemplateResult | typeof nothin
     </button>
     <button class="btn sm" type="button" @click=${() => state.keepMine()}>${texts.editor.keepMine}</button>
   </div>`;
+}
+
+interface Notices {
+  state: EditorState;
+  mayEdit: boolean;
+  /** Goes to the field that a path belongs to. */
+  show: (path: string) => void;
+  discard: () => void;
+}
+
+/** What of the saved settings has no effect. Some of it has no field in the form, so all of it is said here. */
+function ineffective(state: EditorState): TemplateResult | typeof nothing {
+  const { warnings } = state;
+  if (warnings.size === 0) return nothing;
+  return html`<div class="note spaced" role="status">
+    <span>${texts.editor.noEffect(warnings.size)} ${[...warnings.values()].join(" ")}</span>
+  </div>`;
+}
+
+/** What stands above the form: why it was not saved, what is wrong with it, or where it comes from. */
+export function editorNotices({ state, mayEdit, show, discard }: Notices): TemplateResult | typeof nothing {
+  const faulty = [...state.faults.keys(), ...state.refused.keys()];
+  const [first] = faulty;
+  const showFirst =
+    first === undefined
+      ? nothing
+      : html`<button class="btn sm" type="button" @click=${() => show(first)}>
+          ${texts.editor.showFault}
+        </button>`;
+  if (state.failure !== null)
+    return html`<div class="note bad spaced" role="alert">
+      <span>${texts.editor.failed(errorText(state.failure))}</span>
+      ${showFirst}
+    </div>`;
+  if (first !== undefined) {
+    const fields = new Set(faulty.map((path) => fieldAt(path)?.path ?? path));
+    return html`<div class="note bad spaced" role="status">
+      <span>${texts.editor.hasFaults(fields.size)}</span>
+      ${showFirst}
+    </div>`;
+  }
+  const warned = ineffective(state);
+  if (!mayEdit)
+    return html`${warned}
+      <div class="note onsheet spaced">${texts.editor.readOnly}</div>`;
+  if (state.resumedFrom === null) return warned;
+  return html`${warned}
+    <div class="note onsheet spaced" role="status">
+      <span>${texts.editor.resumed(momentWithin(state.resumedFrom))}</span>
+      <button class="btn sm" type="button" @click=${discard}>${texts.editor.discard}</button>
+    </div>`;
 }

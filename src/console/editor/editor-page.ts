@@ -1,6 +1,7 @@
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import type { ContextPages, ContextVersion } from "../../protocol/console/avatars.ts";
-import type { Paddings } from "../../protocol/stage-settings.ts";
+import type { Paddings } from "../../protocol/settings/stage-settings.ts";
+import { readConfig } from "../../protocol/settings/read-config.ts";
 import { Loaded } from "../api/loaded.ts";
 import { ConsolePage, headingEvent } from "../page.ts";
 import { errorText } from "../parts/error-text.ts";
@@ -8,9 +9,8 @@ import { insteadOfPage } from "../parts/instead-of-page.ts";
 import { whenLoaded } from "../parts/states.ts";
 import { texts } from "../texts/texts.ts";
 import { stopSample } from "../voices/voice-sample.ts";
-import { conflictNote, historyDialog, leaveDialog } from "./editor-dialogs.ts";
-import { editorHead } from "./editor-head.ts";
-import { editorNotices } from "./editor-notices.ts";
+import { conflictNote, editorNotices, historyDialog, leaveDialog } from "./editor-dialogs.ts";
+import { editorHead, editorTabs } from "./editor-head.ts";
 import {
   editorServer,
   loadContext,
@@ -20,15 +20,12 @@ import {
   restoreVersion,
 } from "./editor-requests.ts";
 import { EditorState, settingsOf } from "./editor-state.ts";
-import { fieldId, type EditorResources, type EditorView } from "./editor-view.ts";
-import { fieldAt, tabOf, tabs, type Tab } from "./form-fields.ts";
-import { previewable } from "./form-faults.ts";
+import { type EditorResources, type EditorView, fieldId } from "./editor-view.ts";
+import { fieldAt, previewable, type Tab, tabOf, tabs } from "./fields/form-fields.ts";
 import { titleOf } from "./look-views.ts";
-import "./preview-pane.ts";
-import { previewContent } from "./preview-content.ts";
-import { PreviewFeed } from "./preview-feed.ts";
+import "./preview/preview-pane.ts";
+import { previewContent, PreviewFeed } from "./preview/preview-content.ts";
 import { tabView } from "./tab-views.ts";
-import { editorTabs } from "./editor-tabs.ts";
 import "./editor.css";
 import "./editor-look.css";
 import "./editor-voices.css";
@@ -181,7 +178,7 @@ export class EditorPage extends ConsolePage {
   #view(edited: Edited): EditorView {
     const { state, resources, pages } = edited;
     const style = resources.model_styles.find(({ name }) => name === state.settings.model_style);
-    const own = state.settings.embed_config.ui?.avatar_name;
+    const own = readConfig(state.settings.embed_config).ui?.avatar_name;
     return {
       state,
       resources,

@@ -13,7 +13,11 @@ import {
   promptListSchema,
   sttTypeListSchema,
 } from "../../protocol/catalogue.ts";
-import { embedContextSchema, embedSnippetSchema, type EmbedContext } from "../../protocol/embed-context.ts";
+import {
+  embedContextSchema,
+  embedSnippetSchema,
+  type EmbedContextAnswer,
+} from "../../protocol/settings/embed-context.ts";
 import type { ApiClient } from "../api/api-client.ts";
 import type { EditorServer } from "./editor-state.ts";
 import type { EditorResources } from "./editor-view.ts";
@@ -22,7 +26,7 @@ const contextPath = (id: string): string => `/api/console/b2c/contexts/${encodeU
 const avatarPath = (id: string): string => `/api/console/contexts/${encodeURIComponent(id)}/`;
 
 /** An avatar as it is saved. Throws ApiError. */
-export const loadContext = (api: ApiClient, id: string, signal?: AbortSignal): Promise<EmbedContext> =>
+export const loadContext = (api: ApiClient, id: string, signal?: AbortSignal): Promise<EmbedContextAnswer> =>
   api.request(contextPath(id), { schema: embedContextSchema, ...(signal && { signal }) });
 
 /** What avatars can consist of, and the snippet of one. Throws ApiError. */
@@ -56,7 +60,7 @@ export const loadVersions = (api: ApiClient, id: string): Promise<ContextVersion
   api.request(`${avatarPath(id)}versions/`, { schema: contextVersionListSchema });
 
 /** Saves a former version again. Throws ApiError. */
-export const restoreVersion = (api: ApiClient, id: string, revision: number): Promise<EmbedContext> =>
+export const restoreVersion = (api: ApiClient, id: string, revision: number): Promise<EmbedContextAnswer> =>
   api.request(`${avatarPath(id)}versions/${revision}/restore/`, {
     method: "POST",
     schema: embedContextSchema,

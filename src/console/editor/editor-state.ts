@@ -1,30 +1,33 @@
-import { embedContextPutSchema } from "../../protocol/embed-context.ts";
-import type { EmbedContext, EmbedContextPut } from "../../protocol/embed-context.ts";
+import {
+  type ContextSettings,
+  contextSettingsSchema,
+  type EmbedContextAnswer,
+} from "../../protocol/settings/embed-context.ts";
 import type { ContextDraft } from "../../protocol/console/avatars.ts";
 import { contextConflictSchema } from "../../protocol/console/contexts.ts";
 import { ApiError } from "../api/api-error.ts";
-import { faultsOf, type Faults } from "./form-faults.ts";
-import { changedPaths, merged, valueAt, withValue } from "./settings-path.ts";
+import { type Faults, faultsOf } from "./fields/form-fields.ts";
+import { changedPaths, isSame, merged, valueAt, withValue } from "./settings-path.ts";
 
 /** What the editor asks the server for. All throw ApiError. */
 export interface EditorServer {
-  save(settings: EmbedContextPut, revision: number): Promise<EmbedContext>;
+  save(settings: ContextSettings, revision: number): Promise<EmbedContextAnswer>;
   /** Null: none is kept. */
   draft(): Promise<ContextDraft | null>;
-  keepDraft(settings: EmbedContextPut, revision: number): Promise<void>;
+  keepDraft(settings: ContextSettings, revision: number): Promise<void>;
   dropDraft(): Promise<void>;
   /** The settings of a kept version; null if it is not kept any more. */
-  version(revision: number): Promise<EmbedContextPut | null>;
+  version(revision: number): Promise<ContextSettings | null>;
 }
 
 /** How long nothing is typed before a draft is kept, in ms. */
 const draftDelayMs = 800;
 
 /** The settings in a context's view. */
-export function settingsOf(context: EmbedContext): EmbedContextPut {
-  const keys = Object.keys(embedContextPutSchema.shape);
+export function settingsOf(context: EmbedContextAnswer): ContextSettings {
+  const keys = Object.keys(contextSettingsSchema.shape);
   const settings = Object.fromEntries(Object.entries(context).filter(([key]) => keys.includes(key)));
-  return embedContextPutSchema.parse(settings);
+  return contextSettingsSchema.parse(settings);
 }
 
 /**
@@ -33,14 +36,14 @@ export function settingsOf(context: EmbedContext): EmbedContextPut {
  */
 export class EditorState {
   /** As the server has it. */
-  saved: EmbedContext;
+  saved: EmbedContextAnswer;
   /** As the form has it. */
-  settings: EmbedContextPut;
+  settings: ContextSettings;
   faults: Faults = new Map();
   /** What the server said about values, by their paths. */
   refused: ReadonlyMap<string, string> = new Map();
   /** What somebody else saved meanwhile. */
-  theirs: EmbedContext | null = null;
+  theirs: EmbedContextAnswer | null = null;
   /** Why the last save failed. */
   failure: unknown = null;
   /** When the draft was kept that the form began with. */
@@ -51,11 +54,19 @@ export class EditorState {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** `changed` is called after each change. */
-  constructor(saved: EmbedContext, server: EditorServer, changed: () => void) {
+  constructor(saved: EmbedContextAnswer, server: EditorServer, changed: () => void) {
     this.saved = saved;
     this.settings = settingsOf(saved);
     this.#server = server;
     this.#changed = changed;
+  }
+
+  /** What of the saved settings has no effect, by the paths of the values; also what this form has no field for. */
+  get warnings(): ReadonlyMap<string, string> {
+    const { warnings = [] } = this.saved;
+    const said = warnings.map(({ attr, detail }): [string, string] => [attr ?? "", detail]);
+    // What was changed since then may be right now: the form says itself what it knows to be wrong.
+    return new Map(said.filter(([path]) => isSame(this.value(path), this.savedValue(path))));
   }
 
   /** The dotted paths of what is not saved. */
@@ -75,7 +86,7 @@ export class EditorState {
 
   /** Changes a value of the form; undefined removes it. */
   set(path: string, value: unknown): void {
-    if (JSON.stringify(this.value(path)) === JSON.stringify(value)) return;
+    if (isSame(this.value(path), value)) return;
     const refused = [...this.refused].filter(([at]) => at !== path && !at.startsWith(`${path}.`));
     this.refused = new Map(refused);
     this.#become(withValue(this.settings, path, value));
@@ -86,7 +97,7 @@ export class EditorState {
     const draft = await this.#server.draft();
     if (draft === null) return;
     // A draft may be half typed, or of an older version of the server: what does not fit shows as a fault in the form.
-    const typed: EmbedContextPut = { ...settingsOf(this.saved), ...draft.settings };
+    const typed: ContextSettings = { ...settingsOf(this.saved), ...draft.settings };
     const isCurrent = draft.revision === this.#revision;
     const base = isCurrent ? null : await this.#server.version(draft.revision);
     const settings = base ? merged(base, typed, settingsOf(this.saved)) : typed;
@@ -141,7 +152,7 @@ export class EditorState {
   }
 
   /** Replaces the whole form. */
-  put(settings: EmbedContextPut): void {
+  put(settings: ContextSettings): void {
     this.resumedFrom = null;
     this.refused = new Map();
     this.failure = null;
@@ -163,7 +174,7 @@ export class EditorState {
   }
 
   /** The server has other settings now, for instance a restored version. */
-  showSaved(saved: EmbedContext): void {
+  showSaved(saved: EmbedContextAnswer): void {
     this.saved = saved;
     this.theirs = null;
     this.put(settingsOf(saved));
@@ -179,7 +190,7 @@ export class EditorState {
   }
 
   /** What was typed while the server saved stays. */
-  #adopt(saved: EmbedContext, sent: EmbedContextPut): void {
+  #adopt(saved: EmbedContextAnswer, sent: ContextSettings): void {
     this.saved = saved;
     this.resumedFrom = null;
     this.refused = new Map();
@@ -198,7 +209,7 @@ export class EditorState {
     }
   }
 
-  #become(settings: EmbedContextPut): void {
+  #become(settings: ContextSettings): void {
     this.settings = settings;
     this.faults = faultsOf(settings);
     clearTimeout(this.#timer);
@@ -220,7 +231,7 @@ export class EditorState {
   }
 }
 
-function contextIn(body: unknown): EmbedContext | null {
+function contextIn(body: unknown): EmbedContextAnswer | null {
   const parsed = contextConflictSchema.safeParse(body);
   return parsed.success ? parsed.data.current : null;
 }

@@ -1,11 +1,11 @@
 import type { KnowledgeDocument, LlmType, McpServer, Prompt, SttType } from "../../protocol/catalogue.ts";
 import type { ContextPages } from "../../protocol/console/avatars.ts";
 import type { FormResources } from "../../protocol/console/form-resources.ts";
-import type { EmbedSnippet } from "../../protocol/embed-context.ts";
+import type { EmbedSnippet } from "../../protocol/settings/embed-context.ts";
 import type { Services } from "../services.ts";
 import { texts } from "../texts/texts.ts";
 import type { EditorState } from "./editor-state.ts";
-import { faultAt, type Fault } from "./form-faults.ts";
+import { faultAt, type Fault } from "./fields/form-fields.ts";
 
 /** What an avatar can consist of, as the server has it. */
 export interface EditorResources extends FormResources {
@@ -42,10 +42,10 @@ function wordsOf(fault: Fault): string {
   return "limit" in fault ? faults[fault.code](fault.limit) : faults[fault.code];
 }
 
-/** What is wrong with a field: what the form knows, else what the server said. */
+/** What is wrong with a field: what the form knows, else what the server said of what was sent, or of what is saved. */
 export function faultText({ state }: EditorView, path: string): string | undefined {
   const fault = faultAt(state.faults, path);
-  return fault ? wordsOf(fault) : faultAt(state.refused, path);
+  return fault ? wordsOf(fault) : (faultAt(state.refused, path) ?? faultAt(state.warnings, path));
 }
 
 /** Texts of a list in the settings; empty where there is none. */

@@ -1,73 +1,104 @@
 import { html, type TemplateResult } from "lit";
-import { attachmentKinds } from "../../protocol/attachment.ts";
+import { live } from "lit/directives/live.js";
+import { automaticRecognizer } from "../../protocol/settings/voice-settings.ts";
 import { fieldError, select } from "../parts/field.ts";
-import { icon } from "../parts/icons.ts";
 import { texts } from "../texts/texts.ts";
-import { beside, linkIfThere, toggle, wordsOf } from "./field-views.ts";
-import { faultText, fieldId, setTexts, textAt, textsAt, type EditorView } from "./editor-view.ts";
-import { withChosen } from "./voice-views.ts";
+import { heardVoice, playSample, stopSample, voiceIcon } from "../voices/voice-sample.ts";
+import { beside, linkIfThere, toggle, wordsOf } from "./fields/field-views.ts";
+import { type EditorView, faultText, fieldId, setTexts, textAt, textsAt } from "./editor-view.ts";
+import { attachmentKinds } from "../../protocol/answers/attachment.ts";
+import { messageFields } from "../../protocol/settings/late-settings.ts";
+import { icon } from "../parts/icons.ts";
 
-/** A suggestion, which a click removes. */
-const chip = (text: string, remove: () => void): TemplateResult =>
-  html`<button class="chipb" type="button" aria-label=${texts.editor.mind.remove(text)} @click=${remove}>
-    ${text} ${icon("close", 16)}
-  </button>`;
+const numberAt = ({ state }: EditorView, path: string): number | undefined => {
+  const value = state.value(path);
+  return typeof value === "number" && value >= 0.5 && value <= 2 ? value : undefined;
+};
 
-/** The suggestions as chips, with a field for another one. */
-export function suggestions(view: EditorView): TemplateResult {
-  const path = "embed_config.ui.suggestions";
-  const { mind } = texts.editor;
-  const { label, help } = wordsOf(path);
-  const all = textsAt(view, path);
-  const add = (form: HTMLElement): void => {
-    const input = form.querySelector("input");
-    const text = input?.value.trim() ?? "";
-    if (!input || text === "" || all.includes(text)) return;
-    setTexts(view, path, [...all, text]);
-    input.value = "";
-    input.focus();
+function play(view: EditorView, name: string, title: string): Promise<void> {
+  const { voices } = texts.editor;
+  const { services } = view;
+  const host = { services, failed: voices.failed, update: () => view.update() };
+  return playSample(host, {
+    tts_type: name,
+    text: voices.sample(view.name || title).slice(0, 200),
+    rate: numberAt(view, "embed_config.voice.rate"),
+    pitch: numberAt(view, "embed_config.voice.pitch"),
+  });
+}
+
+/** The choice of the voice. Each can be heard. */
+export function voices(view: EditorView): TemplateResult {
+  const { voice } = texts.editor;
+  const chosen = textAt(view, "tts_type");
+  return html`<ul class="vlist" aria-label=${wordsOf("tts_type").label}>
+      ${view.resources.tts_types.map((type) => voiceChoice(view, type, chosen === type.name))}
+    </ul>
+    ${fieldError(fieldId("tts_type"), faultText(view, "tts_type"))}${linkIfThere(view, "/engines", voice.more)}`;
+}
+
+type VoiceType = EditorView["resources"]["tts_types"][number];
+
+function voiceChoice(
+  view: EditorView,
+  { name, model, service }: VoiceType,
+  isChosen: boolean,
+): TemplateResult {
+  const { voice, voices } = texts.editor;
+  const known = voices.known[name];
+  const title = known?.name ?? name;
+  const about = known ? `${known.about}. ${voices.offline}.` : [service, model].filter(Boolean).join(", ");
+  const isPlaying = heardVoice() === name;
+  const press = (): void => {
+    if (!isPlaying) return void play(view, name, title);
+    stopSample();
+    view.update();
   };
-  const enter = (event: KeyboardEvent): void => {
-    if (event.key !== "Enter" || event.isComposing || !(event.currentTarget instanceof HTMLElement)) return;
-    event.preventDefault();
-    add(event.currentTarget);
-  };
-  return html`<div class="f">
-    <label for=${fieldId(path)}>${label}</label>
-    <div class="chips">
-      ${all.map((text) =>
-        chip(text, () =>
-          setTexts(
-            view,
-            path,
-            all.filter((other) => other !== text),
-          ),
-        ),
-      )}
-    </div>
-    <div class="with" @keydown=${enter}>
-      <input
-        class="in"
-        id=${fieldId(path)}
-        maxlength="200"
-        placeholder=${mind.addSuggestion}
-        autocomplete="off"
-      />
-      <button
-        class="btn"
-        type="button"
-        ?disabled=${all.length >= 6}
-        @click=${({ currentTarget }: Event) => {
-          const form = currentTarget instanceof HTMLElement ? currentTarget.parentElement : null;
-          if (form) add(form);
-        }}
-      >
-        ${mind.add}
-      </button>
-    </div>
-    ${fieldError(fieldId(path), faultText(view, path))}
-    <p class="help">${help}</p>
-  </div>`;
+  return html`<li class=${isChosen ? "on" : ""}>
+    <button
+      class="icb fill"
+      type="button"
+      aria-label=${isPlaying ? voices.stop(title) : voices.play(title)}
+      @click=${press}
+    >
+      ${voiceIcon(isPlaying ? "pause" : "play")}
+    </button>
+    <div class="t"><b>${title}</b><span>${about}</span></div>
+    <input
+      class="radio"
+      type="radio"
+      name="tts_type"
+      aria-label=${voice.use(title)}
+      .checked=${live(isChosen)}
+      @change=${() => view.state.set("tts_type", name)}
+    />
+  </li>`;
+}
+
+/** The choice of the recognizer. */
+export function recognizer(view: EditorView): TemplateResult {
+  const path = "embed_config.stt_type";
+  const choices = [
+    { value: automaticRecognizer, label: texts.editor.voice.automatic },
+    ...view.resources.stt_types.map(({ name }) => ({ value: name, label: name })),
+  ];
+  const control = select({
+    id: fieldId(path),
+    label: wordsOf(path).label,
+    value: textAt(view, path) || automaticRecognizer,
+    choices: withChosen(choices, textAt(view, path)),
+    onChange: (value) => view.state.set(path, value === automaticRecognizer ? undefined : value),
+  });
+  return beside(view, path, html`<span class="choice">${control}</span>`);
+}
+
+/** The choices with the chosen one, which the server may not have any more. */
+function withChosen(
+  choices: readonly { value: string; label: string }[],
+  chosen: string,
+): { value: string; label: string }[] {
+  const isKnown = chosen === "" || choices.some(({ value }) => value === chosen);
+  return isKnown ? [...choices] : [...choices, { value: chosen, label: chosen }];
 }
 
 interface Choices {
@@ -137,14 +168,18 @@ export const firstDocument = (view: EditorView): TemplateResult =>
     none: texts.editor.mind.noDocument,
     choices: view.resources.documents.map(({ document_id: value, title: label }) => ({ value, label })),
   })}
-  ${linkIfThere(view, "/knowledge", texts.editor.mind.openKnowledge)}`;
+  ${linkIfThere(view, "/knowledge", texts.editor.mind.openKnowledge, { avatar: view.state.saved.id })}`;
 
-/** What visitors may attach. */
-export function attachments(view: EditorView): TemplateResult {
-  const path = "embed_config.attachments";
+/** Some of a few kinds, each with a box. */
+export function someOf<Kind extends string>(
+  view: EditorView,
+  path: string,
+  kinds: readonly Kind[],
+  labels: Readonly<Record<Kind, string>>,
+): TemplateResult {
   const chosen = textsAt(view, path);
   const control = html`<span class="row">
-    ${attachmentKinds.map(
+    ${kinds.map(
       (kind) =>
         html`<label class="row">
           <input
@@ -155,14 +190,22 @@ export function attachments(view: EditorView): TemplateResult {
               setTexts(
                 view,
                 path,
-                attachmentKinds.filter((one) => chosen.includes(one) !== (one === kind)),
+                kinds.filter((one) => chosen.includes(one) !== (one === kind)),
               )}
-          />${texts.editor.mind[kind]}
+          />${labels[kind]}
         </label>`,
     )}
   </span>`;
   return beside(view, path, control);
 }
+
+/** What visitors may attach. */
+export const attachments = (view: EditorView): TemplateResult =>
+  someOf(view, "embed_config.attachments", attachmentKinds, texts.editor.mind);
+
+/** What visitors are asked for with a message; nothing: none can be left. */
+export const messageAsks = (view: EditorView): TemplateResult =>
+  someOf(view, "embed_config.ui.handover_message", messageFields, texts.editor.messageFields);
 
 /** The tool servers that it may use. */
 export function toolServers(view: EditorView): TemplateResult {

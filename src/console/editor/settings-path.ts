@@ -35,7 +35,9 @@ function paths(tree: Tree, prefix = ""): string[] {
   );
 }
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+/** Whether two values are the same JSON. */
+export const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 /** The paths whose values differ. */
 export function changedPaths(before: object, after: object): string[] {

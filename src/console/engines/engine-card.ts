@@ -1,10 +1,85 @@
+import type { Engine, EngineTest, OfflineModel } from "../../protocol/console/engines.ts";
+import { moment, secondsExact, size } from "../format.ts";
+import { language, texts } from "../texts/texts.ts";
 import { html, nothing, type TemplateResult } from "lit";
-import type { Engine, EngineTest } from "../../protocol/console/engines.ts";
 import { icon } from "../parts/icons.ts";
 import { menu, type MenuItem } from "../parts/menu.ts";
-import { texts } from "../texts/texts.ts";
-import { voiceIcon } from "../voices/voice-icons.ts";
-import { engineDescription, engineSign, isKeyMissing, testWords, type StateSign } from "./engine-state.ts";
+import { voiceIcon } from "../voices/voice-sample.ts";
+
+/** A state as the ring and its word show it. */
+export interface StateSign {
+  readonly kind: "" | "idle" | "draft" | "bad" | "work";
+  readonly text: string;
+}
+
+/** Whether an engine lacks only its key. */
+const isKeyMissing = ({ state, key }: Engine): boolean =>
+  state === "unavailable" && key.from === "environment" && !key.is_set;
+
+/** How an engine is. */
+function engineSign(engine: Engine): StateSign {
+  const { states } = texts.engines;
+  switch (engine.state) {
+    case "working":
+      return { kind: "", text: states.working };
+    case "ready":
+      return { kind: "idle", text: states.ready };
+    case "failing":
+      return {
+        kind: "bad",
+        text: engine.since === null ? states.failing : states.failingSince(moment(engine.since)),
+      };
+    case "unavailable":
+      return { kind: "bad", text: isKeyMissing(engine) ? states.keyMissing : states.unavailable };
+  }
+}
+
+/** Languages by their names in the console's language. */
+function languageNames(tags: readonly string[]): string[] {
+  const names = new Intl.DisplayNames([language], { type: "language" });
+  return tags.map((tag) => {
+    try {
+      return names.of(tag) ?? tag;
+    } catch {
+      return tag;
+    }
+  });
+}
+
+const hostOf = (address: string | null): string =>
+  address !== null && URL.canParse(address) ? new URL(address).host : "";
+
+/** Where an engine runs, what it can do, and who uses it. `bytes`: the size of its model; null: it has none here. */
+function engineDescription(engine: Engine, bytes: number | null): string {
+  const { describe } = texts.engines;
+  const about = texts.engines.voices.known[engine.id]?.about;
+  const parts = [
+    about ?? (engine.is_built_in ? describe.builtIn : ""),
+    hostOf(engine.address),
+    engine.model ?? "",
+    engine.is_offline ? describe.offline : "",
+    // What is said about a voice that is known names its language.
+    ...(about === undefined ? languageNames(engine.languages) : []),
+    bytes === null ? "" : size(bytes),
+  ];
+  const users = engine.used_by.map(({ name }) => name).join(", ");
+  return describe.whole(parts.filter(Boolean).join(", "), users);
+}
+
+/** What a model for this server can do, and how large it is. */
+export function modelDescription({ languages, bytes, licence }: OfflineModel): string {
+  const { describe } = texts.engines;
+  const parts = [...languageNames(languages), describe.offline, bytes === null ? "" : size(bytes)];
+  return describe.licensed(parts.filter(Boolean).join(", "), licence);
+}
+
+/** A test's result in words. */
+function testWords({ outcome, detail, remedy, first_ms: firstMs, said }: EngineTest): string {
+  const { test } = texts.engines;
+  if (outcome !== "ok") return [detail, remedy].filter(Boolean).join(" ");
+  const after = firstMs === null ? "" : test.after(secondsExact(firstMs / 1000));
+  return said ? test.said(said, after) : test.works(after);
+}
 
 /** The word for a state, with its ring. */
 export const sign = ({ kind, text }: StateSign): TemplateResult =>
@@ -60,9 +135,10 @@ export function engineCard(card: Card): TemplateResult {
   </article>`;
 }
 
-/** What the last test said; without one, why the engine does not work. */
-function resultOf({ last_test: test, reason }: Engine): TemplateResult | typeof nothing {
-  if (test !== null) return testNote(test);
+/** What the last test said; why the engine does not work, without a test or where visitors' calls have failed since. */
+function resultOf({ last_test: test, state, reason }: Engine): TemplateResult | typeof nothing {
+  const isOverridden = state === "failing" && test?.outcome !== "failed";
+  if (test !== null && !(isOverridden && reason !== null)) return testNote(test);
   if (reason === null) return nothing;
   return html`<p class="note tested bad">${icon("alert", 18)}<span>${reason}</span></p>`;
 }

@@ -1,5 +1,14 @@
 import type { Engine, EngineKind, EnginePreset, EnginePut } from "../../protocol/console/engines.ts";
 
+import {
+  moreFaultNames,
+  moreNames,
+  moreOf,
+  moreSettings,
+  toolServerFields,
+  type More,
+} from "./engine-more.ts";
+
 /** Kinds of engines that the console adds and changes. Agents are set up by the commands of a shell. */
 export const editedKinds = ["model", "voice", "recognizer", "tools"] as const satisfies readonly EngineKind[];
 export type EditedKind = (typeof editedKinds)[number];
@@ -21,6 +30,7 @@ export interface EngineDraft {
   readonly key: string;
   /** The provider that was chosen; empty: none. */
   readonly preset: string;
+  readonly more: More;
 }
 
 /** Whether the console adds and changes engines of a kind. */
@@ -33,8 +43,19 @@ const textOf = (settings: Engine["settings"], key: string): string => {
 
 /** What the form begins with: an engine that is changed, or nothing. */
 export function draftOf(kind: EditedKind, engine: Engine | null): EngineDraft {
+  const more = moreOf(kind, engine);
   if (engine === null)
-    return { kind, name: "", address: "", model: "", voice: "", keyChoice: "value", key: "", preset: "" };
+    return {
+      kind,
+      name: "",
+      address: "",
+      model: "",
+      voice: "",
+      keyChoice: "value",
+      key: "",
+      preset: "",
+      more,
+    };
   const { key, settings } = engine;
   return {
     kind,
@@ -45,6 +66,7 @@ export function draftOf(kind: EditedKind, engine: Engine | null): EngineDraft {
     keyChoice: key.from === "none" ? "none" : "keep",
     key: "",
     preset: "",
+    more,
   };
 }
 
@@ -60,7 +82,7 @@ export function withPreset(draft: EngineDraft, preset: EnginePreset): EngineDraf
 }
 
 /** Providers whose entries bear their name, because the service knows what they can do. */
-const services = ["openai", "google", "anthropic"];
+const services = ["openai", "azure", "google", "anthropic"];
 
 const keyOf = ({ keyChoice, key }: EngineDraft): EnginePut["key"] => {
   if (keyChoice === "value") return key === "" ? { none: true } : { value: key };
@@ -70,18 +92,19 @@ const keyOf = ({ keyChoice, key }: EngineDraft): EnginePut["key"] => {
 
 /** The body of the request that saves a draft. `engine`: the one that is changed; null: a new one. */
 export function engineBody(draft: EngineDraft, engine: Engine | null): EnginePut {
-  const { kind, address, model, voice, preset } = draft;
+  const { kind, address, model, voice, preset, more } = draft;
   const key = keyOf(draft);
   const sent = { ...(key !== undefined && { key }), revision: engine?.revision ?? 0 };
   if (kind === "tools") {
     const added = engine === null && { transport_protocol: "streamable_http" };
-    return { fields: { ...added, name: draft.name, url: address }, ...sent };
+    return { fields: { ...added, name: draft.name, url: address, ...toolServerFields(more) }, ...sent };
   }
   const settings = {
     ...engine?.settings,
     base_url: address,
     ...(model !== "" && { model }),
     ...(kind === "voice" && voice !== "" && { voice }),
+    ...moreSettings(kind, more),
   };
   const service = services.includes(preset) ? preset : "onpremise";
   return { fields: { ...(engine === null && { service }), engine: settings }, ...sent };
@@ -93,12 +116,20 @@ export function mergedDraft(base: EngineDraft, mine: EngineDraft, theirs: Engine
     mine[name] === base[name] ? theirs[name] : mine[name];
   const isKeyMine = mine.keyChoice !== base.keyChoice || mine.key !== base.key;
   const { keyChoice, key } = isKeyMine ? mine : theirs;
-  return { ...theirs, address: pick("address"), model: pick("model"), voice: pick("voice"), keyChoice, key };
+  const more = { ...theirs.more };
+  for (const name of moreNames) if (mine.more[name] !== base.more[name]) more[name] = mine.more[name];
+  const texts = { address: pick("address"), model: pick("model"), voice: pick("voice") };
+  return { ...theirs, ...texts, keyChoice, key, more };
 }
 
 /** What a draft has that another one has not, by the names of its fields. */
-export function changedFields(before: EngineDraft, after: EngineDraft): ("address" | "model" | "voice")[] {
-  return (["address", "model", "voice"] as const).filter((name) => before[name] !== after[name]);
+export function changedFields(
+  before: EngineDraft,
+  after: EngineDraft,
+): ("address" | "model" | "voice" | "more")[] {
+  const texts = (["address", "model", "voice"] as const).filter((name) => before[name] !== after[name]);
+  const isMore = moreNames.some((name) => before.more[name] !== after.more[name]);
+  return isMore ? [...texts, "more"] : texts;
 }
 
 /** The reason for one of the form's fields in the reasons of an answer. */
@@ -106,6 +137,7 @@ export function faultOfField(fields: Readonly<Record<string, string>>, field: st
   const names: Readonly<Record<string, readonly string[]>> = {
     address: ["base_url", "url"],
     key: ["api_key", "api_key_env", "auth_header"],
+    ...moreFaultNames,
   };
   for (const name of [field, ...(names[field] ?? [])])
     for (const path of [name, `engine.${name}`, `fields.${name}`, `fields.engine.${name}`, `key.${name}`])

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import {
-  engineConflictSchema,
   type Engine,
+  engineConflictSchema,
   type EnginePreset,
   type EngineTest,
 } from "../../protocol/console/engines.ts";
@@ -14,15 +14,27 @@ import { texts } from "../texts/texts.ts";
 import { testNote } from "./engine-card.ts";
 import {
   draftOf,
+  type EditedKind,
   engineBody,
+  type EngineDraft,
   faultOfField,
   isEdited,
   withPreset,
-  type EditedKind,
-  type EngineDraft,
 } from "./engine-fields.ts";
-import { keyFields, modelField, textInput, textNames, type EngineFields } from "./engine-form-fields.ts";
-import { conflictNote, type Adopt, kindChoice, leaveQuestion, providerChoice } from "./engine-form-parts.ts";
+import {
+  type Adopt,
+  conflictNote,
+  type EngineFields,
+  keyFields,
+  kindChoice,
+  leaveQuestion,
+  modelField,
+  providerChoice,
+  textInput,
+  textNames,
+} from "./engine-form-fields.ts";
+import { isExtraWrong, moreOfKind } from "./engine-more.ts";
+import { moreFields } from "./engine-more-fields.ts";
 import { findModels, putEngine, testEngine } from "./engine-requests.ts";
 
 /** What the form is about. */
@@ -111,7 +123,8 @@ class EngineForm extends LitElement {
     const isNew = saved === null;
     // A reason that belongs to no field of the form stands below them.
     const fields = this.#fields();
-    const isPlaced = textNames.some((name) => (isNew || name !== "name") && fields.fault(name) !== undefined);
+    const named = [...textNames, ...moreOfKind[draft.kind]];
+    const isPlaced = named.some((name) => (isNew || name !== "name") && fields.fault(name) !== undefined);
     const fault = error === null || isPlaced ? undefined : errorText(error);
     return html`<form class="fields eng-form" @submit=${this.#submit}>
       ${isNew ? this.#beginning() : nothing}
@@ -119,7 +132,7 @@ class EngineForm extends LitElement {
       ${draft.kind === "tools" ? nothing : modelField(fields)}
       ${draft.kind === "voice" ? textInput(fields, "voice", { label: form.voice, help: form.voiceHelp }) : nothing}
       ${isNew ? textInput(fields, "name", { label: form.name, help: form.nameHelp[draft.kind], required: true }) : nothing}
-      ${keyFields(fields)} ${fieldError("engine", fault)}
+      ${keyFields(fields)} ${moreFields(fields)} ${fieldError("engine", fault)}
       ${conflictNote(saved, this.theirs, draft, this.#adopt)}
       <div role="status">
         ${busy === "testing" ? html`<p class="note">${texts.engines.test.running}</p>` : test === null ? nothing : testNote(test)}
@@ -199,8 +212,12 @@ class EngineForm extends LitElement {
     event.preventDefault();
     if (this.busy !== "") return;
     const { draft, services } = this;
-    this.busy = "saving";
     this.error = null;
+    if (isExtraWrong(draft.more)) {
+      this.error = new ApiError("invalid", { fields: { extra_body: texts.engines.form.extraWrong } });
+      return;
+    }
+    this.busy = "saving";
     this.theirs = null;
     this.test = null;
     try {

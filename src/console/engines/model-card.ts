@@ -3,8 +3,7 @@ import type { Installation, OfflineModel } from "../../protocol/console/engines.
 import { size } from "../format.ts";
 import { icon } from "../parts/icons.ts";
 import { texts } from "../texts/texts.ts";
-import { sign } from "./engine-card.ts";
-import { modelDescription, type StateSign } from "./engine-state.ts";
+import { modelDescription, sign, type StateSign } from "./engine-card.ts";
 
 /** Whether an installation goes on. */
 export const isGoingOn = (

@@ -6,8 +6,7 @@ import { icon } from "../parts/icons.ts";
 import { describedBy, field, formTexts, textField } from "../parts/field.ts";
 import { whenLoaded } from "../parts/states.ts";
 import { texts } from "../texts/texts.ts";
-import { avatarChoice } from "./avatar-choice.ts";
-import { KnowledgePart } from "./knowledge-part.ts";
+import { avatarChoice, KnowledgePart } from "./knowledge-part.ts";
 import { changeDocument, loadDocument } from "./knowledge-requests.ts";
 
 const maxTitle = 200;

@@ -10,8 +10,7 @@ import { menu } from "../parts/menu.ts";
 import { empty } from "../parts/states.ts";
 import { linkTo } from "../router.ts";
 import { texts } from "../texts/texts.ts";
-import { avatarNames } from "./avatar-choice.ts";
-import { KnowledgePart } from "./knowledge-part.ts";
+import { avatarNames, KnowledgePart } from "./knowledge-part.ts";
 import { deleteDocument, restoreDocument } from "./knowledge-requests.ts";
 
 const icons: Readonly<Record<Knowledge["source"], IconName>> = {

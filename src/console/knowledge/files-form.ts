@@ -2,10 +2,8 @@ import { html, nothing, type PropertyDeclarations, type TemplateResult } from "l
 import { repeat } from "lit/directives/repeat.js";
 import { icon } from "../parts/icons.ts";
 import { texts } from "../texts/texts.ts";
-import { avatarChoice } from "./avatar-choice.ts";
-import { FileList, secondsLeft, type ListedFile } from "./file-list.ts";
-import { KnowledgePart } from "./knowledge-part.ts";
-import { uploadFile } from "./upload-file.ts";
+import { avatarChoice, KnowledgePart } from "./knowledge-part.ts";
+import { FileList, type ListedFile, secondsLeft, uploadFile } from "./file-list.ts";
 
 const accepted = ".pdf,.docx,.txt,.text,.md,.markdown,.html,.htm";
 
@@ -16,7 +14,7 @@ class FilesForm extends KnowledgePart {
     chosen: { state: true },
     isOver: { state: true },
   };
-  /** Null: all avatars. */
+  /** Null: those that the page prefers. */
   declare chosen: string[] | null;
   /** Whether files are held over the place to drop them. */
   declare isOver: boolean;
@@ -39,7 +37,7 @@ class FilesForm extends KnowledgePart {
   }
 
   get #contexts(): string[] {
-    return this.chosen ?? this.avatars.map(({ id }) => id);
+    return this.receivers(this.chosen);
   }
 
   protected override render(): TemplateResult {

@@ -1,5 +1,7 @@
 import { html, type LitElement, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { keyed } from "lit/directives/keyed.js";
+import type { Avatar } from "../../protocol/console/avatar-list.ts";
+import { loadAvatarList } from "../avatars/avatar-list-request.ts";
 import { Loaded } from "../api/loaded.ts";
 import { loadConversationAvatars, type ConversationAvatar } from "../conversations/conversation-requests.ts";
 import { ConsolePage } from "../page.ts";
@@ -30,6 +32,7 @@ export class KnowledgePage extends ConsolePage {
   readonly #avatars = new Loaded<ConversationAvatar[]>(this, (signal) =>
     loadConversationAvatars(this.services.api, signal),
   );
+  readonly #list = new Loaded<Avatar[]>(this, (signal) => loadAvatarList(this.services.api, signal));
   readonly #known = new Loaded<KnownDocuments>(this, (signal) => loadKnowledge(this.services.api, signal));
   /** Whether the text's field takes the focus when it is shown. */
   #focusesText = false;
@@ -42,7 +45,9 @@ export class KnowledgePage extends ConsolePage {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    this.suggestedTitle = this.query.get("title") ?? "";
     void this.#avatars.load();
+    void this.#list.load();
     void this.#known.load();
   }
 
@@ -95,6 +100,7 @@ export class KnowledgePage extends ConsolePage {
     return html`<visavis-console-add-knowledge
       .services=${this.services}
       .avatars=${this.#avatars.value ?? []}
+      .preferred=${this.#preferred}
       .websites=${this.#known.value?.websites ?? []}
       .way=${this.#way}
       .suggestedTitle=${this.suggestedTitle}
@@ -134,9 +140,23 @@ export class KnowledgePage extends ConsolePage {
         .avatars=${this.#avatars.value ?? []}
         .document=${id}
         .onChanged=${this.#reload}
-        .onClose=${() => this.services.router.replace(path, { add: this.query.get("add") ?? undefined })}
+        .onClose=${() => this.services.router.replace(path, { ...this.#kept, add: this.query.get("add") ?? undefined })}
       ></visavis-console-document>`,
     )}`;
+  }
+
+  /** Who gets what is added: the avatar that somebody comes from, else the owner's own ones, else all. */
+  get #preferred(): string[] | null {
+    const avatars = this.#list.value ?? [];
+    const from = avatars.filter(({ id }) => id === this.query.get("avatar"));
+    const own = avatars.filter((avatar) => !avatar.is_demo);
+    const found = from.length > 0 ? from : own;
+    return found.length > 0 ? found.map(({ id }) => id) : null;
+  }
+
+  /** What stays in the address. */
+  get #kept(): Record<string, string | undefined> {
+    return { avatar: this.query.get("avatar") ?? undefined };
   }
 
   get #way(): AddingWay {
@@ -146,7 +166,7 @@ export class KnowledgePage extends ConsolePage {
 
   readonly #reload = (): void => void this.#known.load();
 
-  readonly #show = (way: AddingWay): void => this.services.router.replace(path, { add: way });
+  readonly #show = (way: AddingWay): void => this.services.router.replace(path, { ...this.#kept, add: way });
 
   readonly #teach = (question: string): void => {
     this.suggestedTitle = question;

@@ -1,4 +1,6 @@
 import {
+  type CheckedSuggestions,
+  checkedSuggestionsSchema,
   knowledgeAnswerSchema,
   knowledgeDetailSchema,
   knowledgeListSchema,
@@ -11,6 +13,7 @@ import {
   websiteListSchema,
   websiteSchema,
   type Website,
+  type WebsitePaths,
   type WebsiteSchedule,
 } from "../../protocol/console/websites.ts";
 import type { ApiClient } from "../api/api-client.ts";
@@ -78,19 +81,39 @@ export const testQuestion = (
     schema: knowledgeAnswerSchema,
   });
 
+/** Which of an avatar's suggestions its documents answer, and others that they would answer. Throws ApiError. */
+export const checkSuggestions = (
+  api: ApiClient,
+  body: { context: string; documents: readonly string[]; texts: readonly string[] },
+  signal: AbortSignal,
+): Promise<CheckedSuggestions> =>
+  api.request("/api/console/knowledge-suggestions/", {
+    method: "POST",
+    body,
+    schema: checkedSuggestionsSchema,
+    signal,
+  });
+
 /** Begins to read a website. Throws ApiError. */
 export const addWebsite = (
   api: ApiClient,
-  website: { address: string; every: string; contexts: readonly string[] },
+  website: { address: string; every: string; contexts: readonly string[] } & WebsitePaths,
 ): Promise<Website> => api.request(websitesPath, { method: "POST", body: website, schema: websiteSchema });
 
 /** Reads a website again, or stops reading it. Throws ApiError. */
 export const orderWebsite = (api: ApiClient, id: string, order: "read" | "stop"): Promise<Website> =>
   api.request(`${oneWebsite(id)}${order}/`, { method: "POST", schema: websiteSchema });
 
-/** Changes how often a website is read. Throws ApiError. */
-export const scheduleWebsite = (api: ApiClient, id: string, every: WebsiteSchedule): Promise<Website> =>
-  api.request(oneWebsite(id), { method: "PUT", body: { every }, schema: websiteSchema });
+/** Changes how often a website is read, and which of its pages. Throws ApiError. */
+export const changeWebsite = (
+  api: ApiClient,
+  id: string,
+  change: { every: WebsiteSchedule } & Partial<WebsitePaths>,
+): Promise<Website> => api.request(oneWebsite(id), { method: "PUT", body: change, schema: websiteSchema });
+
+/** Leaves out a page of a website. Throws ApiError. */
+export const leaveOutPage = (api: ApiClient, id: string, path: string): Promise<Website> =>
+  api.request(`${oneWebsite(id)}leave-out/`, { method: "POST", body: { path }, schema: websiteSchema });
 
 /** Deletes a website with its document; for 30 s the document can be restored. Throws ApiError. */
 export const deleteWebsite = (api: ApiClient, id: string): Promise<undefined> =>

@@ -2,10 +2,12 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Conversation } from "../../protocol/console/conversations.ts";
 import type { UnansweredGroup, UnansweredList } from "../../protocol/console/unanswered.ts";
 import type { FacePictures } from "../avatars/face-requests.ts";
-import { duration, exactTime, moment, momentWithin } from "../format.ts";
+import { duration, exactTime, figure, moment, momentWithin, money } from "../format.ts";
 import { icon } from "../parts/icons.ts";
 import { linkTo } from "../router.ts";
 import { texts } from "../texts/texts.ts";
+import type { LimitUse, Problem } from "../../protocol/console/overview.ts";
+import type { Services } from "../services.ts";
 
 /** The questions without an answer that were asked most. `mayTeach`: the role may answer them. */
 export function missingAnswers(
@@ -83,3 +85,70 @@ function conversationRow(conversation: Conversation, face: FacePictures | undefi
     </div>
     <span class="m" title=${exactTime(started)}>${moment(started)}</span>`;
 }
+
+/** Sections of the settings where some problems are solved; others show in Health. */
+const sections: Readonly<Partial<Record<Problem["code"], string>>> = {
+  month_nearly_used: "quotas",
+  limit_reached: "quotas",
+  webhook_off: "webhooks",
+};
+
+const pathOf = ({ code, page }: Problem): string =>
+  page === "settings" ? `/settings/${sections[code] ?? "health"}` : `/${page}`;
+
+/** What does not work, with what to do about it. */
+export function problemNotes(
+  problems: readonly Problem[],
+  { hasPage }: Pick<Services, "hasPage">,
+): TemplateResult[] {
+  const { overview } = texts;
+  return problems.map((problem) => {
+    const isBad = problem.severity === "error";
+    const [what, remedy] = overview.problem(problem);
+    const path = pathOf(problem);
+    return html`<div class="note ${isBad ? "bad" : "onsheet"} problem" role=${isBad ? "alert" : "status"}>
+      ${icon("alert")}
+      <p>
+        <b>${what}</b>
+        ${problem.reason ?? nothing}
+        ${problem.since === null ? nothing : overview.since(moment(problem.since))} ${remedy}
+      </p>
+      ${hasPage(path) ? html`<a class="btn sm" href=${`#${path}`}>${overview.solve[problem.page]}</a>` : nothing}
+    </div>`;
+  });
+}
+
+function limitRow({ kind, used, limit, unit, currency }: LimitUse): TemplateResult {
+  const { limits } = texts.overview;
+  const words = limits.units[unit];
+  const amount = (value: number): string => (currency === null ? figure(value) : money(value, currency));
+  const percent = limit === null || limit === 0 ? 100 : Math.min(100, (used / limit) * 100);
+  return html`<div class="lim">
+    <div>
+      <span>${limits.kinds[kind]}</span>
+      <b class="num">${limit === null ? words.open(amount(used)) : words.of(amount(used), amount(limit))}</b>
+    </div>
+    ${limit === null ? nothing : html`<div class="bar" aria-hidden="true"><i .style=${`--v:${percent}`}></i></div>`}
+  </div>`;
+}
+
+/** How much of each limit is used. `change`: the address where limits are set; null: the role may not. */
+export function limitsSheet(
+  limits: readonly LimitUse[],
+  timeZone: string,
+  change: string | null,
+): TemplateResult {
+  const { limits: words } = texts.overview;
+  const isLimited = limits.some(({ limit }) => limit !== null);
+  return html`<section class="sheet" aria-labelledby="limits-title">
+    <header>
+      <h2 id="limits-title">${words.title}</h2>
+      ${change === null ? nothing : html`<a class="lk s" href=${change}>${words.change}</a>`}
+    </header>
+    ${limits.map(limitRow)}
+    <p class="help limits-note">${isLimited ? words.note(placeOf(timeZone)) : words.none}</p>
+  </section>`;
+}
+
+/** The city of an IANA name: Europe/Vienna is Vienna. */
+const placeOf = (timeZone: string): string => (timeZone.split("/").at(-1) ?? timeZone).replaceAll("_", " ");

@@ -1,9 +1,13 @@
-import { html, nothing, type TemplateResult } from "lit";
+import { type Conversation, conversationListSchema } from "../../protocol/console/conversations.ts";
 import type { Avatar } from "../../protocol/console/avatar-list.ts";
-import type { Overview } from "../../protocol/console/overview.ts";
+import { type Overview, overviewSchema } from "../../protocol/console/overview.ts";
+import { type UnansweredList, unansweredListSchema } from "../../protocol/console/unanswered.ts";
+import type { ApiClient } from "../api/api-client.ts";
+import { loadAvatarList } from "../avatars/avatar-list-request.ts";
+import { type FacePictures, type Faces, loadFaces } from "../avatars/face-requests.ts";
+import { html, nothing, type TemplateResult } from "lit";
 import { Loaded } from "../api/loaded.ts";
 import { Polling } from "../api/polling.ts";
-import type { FacePictures } from "../avatars/face-requests.ts";
 import { figure, longDay, timeOfDay } from "../format.ts";
 import { ConsolePage } from "../page.ts";
 import { select } from "../parts/field.ts";
@@ -12,20 +16,49 @@ import { skeleton, whenLoaded } from "../parts/states.ts";
 import { linkTo } from "../router.ts";
 import "../styles/tables.css";
 import { texts } from "../texts/texts.ts";
-import { chart } from "./chart.ts";
-import { figures } from "./figures.ts";
+import { chart, figures } from "./figures.ts";
 import { firstSteps } from "./first-steps.ts";
-import { latestConversations, missingAnswers } from "./latest-lists.ts";
-import { limitsSheet } from "./limits.ts";
-import {
-  loadLatest,
-  loadOverview,
-  loadSurroundings,
-  type Latest,
-  type Surroundings,
-} from "./overview-requests.ts";
+import { latestConversations, limitsSheet, missingAnswers, problemNotes } from "./latest-lists.ts";
 import "./overview.css";
-import { problemNotes } from "./problem-notes.ts";
+
+/** How many questions and conversations the lists show. */
+const listed = 3;
+
+/** The avatars that the figures are about, with their faces. */
+export interface Surroundings {
+  readonly avatars: readonly Avatar[];
+  readonly faces: Faces;
+}
+
+/** What came last. */
+export interface Latest {
+  readonly unanswered: UnansweredList;
+  readonly conversations: readonly Conversation[];
+}
+
+/** Figures, limits, problems and the first steps. `context`: of one avatar; empty: of all. Throws ApiError. */
+export const loadOverview = (api: ApiClient, context: string, signal: AbortSignal): Promise<Overview> =>
+  api.request("/api/console/overview/", {
+    query: { context: context || undefined },
+    schema: overviewSchema,
+    signal,
+  });
+
+/** Throws ApiError. */
+export async function loadSurroundings(api: ApiClient, signal: AbortSignal): Promise<Surroundings> {
+  const [avatars, faces] = await Promise.all([loadAvatarList(api, signal), loadFaces(api, signal)]);
+  return { avatars, faces };
+}
+
+/** The questions without an answer that were asked most, and the latest conversations. Throws ApiError. */
+export async function loadLatest(api: ApiClient, context: string, signal: AbortSignal): Promise<Latest> {
+  const query = { context: context || undefined, limit: listed };
+  const [unanswered, conversations] = await Promise.all([
+    api.request("/api/console/unanswered/", { query, schema: unansweredListSchema, signal }),
+    api.request("/api/console/conversations/", { query, schema: conversationListSchema, signal }),
+  ]);
+  return { unanswered, conversations };
+}
 
 const path = "/";
 

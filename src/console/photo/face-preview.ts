@@ -1,16 +1,35 @@
+import type { MakerRequest } from "../../photo-making/maker-requests.ts";
 import { html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { createRef, ref } from "lit/directives/ref.js";
 import type { FormResources } from "../../protocol/console/form-resources.ts";
 import { voiceSampleMaxLength } from "../../protocol/console/previews.ts";
-import type { TtsResponse } from "../../protocol/speech.ts";
+import type { TtsResponse } from "../../protocol/speech/speech.ts";
 import { errorText } from "../parts/error-text.ts";
 import { select } from "../parts/field.ts";
 import type { Services } from "../services.ts";
 import { texts } from "../texts/texts.ts";
-import { voiceIcon } from "../voices/voice-icons.ts";
-import { gesturePose, type Gesture } from "./gestures.ts";
+import { voiceIcon } from "../voices/voice-sample.ts";
 import type { MakerFrame } from "./maker-frame.ts";
 import { speechSample } from "./photo-requests.ts";
+
+/** A pose as the maker takes it. */
+type Pose = Extract<MakerRequest, { type: "frame" }>["pose"];
+
+/** What somebody lets the face do to see it. */
+type Gesture = "blink" | "turn";
+
+/** How long each takes, in ms. A blink is slower than a real one, to be looked at. */
+const lengthMs: Readonly<Record<Gesture, number>> = { blink: 700, turn: 3_200 };
+
+/** The pose of a gesture that began `ms` ago; null: it is over. */
+export function gesturePose(kind: Gesture, ms: number): Pose | null {
+  const share = ms / lengthMs[kind];
+  if (share >= 1) return null;
+  if (kind === "blink") return { blink: Math.sin(Math.PI * share) };
+  // To one side, then to the other. The eyes stay on the visitor.
+  const headTurn = Math.sin(2 * Math.PI * share);
+  return { headTurn, gazeX: -0.85 * headTurn };
+}
 
 /** The side of the picture, in pixels. */
 const sidePx = 384;
@@ -18,7 +37,7 @@ const sidePx = 384;
 const frameGapMs = 33;
 
 /** The made face: it looks and blinks as visitors will see it, and says a sentence in a voice of the service. */
-export class FacePreview extends LitElement {
+class FacePreview extends LitElement {
   static override properties: PropertyDeclarations = {
     services: { attribute: false },
     maker: { attribute: false },

@@ -10,22 +10,19 @@ import { pageHead } from "../parts/page-head.ts";
 import { whenLoaded } from "../parts/states.ts";
 import { linkTo } from "../router.ts";
 import { texts } from "../texts/texts.ts";
-import { cameraDialog } from "./camera-dialog.ts";
-import { chosenPhoto, photoChoice } from "./choice-views.ts";
+import { cameraDialog, chosenPhoto, GivenPictures, photoChoice } from "./choice-views.ts";
 import "./face-preview.ts";
-import { GivenPictures } from "./given-pictures.ts";
-import { MakerFrame, type MadeFace, type Verdict } from "./maker-frame.ts";
+import { type MadeFace, MakerFrame, type Verdict } from "./maker-frame.ts";
 import { mouthList, mouthPoses } from "./mouths.ts";
 import { photoList } from "./photo-list.ts";
 import {
   loadPhotos,
-  removePhoto,
-  savePhoto,
   type PhotoOverview,
   type PhotoStatement,
+  removePhoto,
+  savePhoto,
 } from "./photo-requests.ts";
-import { savedNote } from "./saved-note.ts";
-import { statementForm } from "./statement-form.ts";
+import { savedNote, statementForm } from "./statement-form.ts";
 import { UnsavedFace } from "./unsaved-face.ts";
 import { verdictView } from "./verdict-view.ts";
 import "./photo.css";

@@ -6,7 +6,7 @@ import {
   type ConsentKind,
   type PhotoCharacterView,
 } from "../../protocol/console/photo-characters.ts";
-import { ttsResponseSchema, type TtsResponse } from "../../protocol/speech.ts";
+import { ttsResponseSchema, type TtsResponse } from "../../protocol/speech/speech.ts";
 import type { ApiClient } from "../api/api-client.ts";
 import { loadAvatarList } from "../avatars/avatar-list-request.ts";
 import type { MadeFace } from "./maker-frame.ts";

@@ -1,8 +1,8 @@
-import type { Paddings } from "../../protocol/stage-settings.ts";
+import type { Paddings } from "../../protocol/settings/stage-settings.ts";
 import { framingOf } from "../../widget/stage/framing.ts";
 import type { SetPaddings } from "../../widget/stage/set-paddings.ts";
-import { afterKey, moved, percent, resized } from "../editor/framing.ts";
-import type { PreviewShow } from "../editor/preview-message.ts";
+import { afterKey, moved, percent, resized } from "../editor/preview/framing.ts";
+import type { PreviewShow } from "../editor/preview/preview-message.ts";
 
 interface Parts {
   readonly root: HTMLElement;

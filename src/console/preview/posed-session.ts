@@ -1,12 +1,13 @@
 import type {
   Activity,
   AvatarSession,
+  AvatarSessionOptions,
   SessionEvents,
   SessionState,
   TranscriptEntry,
 } from "../../client/index.ts";
-import { publicContextSchema, type PublicContext } from "../../protocol/relay-api.ts";
-import type { Pose } from "../editor/preview-message.ts";
+import { type PublicContext, publicContextSchema } from "../../protocol/session/relay-api.ts";
+import type { Pose } from "../editor/preview/preview-message.ts";
 
 /** What a listener is told once, right after it was added. */
 type Told = Partial<SessionEvents>;
@@ -107,6 +108,7 @@ export class PosedSession implements AvatarSession {
   readonly note = done;
   readonly resumeAnswer = done;
   readonly rate = done;
+  readonly leaveMessage = done;
   readonly listen = done;
   readonly resumeSound = done;
   readonly attachments: AvatarSession["attachments"] = never;
@@ -128,4 +130,37 @@ export class PosedSession implements AvatarSession {
   stay(): void {}
   setInView(): void {}
   dispose(): void {}
+}
+
+const tagName = "visavis-avatar-posed";
+
+const poses = new WeakMap<HTMLElement, Pose>();
+
+/** The address of a context's public view on the relay of this page. */
+export const viewAddress = (contextId: string): string =>
+  `${location.origin}/embed/v1/contexts/${encodeURIComponent(contextId)}`;
+
+/**
+ * Defines an element that is the public one but for its session, so that the preview shows states of a conversation exactly as visitors
+ * see them. Call it once, with the class of the public element.
+ */
+export function definePosedAvatar(Avatar: CustomElementConstructor): void {
+  class PosedAvatar extends Avatar {
+    /** No first frame will come: everything is drawn at once. */
+    protected get patienceMs(): number {
+      return 0;
+    }
+
+    protected makeSession({ contextId }: AvatarSessionOptions): AvatarSession {
+      return new PosedSession(viewAddress(contextId), poses.get(this) ?? { kind: "ready", words: "" });
+    }
+  }
+  customElements.define(tagName, PosedAvatar);
+}
+
+/** An avatar in a pose. */
+export function posedAvatar(pose: Pose): HTMLElement {
+  const element = document.createElement(tagName);
+  poses.set(element, pose);
+  return element;
 }

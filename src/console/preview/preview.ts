@@ -1,4 +1,8 @@
-import { previewShowSchema, type PreviewReport, type PreviewShow } from "../editor/preview-message.ts";
+import {
+  previewShowSchema,
+  type PreviewReport,
+  type PreviewShow,
+} from "../editor/preview/preview-message.ts";
 import { FramingHandles } from "./framing-handles.ts";
 import { ShownAvatar } from "./shown-avatar.ts";
 import "./preview.css";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { Paddings } from "../../protocol/stage-settings.ts";
-import type { PreviewReport, PreviewShow } from "../editor/preview-message.ts";
-import { definePosedAvatar, posedAvatar, viewAddress } from "./posed-avatar.ts";
+import type { Paddings } from "../../protocol/settings/stage-settings.ts";
+import type { PreviewReport, PreviewShow } from "../editor/preview/preview-message.ts";
+import { definePosedAvatar, posedAvatar, viewAddress } from "./posed-session.ts";
 
 /** What the relay says about a launcher, in the part that matters here. */
 const recordSchema = z.object({ widget: z.string().startsWith("/") });

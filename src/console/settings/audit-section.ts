@@ -10,6 +10,19 @@ import { SettingsSection } from "./section.ts";
 
 const pageSize = 50;
 
+const isNamed = (operation: string): operation is keyof typeof texts.settings.audit.what =>
+  Object.hasOwn(texts.settings.audit.what, operation);
+
+/** What was done. Changes have the summaries of the interface's description. */
+const whatOf = ({ operation, summary }: AuditEntry): string =>
+  isNamed(operation) ? texts.settings.audit.what[operation] : summary || operation;
+
+function whoOf({ by: { type, name } }: AuditEntry): string {
+  const { audit } = texts.settings;
+  if (type === "unknown") return audit.byUnknown;
+  return type === "key" ? audit.byKey(name) : name;
+}
+
 /** Who changed what. */
 class AuditSection extends SettingsSection {
   readonly #entries = new Loaded<ListPage<AuditEntry>>(this, (signal) => this.#page(undefined, signal));
@@ -47,12 +60,8 @@ class AuditSection extends SettingsSection {
           (entry) =>
             html`<li>
               <div class="t">
-                <b
-                  >${entry.summary || entry.operation}${entry.target?.name ? html`: ${entry.target.name}` : nothing}</b
-                >
-                <span
-                  >${entry.by.type === "key" ? audit.byKey(entry.by.name) : entry.by.name}${entry.address ? `, ${entry.address}` : ""}</span
-                >
+                <b>${whatOf(entry)}${entry.target?.name ? html`: ${entry.target.name}` : nothing}</b>
+                <span>${whoOf(entry)}${entry.address ? `, ${entry.address}` : ""}</span>
               </div>
               <span class="m" title=${exactTime(entry.at)}>${moment(entry.at)}</span>
             </li>`,

@@ -1,8 +1,10 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { conversationCountSchema } from "../../protocol/console/conversations.ts";
 import { embedContextListSchema } from "../../protocol/console/contexts.ts";
-import { embedContextSchema, type EmbedContext } from "../../protocol/embed-context.ts";
+import { embedContextSchema, type EmbedContextAnswer } from "../../protocol/settings/embed-context.ts";
+import { readConfig } from "../../protocol/settings/read-config.ts";
 import { Loaded } from "../api/loaded.ts";
+import { withValue } from "../editor/settings-path.ts";
 import { select } from "../parts/field.ts";
 import { whenLoaded } from "../parts/states.ts";
 import type { Services } from "../services.ts";
@@ -17,7 +19,7 @@ const choices = [0, 1, 7, 14, 30, 90];
 
 /** How long what was said is kept, by avatar. */
 class PrivacySection extends SettingsSection {
-  readonly #contexts = new Loaded<EmbedContext[]>(this, (signal) =>
+  readonly #contexts = new Loaded<EmbedContextAnswer[]>(this, (signal) =>
     this.services.api.request(contextsPath, { schema: embedContextListSchema, signal }),
   );
 
@@ -46,12 +48,12 @@ class PrivacySection extends SettingsSection {
     </section>`;
   }
 
-  #row(context: EmbedContext): TemplateResult {
+  #row(context: EmbedContextAnswer): TemplateResult {
     const { privacy } = texts.settings;
-    const days = context.embed_config.retention_days ?? 0;
-    const name = context.embed_config.ui?.avatar_name ?? context.name;
+    const { retention_days: days = 0, ui = {} } = readConfig(context.embed_config);
+    const name = ui.avatar_name ?? context.name;
     const all = [...new Set([...choices, days])].sort((one, other) => one - other);
-    const isUntold = days > 0 && !context.embed_config.ui?.consent_text;
+    const isUntold = days > 0 && !ui.consent_text;
     return html`<div class="opt">
       <div>
         <b>${name}</b>
@@ -70,8 +72,8 @@ class PrivacySection extends SettingsSection {
     </div>`;
   }
 
-  async #keep(context: EmbedContext, days: number): Promise<void> {
-    const body = { ...context, embed_config: { ...context.embed_config, retention_days: days } };
+  async #keep(context: EmbedContextAnswer, days: number): Promise<void> {
+    const body = withValue(context, "embed_config.retention_days", days);
     await this.change(
       () =>
         this.services.api.request(`${contextsPath}${context.id}/`, {

@@ -8,10 +8,10 @@ import { apiKeysSection } from "./api-keys-section.ts";
 import { appearanceSection } from "./appearance-section.ts";
 import { auditSection } from "./audit-section.ts";
 import { healthSection } from "./health-section.ts";
-import { loginsSection } from "./logins-section.ts";
-import { passwordSection } from "./password-section.ts";
+import { loginsSection, passwordSection } from "./login-sections.ts";
 import { privacySection } from "./privacy-section.ts";
 import { quotasSection } from "./quotas-section.ts";
+import { webhooksSection } from "./webhooks-section.ts";
 import type { Services } from "../services.ts";
 import "../styles/tables.css";
 import "./settings.css";
@@ -26,6 +26,7 @@ interface Section {
 const sections: readonly Section[] = [
   { id: "privacy", role: "viewer", show: privacySection },
   { id: "keys", role: "owner", show: apiKeysSection },
+  { id: "webhooks", role: "owner", show: webhooksSection },
   { id: "accounts", role: "owner", show: accountsSection },
   { id: "quotas", role: "viewer", show: quotasSection },
   { id: "logins", role: "viewer", show: loginsSection },

@@ -5,13 +5,12 @@ import { modal } from "../parts/dialog.ts";
 import { errorText } from "../parts/error-text.ts";
 import { icon } from "../parts/icons.ts";
 import { empty } from "../parts/states.ts";
-import { matchRoute, Router, type Location } from "../router.ts";
+import { type Location, matchRoute, Router } from "../router.ts";
 import { routes } from "../routes.ts";
 import type { Services } from "../services.ts";
 import { SessionKeeper, type SessionState } from "../session.ts";
 import { signOut } from "./sign-out.ts";
-import { signInForm } from "../sign-in/sign-in-form.ts";
-import { signInPage } from "../sign-in/sign-in-page.ts";
+import { signInForm, signInPage } from "../sign-in/sign-in-page.ts";
 import { invitationPage } from "../sign-in/invitation-page.ts";
 import { texts } from "../texts/texts.ts";
 import { Toasts } from "../toasts.ts";
@@ -60,7 +59,8 @@ export class ConsoleApplication extends LitElement {
     session.listen(() => this.#afterSession());
     toasts.listen(update);
     router.listen((to) => {
-      if (session.state.status === "in") this.#arrive(to);
+      // Also where a session has ended: the page's requests wait until somebody has signed in again.
+      if ("session" in session.state) this.#arrive(to);
     });
     badges.listen(update);
     router.start();

@@ -2,11 +2,21 @@ import type { IconName } from "../parts/icons.ts";
 
 /** Entries of the navigation. */
 export type NavigationEntry =
-  "overview" | "avatars" | "knowledge" | "conversations" | "unanswered" | "engines" | "settings";
+  | "overview"
+  | "live"
+  | "inbox"
+  | "avatars"
+  | "knowledge"
+  | "conversations"
+  | "unanswered"
+  | "engines"
+  | "settings";
 
 /** The icon of each entry of the navigation. */
 export const entryIcons: Readonly<Record<NavigationEntry, IconName>> = {
   overview: "overview",
+  live: "people",
+  inbox: "inbox",
   avatars: "person",
   knowledge: "book",
   conversations: "chat",
@@ -16,4 +26,10 @@ export const entryIcons: Readonly<Record<NavigationEntry, IconName>> = {
 };
 
 /** What the bar of a phone has no room for. */
-export const moreEntries = ["knowledge", "engines", "settings"] as const satisfies readonly NavigationEntry[];
+export const moreEntries = [
+  "avatars",
+  "knowledge",
+  "conversations",
+  "engines",
+  "settings",
+] as const satisfies readonly NavigationEntry[];

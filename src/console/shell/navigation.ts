@@ -8,13 +8,13 @@ import { themeButton } from "./theme-button.ts";
 
 /** Groups of the side navigation. */
 const groups: readonly (readonly NavigationEntry[])[] = [
-  ["overview"],
+  ["overview", "live", "inbox"],
   ["avatars", "knowledge", "conversations", "unanswered"],
   ["engines", "settings"],
 ];
 
 /** What the bar of a phone has room for; the others are behind More. */
-const barEntries: readonly NavigationEntry[] = ["overview", "avatars", "conversations", "unanswered"];
+const barEntries: readonly NavigationEntry[] = ["overview", "live", "inbox", "unanswered"];
 
 interface NavigationModel {
   session: ConsoleSession;
@@ -33,17 +33,13 @@ const pathOf = (entry: NavigationEntry): string | undefined =>
 const shown = (entries: readonly NavigationEntry[]): NavigationEntry[] =>
   entries.filter((entry) => pathOf(entry) !== undefined);
 
-function link(
-  model: NavigationModel,
-  entry: NavigationEntry,
-  { size, label = texts.nav[entry] }: { size?: 22; label?: string } = {},
-): TemplateResult {
+function link(model: NavigationModel, entry: NavigationEntry, size?: 22): TemplateResult {
   const count = model.badges[entry] ?? 0;
   return html`<a
     href=${`#${pathOf(entry) ?? "/"}`}
     aria-current=${model.current === entry ? "page" : nothing}
   >
-    ${icon(entryIcons[entry], size)}<span>${label}</span>
+    ${icon(entryIcons[entry], size)}<span>${texts.nav[entry]}</span>
     ${
       count > 0
         ? html`<span class="n"
@@ -87,7 +83,7 @@ export function sideNavigation(model: NavigationModel): TemplateResult {
 export function phoneBar(model: NavigationModel): TemplateResult {
   const isMore = model.current === "more" || moreEntries.some((entry) => entry === model.current);
   return html`<nav class="dockbar" aria-label=${texts.console}>
-    ${shown(barEntries).map((entry) => link(model, entry, { size: 22, label: entry === "conversations" ? texts.nav.talks : texts.nav[entry] }))}
+    ${shown(barEntries).map((entry) => link(model, entry, 22))}
     <a href="#/more" aria-current=${isMore ? "page" : nothing}
       >${icon("more", 22)}<span>${texts.nav.more}</span></a
     >

@@ -1,9 +1,17 @@
+import {
+  type Taught,
+  taughtSchema,
+  type UnansweredGroup,
+  unansweredGroupSchema,
+  type UnansweredList,
+  unansweredListSchema,
+} from "../../protocol/console/unanswered.ts";
+import type { ApiClient } from "../api/api-client.ts";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import type { UnansweredGroup, UnansweredList } from "../../protocol/console/unanswered.ts";
 import { ApiError } from "../api/api-error.ts";
 import { Loaded } from "../api/loaded.ts";
-import { loadConversationAvatars, type ConversationAvatar } from "../conversations/conversation-requests.ts";
+import { type ConversationAvatar, loadConversationAvatars } from "../conversations/conversation-requests.ts";
 import { momentWithin } from "../format.ts";
 import { ConsolePage } from "../page.ts";
 import { errorText } from "../parts/error-text.ts";
@@ -13,7 +21,39 @@ import { pageHead } from "../parts/page-head.ts";
 import { empty, whenLoaded } from "../parts/states.ts";
 import { texts } from "../texts/texts.ts";
 import "./unanswered.css";
-import { hide, loadUnanswered, reopen, teach, type UnansweredChoice } from "./unanswered-requests.ts";
+
+const requestsPath = "/api/console/unanswered/";
+const onePath = (id: string, action: string): string => `${requestsPath}${encodeURIComponent(id)}/${action}/`;
+
+/** The filters of the list. */
+export interface UnansweredChoice {
+  readonly context: string;
+  readonly order: "most" | "newest";
+}
+
+/** The questions without an answer. Throws ApiError. */
+export const loadUnanswered = (
+  api: ApiClient,
+  { context, order }: UnansweredChoice,
+  signal: AbortSignal,
+): Promise<UnansweredList> =>
+  api.request(requestsPath, {
+    query: { context: context || undefined, order },
+    schema: unansweredListSchema,
+    signal,
+  });
+
+/** Teaches the answer to a group. Throws ApiError. */
+export const teach = (api: ApiClient, id: string, answer: string, wordings: string[]): Promise<Taught> =>
+  api.request(onePath(id, "teach"), { method: "POST", body: { answer, wordings }, schema: taughtSchema });
+
+/** Hides a group. Throws ApiError. */
+export const hide = (api: ApiClient, id: string): Promise<UnansweredGroup> =>
+  api.request(onePath(id, "hide"), { method: "POST", schema: unansweredGroupSchema });
+
+/** Undoes teaching or hiding. Throws ApiError. */
+export const reopen = (api: ApiClient, id: string): Promise<undefined> =>
+  api.request(onePath(id, "restore"), { method: "POST" });
 
 const path = "/unanswered";
 const answerMaxLength = 5_000;

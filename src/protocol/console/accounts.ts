@@ -1,7 +1,10 @@
 import * as z from "zod";
 
-/** What an account may do; each role may do everything that the ones before it may. */
-export const accountRoles = ["viewer", "editor", "owner"] as const;
+/**
+ * What an account may do; each role may do everything that the ones before it may. A viewer reads, `answers` talks with visitors too
+ * and changes nothing, an editor changes, an owner changes accounts too.
+ */
+export const accountRoles = ["viewer", "answers", "editor", "owner"] as const;
 export type AccountRole = (typeof accountRoles)[number];
 
 /** The fewest characters of a password that is chosen in the console. */

@@ -18,6 +18,8 @@ export const avatarSchema = z.object({
   origins: z.array(z.string()),
   /** Conversations of the last seven days. */
   conversations_7d: z.number().int(),
+  /** One of the demo page's, as the server brings them: nobody has changed it. */
+  is_demo: z.boolean(),
   revision: z.number().int(),
   updated_at: z.string(),
 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { embedContextPutSchema } from "../embed-context.ts";
+import { contextSettingsSchema, embedContextPutSchema } from "../settings/embed-context.ts";
 
 /** Body of PUT …/contexts/{id}/active/. */
 export const activeSchema = z.object({ is_active: z.boolean() });
@@ -10,7 +10,7 @@ export const contextVersionSchema = z.object({
   saved_at: z.string(),
   /** The user name of the person who saved it; empty if it is unknown. */
   saved_by: z.string(),
-  settings: embedContextPutSchema,
+  settings: contextSettingsSchema,
 });
 export type ContextVersion = z.infer<typeof contextVersionSchema>;
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { embedContextPutSchema, embedContextSchema } from "../embed-context.ts";
-import { pageQuerySchema } from "../paging.ts";
+import { contextSettingsSchema, embedContextSchema } from "../settings/embed-context.ts";
+import { pageQuerySchema } from "../schema/paging.ts";
 
 /** Query of GET …/contexts/. */
 export const contextsQuerySchema = pageQuerySchema.extend({ context_id: z.string().max(255).optional() });
@@ -10,7 +10,7 @@ export const contextsQuerySchema = pageQuerySchema.extend({ context_id: z.string
  * settings are replaced whatever they are.
  */
 export const contextBodySchema = z.object({
-  ...embedContextPutSchema.shape,
+  ...contextSettingsSchema.shape,
   revision: z.int().min(1).optional(),
 });
 

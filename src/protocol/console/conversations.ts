@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { pageQuerySchema } from "../paging.ts";
-import { sessionEventKinds } from "../session-event.ts";
-import { terminationReasons } from "../session.ts";
+import { pageQuerySchema } from "../schema/paging.ts";
+import { sessionEventKinds } from "../session/session-event.ts";
+import { terminationReasons } from "../session/session.ts";
 
 /** How conversations end, as the console groups the termination reasons. */
 export const conversationEndings = ["visitor", "connection_lost", "error", "limit"] as const;
@@ -20,6 +20,8 @@ export const conversationFilterSchema = z.object({
   did_not_help: z.boolean().optional(),
   /** Only those with a question that had no answer. */
   unanswered: z.boolean().optional(),
+  /** Only those in which all of these words were said. A long list is searched in parts: a page may hold fewer than there are. */
+  search: z.string().max(200).optional(),
 });
 
 /** Query of GET /api/console/conversations/. */
@@ -53,6 +55,15 @@ export const conversationListSchema = z.array(conversationSchema);
 export const conversationMomentSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("visitor"), at_sec: z.number(), text: z.string() }),
   z.object({ type: z.literal("avatar"), at_sec: z.number(), text: z.string(), answered: z.boolean() }),
+  // What a person has said to the visitor or to the avatar alone, summed up at the end, or done (`talkNotes`).
+  z.object({
+    type: z.enum(["person", "whisper", "summary", "note"]),
+    at_sec: z.number(),
+    text: z.string(),
+    name: z.string(),
+  }),
+  // What the visitor has left for a person (`inbox.ts`).
+  z.object({ type: z.literal("message"), at_sec: z.number(), text: z.string(), message: z.string() }),
   z.object({
     type: z.literal("event"),
     at_sec: z.number(),
@@ -67,6 +78,9 @@ export const conversationDetailSchema = conversationSchema.extend({
   moments: z.array(conversationMomentSchema),
 });
 export type ConversationDetail = z.infer<typeof conversationDetailSchema>;
+
+/** Answer of GET /api/console/conversation-export/json/. */
+export const conversationExportSchema = z.array(conversationDetailSchema);
 
 /** Answer of operations on many conversations: how many they were. */
 export const conversationCountSchema = z.object({ conversations: z.number().int() });

@@ -92,3 +92,19 @@ export const knowledgeAnswerSchema = z.object({
   ),
 });
 export type KnowledgeAnswer = z.infer<typeof knowledgeAnswerSchema>;
+
+/** Body of POST /api/console/knowledge-suggestions/: what an avatar suggests, and the documents that it answers from. */
+export const suggestionsSchema = z.object({
+  context: z.string().max(255),
+  documents: z.array(z.string().max(255)).max(51),
+  texts: z.array(z.string().trim().min(1).max(200)).max(6),
+});
+
+/** Its answer. */
+export const checkedSuggestionsSchema = z.object({
+  /** The texts that the documents do not answer. */
+  unanswered: z.array(z.string()),
+  /** Up to six headings and questions of the documents that would be answered, in their order. */
+  found: z.array(z.string()),
+});
+export type CheckedSuggestions = z.infer<typeof checkedSuggestionsSchema>;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { originSchema } from "../embed-config.ts";
+import { originSchema } from "../settings/embed-config.ts";
 
 /** Why pages of an address may or may not show an avatar. */
 export const originReasons = [

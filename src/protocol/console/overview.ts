@@ -27,12 +27,15 @@ const problemCodes = [
   "disk_nearly_full",
   "month_nearly_used",
   "limit_reached",
+  "webhook_off",
 ] as const;
 const problemSchema = z.object({
   code: z.enum(problemCodes),
   severity: z.enum(["error", "warning"]),
   /** What is wrong, and what visitors notice of it. */
   detail: z.string(),
+  /** Why, in the words of the engine's server, for the owner. */
+  reason: z.string().optional(),
   /** What to do. */
   remedy: z.string(),
   /** Since when; null where that is not known. */

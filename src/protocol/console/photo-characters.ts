@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What can be stated about the person in a photograph (docs/likeness.md). */
+/** What can be stated about the person in a photograph (docs/photo-characters.md). */
 export const consentKinds = ["self", "written"] as const;
 export type ConsentKind = (typeof consentKinds)[number];
 

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { embedContextPutSchema } from "../embed-context.ts";
+import { contextSettingsSchema } from "../settings/embed-context.ts";
 
 /** How the embed key of a preview begins. */
 export const previewPrefix = "preview_";
 
 /** Body of PUT …/contexts/{id}/preview/: settings as the form has them, which nobody has saved. */
-export const contextPreviewPutSchema = z.object({ settings: embedContextPutSchema });
+export const contextPreviewPutSchema = z.object({ settings: contextSettingsSchema });
 
 /** Its answer: an embed key that only the relay's own pages may use. Each change gets another one. */
 export const contextPreviewSchema = z.object({ context_id: z.string(), expires_at: z.string() });

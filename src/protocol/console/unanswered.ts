@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { pageMaxLimit } from "../paging.ts";
+import { pageMaxLimit } from "../schema/paging.ts";
 
 /** How it became known that a question had no answer: the avatar said so, its engine failed, or the visitor said so. */
 export const unansweredCauses = ["no_answer", "failed", "did_not_help"] as const;

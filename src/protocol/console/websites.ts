@@ -16,6 +16,8 @@ export const websiteReasons = [
   "robots_unreadable",
   /** The page asks not to be indexed. */
   "noindex",
+  /** The owner left it out. */
+  "excluded",
   "not_found",
   /** It is not for everybody. */
   "refused",
@@ -28,8 +30,18 @@ export const websiteReasons = [
   /** Another page has the same text. */
   "same_text",
   "too_large",
+  /** Reading it takes more time or memory than its size explains. */
+  "too_complex",
   "timeout",
   "unreachable",
+  /** There is no website of this name. */
+  "no_host",
+  /** Its certificate is not valid. */
+  "certificate",
+  /** It is only there without encryption. */
+  "not_secure",
+  /** It leads from one address to the next without an end. */
+  "too_many_redirects",
   /** The document has its longest length. */
   "no_room",
 ] as const;
@@ -63,12 +75,27 @@ export type WebsiteReport = z.infer<typeof websiteReportSchema>;
 export const websiteStateSchema = z.enum(["waiting", "reading", "ready", "failed", "stopped"]);
 export type WebsiteState = z.infer<typeof websiteStateSchema>;
 
+/** The most paths of each kind. */
+const maxPaths = 200;
+const paths = z.array(z.string().trim().min(1).max(2_000).startsWith("/")).max(maxPaths);
+
+/**
+ * Which pages of a website are read: paths with all that is below them. `*` stands for anything, and `$` at the end for the end.
+ */
+export const websitePathsSchema = z.object({
+  /** None: all pages. */
+  include: paths,
+  exclude: paths,
+});
+export type WebsitePaths = z.infer<typeof websitePathsSchema>;
+
 /** A website that avatars answer from. */
 export const websiteSchema = z.object({
   /** Also the id of its document. */
   id: z.string(),
   address: z.string(),
   every: schedule,
+  ...websitePathsSchema.shape,
   state: websiteStateSchema,
   /** Why it failed. */
   problem: websiteReasonSchema.nullable(),
@@ -91,7 +118,12 @@ export const websiteCreateSchema = z.object({
   address: z.string().trim().min(1).max(2_000),
   every: schedule.default("never"),
   contexts: z.array(z.string().max(255)).max(200).optional(),
+  include: paths.default([]),
+  exclude: paths.default([]),
 });
 
 /** Body of PUT /api/console/websites/{website}/. */
-export const websiteChangeSchema = z.object({ every: schedule });
+export const websiteChangeSchema = z.object({ every: schedule, ...websitePathsSchema.partial().shape });
+
+/** Body of POST /api/console/websites/{website}/leave-out/: the path and query of a page. */
+export const websiteLeaveOutSchema = z.object({ path: z.string().min(1).max(2_000) });

@@ -1,3 +1,4 @@
+import type { SpeechTimeline } from "./speech-timeline.ts";
 import type { MovingCharacter } from "../format/character.ts";
 import { clamp } from "../math.ts";
 import type { PuppetParams } from "../params.ts";
@@ -6,19 +7,29 @@ import { Attitude } from "./attitude.ts";
 import { Blinking } from "./blinking.ts";
 import { Breath } from "./breath.ts";
 import { type Expression, type ExpressionFace, Expressions } from "./expressions.ts";
-import { Feeling } from "./feeling.ts";
+import { Feeling, isQuestion, type Mood, type MoodFace, spokenSentences } from "./mood.ts";
 import { Gaze } from "./gaze.ts";
-import { Glide } from "./glide.ts";
+import { createRandom, Glide, type Random, wander } from "./random.ts";
 import { HeadMotion, type HeadPose } from "./head-motion.ts";
 import { type Attention, Listening } from "./listening.ts";
-import { isQuestion, spokenSentences } from "./mood-lexicon.ts";
-import type { Mood, MoodFace } from "./mood.ts";
 import type { Activity, Pose } from "./poses.ts";
-import { createRandom, type Random, wander } from "./random.ts";
 import { SpeakingMouth } from "./speaking-mouth.ts";
-import { speechPauses } from "./speech-pauses.ts";
-import type { SpeechTimeline } from "./speech-timeline.ts";
 import { SwaySpring } from "./sway-spring.ts";
+
+/** A shorter silence is part of a word. */
+const shortestPauseMs = 110;
+
+/** When the pauses of an utterance begin, in ms from its beginning; its end is one, too. */
+export function speechPauses({ visemes }: Pick<SpeechTimeline, "visemes">): number[] {
+  const pauses: number[] = [];
+  let spokenUntil: number | undefined;
+  for (const { viseme, start, end } of [...visemes].sort((a, b) => a.start - b.start)) {
+    if (viseme === "sil") continue;
+    if (spokenUntil !== undefined && start - spokenUntil >= shortestPauseMs) pauses.push(spokenUntil);
+    spokenUntil = Math.max(end, spokenUntil ?? end);
+  }
+  return spokenUntil === undefined ? [] : [...pauses, spokenUntil];
+}
 
 /** The motion of a character: what its face does at any moment. All times are in ms, from one monotonic clock. */
 export interface Behaviour {

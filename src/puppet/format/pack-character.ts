@@ -1,6 +1,15 @@
 import { parseOutline, Verb } from "./outline.ts";
-import { likelyPoint, likeStream, lineStream, streamCount, type PackedPath } from "./packed-path.ts";
-import { packedBase, packedFirst, packedLast, packedSkipped } from "./unpack-character.ts";
+import {
+  likelyPoint,
+  likeStream,
+  lineStream,
+  packedBase,
+  packedFirst,
+  packedLast,
+  type PackedPath,
+  packedSkipped,
+  streamCount,
+} from "./unpack-character.ts";
 
 /** Steps of a unit. In a picture of usual size a unit is about a pixel: rounding moves an outline by an eighth of it at most. */
 const stepsPerUnit = 4;

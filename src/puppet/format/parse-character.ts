@@ -1,18 +1,163 @@
-import type { Character, ClipRef, Layer } from "./character.ts";
-import { parseLayer } from "./parse-layer.ts";
-import { parseMouth } from "./parse-mouth.ts";
-import { parseRig } from "./parse-rig.ts";
-import { PuppetError } from "../puppet-error.ts";
 import {
+  type Fields,
   optional,
   readBoolean,
   readFields,
   readList,
+  readNumber,
   readNumbers,
+  readPositive,
   readRecord,
   readText,
 } from "./read-json.ts";
+import {
+  browDefaults,
+  builtInSurfaces,
+  jawDefaults,
+  lidDefaults,
+  lipDefaults,
+  type RigSettings,
+  type Surface,
+  surfaceDefaults,
+  swayDefaults,
+} from "./rig-settings.ts";
+import type { Character, ClipRef, Layer, Mouth, MouthKey } from "./character.ts";
+import { type Outline, parseOutline, sameStructure } from "./outline.ts";
+import { PuppetError } from "../puppet-error.ts";
+import { visemes } from "../viseme.ts";
+import { parseLayer } from "./parse-layer.ts";
 import { unpackCharacter } from "./unpack-character.ts";
+
+const radians = Math.PI / 180;
+
+/** Reads the `rig` block and fills in the defaults (character format §4). */
+function parseRig(value: unknown, at: string): RigSettings {
+  const fields = readFields(value, at);
+  const head = parseHead(fields["head"], `${at}.head`);
+  const surfaces = optional(fields, "surfaces", at, readRecord(parseSurface), {});
+  return {
+    head,
+    surfaces: { ...builtInSurfaces, ...surfaces },
+    jaw: parseBlock(fields, "jaw", at, { ...jawDefaults, x: head.cx }),
+    brow: parseBlock(fields, "brow", at, browDefaults),
+    lid: parseBlock(fields, "lid", at, lidDefaults),
+    lip: parseBlock(fields, "lip", at, { ...lipDefaults, x: head.cx }),
+    cheek: optional(fields, "cheek", at, parseCheek, undefined),
+    sway: parseBlock(fields, "sway", at, swayDefaults),
+  };
+}
+
+function parseHead(value: unknown, at: string): RigSettings["head"] {
+  const fields = readFields(value, at);
+  const number = (key: string): number => readNumber(fields[key], `${at}.${key}`);
+  const [pivotX, pivotY] = readNumbers(2)(fields["pivot"], `${at}.pivot`) as [number, number];
+  return {
+    cx: number("cx"),
+    cy: number("cyc"),
+    pivotX,
+    pivotY,
+    depthUnits: number("depthPx"),
+    maxYaw: number("maxYaw") * radians,
+    maxPitch: number("maxPitch") * radians,
+    maxRoll: number("maxRoll") * radians,
+    perspective: optional(fields, "perspective", at, readNumber, 0.0006),
+    rollShift: optional(fields, "rollShift", at, readNumber, 10),
+  };
+}
+
+function parseSurface(value: unknown, at: string): Surface {
+  const fields = readFields(value, at);
+  const number = (key: Exclude<keyof Surface, "side">): number =>
+    optional(fields, key, at, readNumber, surfaceDefaults[key]);
+  return {
+    z0: number("z0"),
+    z: number("z"),
+    rx: optional(fields, "rx", at, readPositive, surfaceDefaults.rx),
+    p: number("p"),
+    min: number("min"),
+    top: number("top"),
+    bottom: number("bottom"),
+    ry: number("ry"),
+    vk: number("vk"),
+    vmin: number("vmin"),
+    side: optional(fields, "side", at, readNumbers(3), undefined) as Surface["side"],
+  };
+}
+
+function parseCheek(value: unknown, at: string): NonNullable<RigSettings["cheek"]> {
+  const fields = readFields(value, at);
+  return {
+    x: readPositive(fields["x"], `${at}.x`),
+    y: readNumber(fields["y"], `${at}.y`),
+    ry: readPositive(fields["ry"], `${at}.ry`),
+    sharp: readNumber(fields["sharp"], `${at}.sharp`),
+  };
+}
+
+function parseBlock<K extends string>(
+  rig: Fields,
+  name: string,
+  at: string,
+  defaults: Readonly<Record<K, number>>,
+): Record<K, number> {
+  const block = optional(rig, name, at, readFields, {});
+  const entries = Object.entries<number>(defaults).map(([key, fallback]) => [
+    key,
+    optional(block, key, `${at}.${name}`, readNumber, fallback),
+  ]);
+  return Object.fromEntries(entries) as Record<K, number>;
+}
+
+interface RawKey {
+  readonly jaw: number;
+  readonly lip: readonly [number, number];
+  readonly outlines: Readonly<Record<string, Outline>>;
+}
+
+const neededKeys = [...visemes, "smile", "concern"];
+
+/** Reads the mouth: its key shapes, and the outlines at rest that these are differences from (character format §5.1). */
+function parseMouth(value: unknown, at: string): { mouth: Mouth; outlines: RawKey["outlines"] } {
+  const raw = readRecord(parseKey)(readFields(value, at)["keys"], `${at}.keys`);
+  const missing = neededKeys.find((name) => raw[name] === undefined);
+  if (missing !== undefined)
+    throw PuppetError.invalid(`${at}.keys`, `the mouth shape "${missing}" is missing`);
+  const rest = raw["sil"]!;
+  const keys = new Map(
+    Object.entries(raw)
+      .filter(([name]) => name !== "sil")
+      .map(([name, key]) => [name, difference(key, rest, `${at}.keys.${name}`)]),
+  );
+  return {
+    mouth: { restJaw: rest.jaw, restLipY: rest.lip[0], restLipScale: rest.lip[1], keys },
+    outlines: rest.outlines,
+  };
+}
+
+function parseKey(value: unknown, at: string): RawKey {
+  const fields = readFields(value, at);
+  return {
+    jaw: optional(fields, "jaw", at, readNumber, 0),
+    lip: optional(fields, "lip", at, readNumbers(2), [0, 1]) as [number, number],
+    outlines: readRecord((text, place) => parseOutline(readText(text, place), place))(fields["d"], `${at}.d`),
+  };
+}
+
+function difference(key: RawKey, rest: RawKey, at: string): MouthKey {
+  const deltas = Object.entries(rest.outlines).map(([id, base]) => {
+    const outline = key.outlines[id];
+    if (outline === undefined || !sameStructure(outline, base)) {
+      throw PuppetError.invalid(`${at}.d.${id}`, "the outline must have the structure it has in sil");
+    }
+    return [id, outline.points.map((coordinate, i) => coordinate - base.points[i]!)] as const;
+  });
+  return {
+    jaw: key.jaw - rest.jaw,
+    lipY: key.lip[0] - rest.lip[0],
+    lipScale: key.lip[1] - rest.lip[1],
+    deltas: Object.fromEntries(deltas),
+  };
+}
 
 const hexColour = /^#[0-9a-f]{6}$/i;
 

@@ -1,11 +1,7 @@
-import type { BlinkKeys, ClipRef, Driver, Layer, Shape } from "./character.ts";
-import type { Palette } from "./colour.ts";
-import type { Outline } from "./outline.ts";
-import { parseOutline, sameStructure } from "./outline.ts";
-import { parseFill, parseStroke } from "./parse-fill.ts";
 import { PuppetError } from "../puppet-error.ts";
-import type { Fields } from "./read-json.ts";
+import type { BlinkKeys, ClipRef, Driver, Fill, Layer, Shape, Stops, Stroke } from "./character.ts";
 import {
+  type Fields,
   optional,
   readBoolean,
   readFields,
@@ -13,20 +9,82 @@ import {
   readNumber,
   readNumbers,
   readOneOf,
+  readPositive,
   readRecord,
   readText,
 } from "./read-json.ts";
+import { type Outline, parseOutline, sameStructure } from "./outline.ts";
 import type { RigSettings } from "./rig-settings.ts";
 
+/** The named colours of a character: token → `#rrggbb`. */
+type Palette = Readonly<Record<string, string>>;
+
+const colourText = /^(?:(#[0-9a-f]{6})|([a-z][\w-]*))(?:@(\d+(?:\.\d*)?|\.\d+))?$/i;
+
+/**
+ * The canvas colour of a token or `#rrggbb`, either followed by `@alpha` (character format §2).
+ * @throws PuppetError INVALID_CHARACTER at `at` for an unknown token or any other notation.
+ */
+function resolveColour(text: string, palette: Palette, at: string): string {
+  const [, literal, name, alpha = "1"] = colourText.exec(text) ?? [];
+  const hex = literal ?? (name !== undefined && Object.hasOwn(palette, name) ? palette[name] : undefined);
+  if (hex === undefined) throw PuppetError.invalid(at, `"${text}" is not a colour of this character`);
+  const rgb = Number.parseInt(hex.slice(1), 16);
+  return `rgba(${rgb >> 16},${(rgb >> 8) & 255},${rgb & 255},${Number(alpha)})`;
+}
+
+/** Reads a colour or gradient (character format §3, Gradients). */
+function parseFill(value: unknown, palette: Palette, at: string): Fill {
+  if (typeof value === "string") return resolveColour(value, palette, at);
+  const fields = readFields(value, at);
+  const number = (key: string): number => readNumber(fields[key], `${at}.${key}`);
+  const kind = readOneOf("linear", "radial")(fields["type"], `${at}.type`);
+  const stops = parseStops(fields["stops"], palette, `${at}.stops`);
+  if (kind === "linear") {
+    return { kind, from: [number("x1"), number("y1")], to: [number("x2"), number("y2")], stops };
+  }
+  const orZero = (key: string): number => optional(fields, key, at, readNumber, 0);
+  return {
+    kind,
+    centre: [number("cx"), number("cy")],
+    radii: [readPositive(fields["rx"], `${at}.rx`), readPositive(fields["ry"], `${at}.ry`)],
+    rotation: (orZero("rot") * Math.PI) / 180,
+    focus: [orZero("fx"), orZero("fy")],
+    stops,
+  };
+}
+
+function parseStops(value: unknown, palette: Palette, at: string): Stops {
+  let last = 0;
+  return readList((stop, place): [number, string] => {
+    const [offset, colour] = readList((part) => part)(stop, place);
+    const position = readNumber(offset, `${place}[0]`);
+    if (position < last || position > 1) throw PuppetError.invalid(place, "stops must ascend from 0 to 1");
+    last = position;
+    return [position, resolveColour(readText(colour, `${place}[1]`), palette, place)];
+  })(value, at);
+}
+
+/** Reads the stroke of a path, if it has one. */
+function parseStroke(path: Fields, palette: Palette, at: string): Stroke | undefined {
+  const colour = optional(path, "stroke", at, readText, undefined);
+  if (colour === undefined) return undefined;
+  return {
+    colour: resolveColour(colour, palette, `${at}.stroke`),
+    width: optional(path, "width", at, readNumber, 1),
+    cap: optional(path, "cap", at, readOneOf("round", "butt"), "round"),
+  };
+}
+
 /** What is needed to read the layers of a file. */
-export interface LayerContext {
+interface LayerContext {
   readonly palette: Palette;
   readonly rig: RigSettings;
   readonly mouthOutlines: Readonly<Record<string, Outline>>;
 }
 
 /** A layer whose clips are not resolved yet, because a clip may name a layer that comes later in the file. */
-export interface UnlinkedLayer {
+interface UnlinkedLayer {
   readonly z: number;
   readonly layer: Layer;
   /** Resolves the clips, once all layers are known. */

@@ -1,8 +1,7 @@
-import type { CanvasLike, PuppetEnvironment } from "../canvas.ts";
-import { contextOf } from "../canvas.ts";
+import { type CanvasLike, contextOf, type PuppetEnvironment } from "../canvas.ts";
 import type { Character } from "../format/character.ts";
 import type { PuppetParams } from "../params.ts";
-import { FramePlacements, keptPictures } from "./frame-placements.ts";
+import { FramePlacements, keptPictures } from "./placed-pictures.ts";
 import { isEmpty } from "./pixel-box.ts";
 
 /** Draws a character fast, from cached pictures of its parts. */
@@ -17,8 +16,8 @@ export interface PuppetRenderer<C extends CanvasLike = CanvasLike> {
   draw(params?: PuppetParams): C;
 }
 
-/** For one viewer, whose device has little memory to spare. */
-const thrift = { budget: 4, tolerancePx: 0.5, snugPx: 0.2 };
+/** For one viewer, whose device has little memory to spare: at most 48 MB with a picture of 1,024 px, and a tenth more is drawn anew than without a limit. */
+const thrift = { budget: 4, room: 6, tolerancePx: 0.5, snugPx: 0.2 };
 
 /**
  * Creates the fast renderer of a character. `size` is the side of its square picture in device pixels. If `canvas` is

@@ -1,21 +1,95 @@
-import type { AffineFit, Matrix } from "./affine.ts";
-import { AffineReference } from "./affine.ts";
-import type { CanvasLike, PuppetEnvironment } from "../canvas.ts";
-import { contextOf } from "../canvas.ts";
-import type { Shape } from "../format/character.ts";
 import type { FrameState } from "../rig/frame-state.ts";
+import { paintLayers, shapeOpacity } from "../rig/painter.ts";
 import type { PixelBox } from "./pixel-box.ts";
-import { layerBounds } from "./layer-bounds.ts";
-import type { LayerRun } from "./layer-runs.ts";
-import { pointCount } from "./layer-runs.ts";
+import type { Scene, SceneLayer, ScenePart } from "../rig/scene.ts";
+import { type AffineFit, AffineReference, type Matrix } from "./affine.ts";
+import { type CanvasLike, contextOf } from "../canvas.ts";
+import type { Shape } from "../format/character.ts";
+import type { PictureRoom } from "./picture-room.ts";
+import { type LayerRun, MotionSamples, pointCount } from "./layer-runs.ts";
 import { clamp } from "../math.ts";
-import { MotionSamples } from "./motion-samples.ts";
-import { shapeOpacity } from "../rig/opacity.ts";
-import { paintLayers } from "../rig/painter.ts";
-import type { Scene } from "../rig/scene.ts";
+
+interface Extent {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** How many pixels outside the picture are kept too, so that a moved picture does not show its cut edge. */
+const marginPx = 8;
+
+/** The box in which some layers can draw in this frame, within the picture of `sizePx` and its margin. */
+function layerBounds(
+  scene: Scene,
+  layers: readonly SceneLayer[],
+  state: FrameState,
+  scale: number,
+  sizePx: number,
+): PixelBox {
+  const all = nothing();
+  for (const layer of layers) {
+    if (scene.isShown(layer, state)) include(all, layerExtent(layer, state));
+  }
+  const left = Math.max(-marginPx, Math.floor(all.left * scale) - 1);
+  const top = Math.max(-marginPx, Math.floor(all.top * scale) - 1);
+  const right = Math.min(sizePx + marginPx, Math.ceil(all.right * scale) + 1);
+  const bottom = Math.min(sizePx + marginPx, Math.ceil(all.bottom * scale) + 1);
+  return { x: left, y: top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) };
+}
+
+function layerExtent({ clips, parts }: SceneLayer, state: FrameState): Extent {
+  const extent = nothing();
+  for (const part of parts) {
+    const { shape } = part;
+    if ((!shape.fill && !shape.stroke) || shapeOpacity(shape, state) === 0) continue;
+    const own = outlineExtent(part, state, 3 * shape.blurUnits + (shape.stroke?.width ?? 0) / 2);
+    for (const clip of part.clips) cut(own, outlineExtent(clip, state, 0));
+    include(extent, own);
+  }
+  for (const clip of clips) cut(extent, outlineExtent(clip, state, 0));
+  return extent;
+}
+
+function outlineExtent({ geometry }: ScenePart, state: FrameState, growUnits: number): Extent {
+  const points = geometry.points(state);
+  const extent = nothing();
+  for (let i = 0; i < points.length; i += 2) {
+    const x = points[i]!;
+    const y = points[i + 1]!;
+    if (x < extent.left) extent.left = x;
+    if (x > extent.right) extent.right = x;
+    if (y < extent.top) extent.top = y;
+    if (y > extent.bottom) extent.bottom = y;
+  }
+  extent.left -= growUnits;
+  extent.top -= growUnits;
+  extent.right += growUnits;
+  extent.bottom += growUnits;
+  return extent;
+}
+
+function nothing(): Extent {
+  return { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+}
+
+function include(extent: Extent, other: Extent): void {
+  if (other.left > other.right || other.top > other.bottom) return;
+  extent.left = Math.min(extent.left, other.left);
+  extent.top = Math.min(extent.top, other.top);
+  extent.right = Math.max(extent.right, other.right);
+  extent.bottom = Math.max(extent.bottom, other.bottom);
+}
+
+function cut(extent: Extent, to: Extent): void {
+  extent.left = Math.max(extent.left, to.left);
+  extent.top = Math.max(extent.top, to.top);
+  extent.right = Math.min(extent.right, to.right);
+  extent.bottom = Math.min(extent.bottom, to.bottom);
+}
 
 /** The scale and size of the whole picture, and how its parts are cached. */
-export interface PictureFrame {
+interface PictureFrame {
   readonly scale: number;
   readonly sizePx: number;
   readonly thrift: Thrift;
@@ -25,6 +99,8 @@ export interface PictureFrame {
 export interface Thrift {
   /** How many pixels all cached pictures of one run may have together, in multiples of the whole picture. */
   readonly budget: number;
+  /** The same for the pictures of all runs. */
+  readonly room: number;
   /** A cached picture that is more than this many pixels off is redrawn as soon as a frame has time for it. */
   readonly tolerancePx: number;
   /** A cached picture that is at most this many pixels off is used without a search for a better one. */
@@ -32,7 +108,7 @@ export interface Thrift {
 }
 
 /** How much non-urgent redrawing this frame may still do, in outline points. */
-export interface Allowance {
+interface Allowance {
   points: number;
 }
 
@@ -58,6 +134,8 @@ interface KeptPicture extends RunPicture {
   readonly reference: AffineReference;
   readonly opacities: readonly number[];
   readonly shown: string;
+  /** The number of its latest use. */
+  use: number;
 }
 
 /**
@@ -73,10 +151,11 @@ export class RunPictures {
 
   constructor(
     private readonly scene: Scene,
-    private readonly env: PuppetEnvironment,
+    private readonly room: PictureRoom,
     private readonly run: LayerRun,
     private readonly frame: PictureFrame,
   ) {
+    room.add(this);
     this.#samples = new MotionSamples(run.layers);
     this.#pointCount = pointCount(run.layers);
     this.#fading = run.layers
@@ -112,7 +191,18 @@ export class RunPictures {
     return kept !== undefined;
   }
 
+  /** When the picture that was not used for the longest was used last. The one that is shown stays. */
+  get oldestUse(): number | undefined {
+    return this.#pictures.length > 1 ? this.#pictures.at(-1)?.use : undefined;
+  }
+
+  /** Drops that picture and gives its canvas back. */
+  drop(): CanvasLike | undefined {
+    return this.#pictures.pop()?.canvas;
+  }
+
   #use(picture: KeptPicture): void {
+    picture.use = this.room.nextUse();
     if (this.#pictures[0] === picture) return;
     const index = this.#pictures.indexOf(picture);
     if (index > 0) this.#pictures.splice(index, 1);
@@ -162,7 +252,7 @@ export class RunPictures {
     ctx.translate(-box.x, -box.y);
     ctx.scale(scale, scale);
     paintLayers(ctx, this.scene, this.run.layers, state, scale);
-    return { canvas, box, reference: new AffineReference(places), opacities, shown };
+    return { canvas, box, reference: new AffineReference(places), opacities, shown, use: 0 };
   }
 
   /** A canvas for a box. When the cache is full, the least recently used picture is dropped and its canvas reused. */
@@ -172,10 +262,7 @@ export class RunPictures {
     const { sizePx, thrift } = this.frame;
     const fitting = Math.floor((thrift.budget * sizePx ** 2) / (width * height));
     const capacity = clamp(fitting, 2, thrift.budget * picturesPerBudget);
-    const oldest = this.#pictures.length < capacity ? undefined : this.#pictures.pop()?.canvas;
-    return oldest?.width === width && oldest.height === height
-      ? oldest
-      : this.env.createCanvas(width, height, oldest);
+    return this.room.canvas(width, height, this.#pictures.length < capacity ? undefined : this.drop());
   }
 }
 

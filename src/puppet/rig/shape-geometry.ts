@@ -1,7 +1,5 @@
 import type { BlinkKeys, Character, Layer, Shape } from "../format/character.ts";
-import type { Mover } from "./deformation.ts";
-import { deform, entersHeadAtRest } from "./deformation.ts";
-import { depthAt } from "./depth.ts";
+import { deform, depthAt, entersHeadAtRest, type Mover } from "./deformation.ts";
 import type { FrameState } from "./frame-state.ts";
 import { clamp } from "../math.ts";
 

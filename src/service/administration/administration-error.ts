@@ -21,7 +21,8 @@ export type AdministrationErrorCode =
   | "engine_refused"
   | "engine_used"
   | "owner_needed"
-  | "invitation_gone";
+  | "invitation_gone"
+  | "webhook_refused";
 
 /** An operator's action that is not possible. The message says what is wrong and what to do, and fits every interface. */
 export class AdministrationError extends Error {

@@ -8,7 +8,8 @@ type KeyStore = Pick<Store, "apiKeys">;
 
 /** Whether a key is valid. `atMs`: since when it is not, or until when it is; null: forever. */
 export type ApiKeyState =
-  { status: "active"; atMs: number | null } | { status: "expired" | "revoked"; atMs: number };
+  | { status: "active"; atMs: number | null }
+  | { status: "expired" | "revoked"; atMs: number };
 
 /** A key for its operator. The key itself is shown once, when it is created. */
 export interface ApiKeyView {

@@ -1,4 +1,4 @@
-import type { EngineMachine as ServiceMachine } from "../engine.ts";
+import type { EngineMachine as ServiceMachine } from "../engines/engine.ts";
 import type { Store } from "../store/store.ts";
 
 /** The machine that the engines of entries run on. */

@@ -8,7 +8,7 @@ import type { Store } from "../store/store.ts";
 export interface HealthParts {
   store: Store;
   clock: Clock;
-  publicUrl: string;
+  serviceUrl: string;
   installation: Installation;
   /** Media processes that are ready, and sessions with a peer in this process. */
   media: { readonly readyProcesses: number; readonly peerCount: number };
@@ -37,7 +37,7 @@ async function databaseOf({ store, installation }: HealthParts): Promise<Health[
 
 /** The current state of the parts of the service. */
 export async function installationHealth(parts: HealthParts): Promise<Health> {
-  const { clock, installation, media, publicUrl } = parts;
+  const { clock, installation, media, serviceUrl } = parts;
   return {
     at: new Date(clock.nowMs()).toISOString(),
     server: {
@@ -53,6 +53,6 @@ export async function installationHealth(parts: HealthParts): Promise<Health> {
       sessions: media.peerCount,
     },
     disk: await diskOf(installation.dataFolder),
-    metrics_url: `${publicUrl}/metrics`,
+    metrics_url: `${serviceUrl}/metrics`,
   };
 }

@@ -1,5 +1,5 @@
-import type { SessionLifecycle } from "../sessions/session-lifecycle.ts";
-import { sessionDurationSec } from "../sessions/session-machine.ts";
+import type { SessionLifecycle } from "../sessions/life/session-lifecycle.ts";
+import { sessionDurationSec } from "../sessions/life/session-machine.ts";
 import type { SessionRecord, Store } from "../store/store.ts";
 import { AdministrationError } from "./administration-error.ts";
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { defaultQuotas } from "../store/default-quotas.ts";
+import { defaultQuotas } from "../store/entities/quotas.ts";
 import type { OrganizationRecord, Quotas, Store, Usage } from "../store/store.ts";
 import { AdministrationError } from "./administration-error.ts";
 import { checkedName } from "./checked-name.ts";
@@ -10,7 +10,7 @@ type OrganizationStore = Pick<Store, "organizations">;
 export const quotaMax = 2_147_483_647;
 
 /** The quotas of an organization (null: no limit), and its current use. */
-export interface OrganizationUse {
+interface OrganizationUse {
   id: string;
   name: string;
   quotas: Quotas | null;
@@ -83,4 +83,24 @@ export function chosenOrganization(
     organizations.find(({ id }) => id === named) ?? organizations.find(({ name }) => name === named);
   if (meant) return meant;
   throw new AdministrationError("not_found", `There is no organization "${named}".`);
+}
+
+/** Whether an organization is the one that runs the service. */
+export async function runsService(
+  { organizations }: Pick<Store, "organizations">,
+  organizationId: string,
+): Promise<boolean> {
+  return (await organizations.first())?.id === organizationId;
+}
+
+/**
+ * Throws AdministrationError `owner_needed` unless this is the organization that runs the service: others may not
+ * change the whole installation.
+ */
+export async function requireFirstOrganization(
+  store: Pick<Store, "organizations">,
+  organizationId: string,
+): Promise<void> {
+  if (await runsService(store, organizationId)) return;
+  throw new AdministrationError("owner_needed", "Only the organization that runs the service may do this.");
 }

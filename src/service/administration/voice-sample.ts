@@ -1,10 +1,10 @@
-import type { TtsResponse } from "../../protocol/speech.ts";
+import type { TtsResponse } from "../../protocol/speech/speech.ts";
 import { speechLoudness } from "../../puppet/index.ts";
-import { encodeWav } from "../audio/encode-wav.ts";
-import type { ReadableCatalogue } from "../available-catalogue.ts";
+import { encodeWav } from "../audio/wav-file.ts";
+import type { ReadableCatalogue } from "../engines/available-catalogue.ts";
 import { drawnSpeech } from "../drawn-speech.ts";
-import { errorMessage } from "../error-message.ts";
-import { Fault } from "../fault.ts";
+import { errorMessage } from "../faults/error-message.ts";
+import { Fault } from "../faults/fault.ts";
 import { SpeechError } from "../speech/speech-error.ts";
 import type { Speech, SpeechSynthesizer } from "../speech/speech-synthesizer.ts";
 import type { CatalogueRow } from "../store/store.ts";

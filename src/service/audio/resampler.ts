@@ -1,6 +1,56 @@
+import { blockLength, filterQuickly } from "./filter-kernel.ts";
+import { type PolyphaseFilter, polyphaseFilter } from "./polyphase-filter.ts";
 import { LRUCache } from "lru-cache";
-import { filterInto } from "./filter-into.ts";
-import { polyphaseFilter, type PolyphaseFilter } from "./polyphase-filter.ts";
+
+/** The inputs of a block, as doubles: converting each of them once, not for every output, saves a quarter of the time. */
+let blockInputs = new Float64Array(0);
+
+/**
+ * Fills `out` with consecutive outputs. The first one is `place` phases after the first input. Beyond both ends of the inputs there is
+ * silence.
+ */
+export function filterInto(out: Int16Array, pcm: Int16Array, place: number, filter: PolyphaseFilter): void {
+  for (let begin = 0; begin < out.length; begin += blockLength) {
+    const block = out.subarray(begin, begin + blockLength);
+    const blockPlace = place + begin * filter.step;
+    if (!filterQuickly(block, pcm, blockPlace, filter)) filterBlock(block, pcm, blockPlace, filter);
+  }
+}
+
+/** As `filterInto`, for at most `blockLength` outputs, on any processor. */
+export function filterBlock(
+  out: Int16Array,
+  pcm: Int16Array,
+  place: number,
+  { step, phases, reach, rows, taps }: PolyphaseFilter,
+): void {
+  const begin = Math.floor(place / phases) - reach + 1;
+  const end = Math.floor((place + (out.length - 1) * step) / phases) + reach + 1;
+  if (blockInputs.length < end - begin) blockInputs = new Float64Array(end - begin);
+  const inputs = blockInputs;
+  inputs.fill(0, 0, end - begin);
+  inputs.set(pcm.subarray(Math.max(0, begin), end), Math.max(0, -begin));
+  const width = reach * 2;
+  const rowsPerPhase = rows / phases;
+  let first = 0;
+  let phase = place % phases;
+  for (let index = 0; index < out.length; index++) {
+    const row = Math.floor(phase * rowsPerPhase) * width;
+    // Four sums, because each addition waits for the one before.
+    let [a, b, c, d] = [0, 0, 0, 0];
+    for (let tap = 0; tap < width; tap += 4) {
+      const input = first + tap;
+      const weight = row + tap;
+      a += inputs[input]! * taps[weight]!;
+      b += inputs[input + 1]! * taps[weight + 1]!;
+      c += inputs[input + 2]! * taps[weight + 2]!;
+      d += inputs[input + 3]! * taps[weight + 3]!;
+    }
+    out[index] = Math.max(-32_768, Math.min(32_767, Math.round(a + b + (c + d))));
+    phase += step;
+    for (; phase >= phases; phase -= phases) first++;
+  }
+}
 
 const playbackRateHz = 48_000;
 
@@ -50,4 +100,41 @@ export function resample(pcm: Int16Array, inputRateHz: number, outputRateHz: num
   const resampled = new Int16Array(resampler.length);
   resampler.read(0, resampled);
   return resampled;
+}
+
+/** Changes the rate of mono PCM as it arrives, piece by piece. */
+export class StreamResampler {
+  readonly #filter: PolyphaseFilter;
+  /** Inputs that later outputs still need. */
+  #pending: Int16Array;
+  /** Place of the next output in `#pending`, in phases. */
+  #place: number;
+
+  constructor(inputRateHz: number, outputRateHz: number) {
+    this.#filter = polyphaseFilter(inputRateHz, outputRateHz);
+    const { reach, phases } = this.#filter;
+    // Before the first sample there was silence.
+    this.#pending = new Int16Array(reach);
+    this.#place = reach * phases;
+  }
+
+  /** The output samples that are complete with these inputs. */
+  push(input: Int16Array): Int16Array {
+    const { step, phases, reach } = this.#filter;
+    const samples = new Int16Array(this.#pending.length + input.length);
+    samples.set(this.#pending);
+    samples.set(input, this.#pending.length);
+    const end = (samples.length - reach) * phases;
+    const output = new Int16Array(Math.max(0, Math.ceil((end - this.#place) / step)));
+    filterInto(output, samples, this.#place, this.#filter);
+    this.#place += output.length * step;
+    const kept = Math.min(samples.length, Math.max(0, this.#center - reach + 1));
+    this.#pending = samples.slice(kept);
+    this.#place -= kept * phases;
+    return output;
+  }
+
+  get #center(): number {
+    return Math.floor(this.#place / this.#filter.phases);
+  }
 }

@@ -1,5 +1,4 @@
-import { AudioError } from "./audio-error.ts";
-import type { DecodedAudio } from "./decoded-audio.ts";
+import { AudioError, type DecodedAudio } from "./decoded-audio.ts";
 
 /** What a WAV file says of its samples. */
 interface WavFormat {
@@ -69,12 +68,30 @@ interface WavChunks {
   data: Chunk | undefined;
 }
 
+/** Whether a chunk that fits into the file begins at a place. */
+function isChunkAt(view: DataView, at: number): boolean {
+  if (at + 8 > view.byteLength) return false;
+  const isName = [0, 1, 2, 3].every((place) => {
+    const byte = view.getUint8(at + place);
+    return byte >= 0x20 && byte < 0x7f;
+  });
+  return isName && at + 8 + view.getUint32(at + 4, true) <= view.byteLength;
+}
+
+/** The length of the chunk at a place. Who writes sound while it is made leaves 0 for the samples: then the rest is sound. */
+function lengthOf(view: DataView, at: number): number {
+  const rest = view.byteLength - at - 8;
+  const length = Math.min(view.getUint32(at + 4, true), rest);
+  const isOpen = length === 0 && view.getUint32(at) === dataName && !isChunkAt(view, at + 8);
+  return isOpen ? rest : length;
+}
+
 /** Places of the chunks; a length beyond the file's end (a header written before its data) is cut to it. */
 function chunksOf(view: DataView): WavChunks {
   const chunks: WavChunks = { format: undefined, data: undefined };
   for (let at = 12; at + 8 <= view.byteLength && !(chunks.format && chunks.data);) {
     const name = view.getUint32(at);
-    const length = Math.min(view.getUint32(at + 4, true), view.byteLength - at - 8);
+    const length = lengthOf(view, at);
     if (name === formatName) chunks.format ??= { at: at + 8, length };
     if (name === dataName) chunks.data ??= { at: at + 8, length };
     at += 8 + length + (length % 2);
@@ -130,4 +147,25 @@ export function decodeWavFile(bytes: Uint8Array, maxSec: number): DecodedAudio {
     pcm[index] = toInt16(sum / channels);
   }
   return { pcm, sampleRateHz };
+}
+
+const headerBytes = 44;
+
+/** A WAV file (RIFF, 16-bit PCM, mono) of the samples. */
+export function encodeWav(pcm: Int16Array, sampleRateHz: number): Buffer {
+  const data = Buffer.from(pcm.buffer, pcm.byteOffset, pcm.byteLength);
+  const header = Buffer.alloc(headerBytes);
+  header.write("RIFF", 0, "latin1");
+  header.writeUInt32LE(headerBytes - 8 + data.length, 4);
+  header.write("WAVEfmt ", 8, "latin1");
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(sampleRateHz, 24);
+  header.writeUInt32LE(sampleRateHz * 2, 28);
+  header.writeUInt16LE(2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write("data", 36, "latin1");
+  header.writeUInt32LE(data.length, 40);
+  return Buffer.concat([header, data]);
 }

@@ -6,10 +6,19 @@ export interface AuditTarget {
   name?: string;
 }
 
-/** A change that a caller made. */
+/** Somebody who did not prove who they are. What they tried belongs to an organization. */
+interface Stranger {
+  by: "unknown";
+  organizationId: string;
+}
+
+/** What is written for a login with a wrong password, in place of an operation's id. */
+export const failedLogin = "logInFailed";
+
+/** A change that a caller made, or what else owners want to know of: logins, downloads of conversations. */
 export interface AuditedChange {
-  caller: Caller;
-  /** The id of the operation. */
+  caller: Caller | Stranger;
+  /** The id of the operation, or `failedLogin`. */
   operation: string;
   target: AuditTarget | null;
 }

@@ -1,40 +1,37 @@
+import type { UnitIndexes } from "../knowledge/matching/unit-index.ts";
 import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
 import type { VoiceSampleAccess } from "../administration/voice-sample.ts";
-import { availableCatalogue } from "../available-catalogue.ts";
-import type { Engines } from "../available-catalogue.ts";
+import { availableCatalogue, type Engines } from "../engines/available-catalogue.ts";
 import type { EngineRecord } from "../administration/engines/engine-record.ts";
-import type { FileReader } from "../administration/knowledge/files/file-reader.ts";
+import type { TextReader } from "../administration/knowledge/reading/text-reader.ts";
 import type { WebsiteReader } from "../administration/knowledge/website/website-reader.ts";
-import type { BodyBudget } from "../body-budget.ts";
+import type { BodyBudget, Installation } from "../installation.ts";
 import type { Clock } from "../clock.ts";
 import type { Counter } from "../../protocol/counter.ts";
 import type { Logger } from "../../logging/logger.ts";
-import type { Installation } from "../installation.ts";
-import type { ServiceMetrics } from "../metrics.ts";
+import type { ServiceMetrics } from "../metrics/metrics.ts";
 import type { TextNormalizer } from "../normalization/text-normalizer.ts";
-import { defaultRateLimits } from "../service-settings.ts";
-import type { ServiceSettings } from "../service-settings.ts";
-import type { PublicFiles } from "../sessions/public-files.ts";
+import { defaultRateLimits, type ServiceSettings } from "../service-settings.ts";
+import type { PublicFiles } from "../sessions/connection/public-files.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { FileStore, Store } from "../store/store.ts";
 import { jsonAnswer } from "./answers/answer-headers.ts";
 import { createSignedLinks } from "./answers/signed-link.ts";
 import { createAudit } from "./audit.ts";
-import { openBodyLease } from "./body/body-lease.ts";
-import type { ClientAddress } from "./client-address.ts";
+import { openBodyLease } from "./body/limited-body.ts";
+import type { ClientAddress } from "./node-request.ts";
 import { createConsoleSessions } from "./console/console-session.ts";
 import { createLoginDevices } from "./console/login-device.ts";
-import { LoginGuard } from "./console/login-guard.ts";
-import { createPasswordCheck } from "./console/password-check.ts";
+import { createPasswordCheck, LoginGuard } from "./console/login-guard.ts";
 import type { HttpContext, HttpEnvironment } from "./http-environment.ts";
-import { authentication } from "./middleware/authentication.ts";
+import { authentication, createSessionOwners, relayTokenCheck } from "./middleware/authentication.ts";
 import { errorHandler } from "./middleware/error-handler.ts";
 import { requestCount } from "./middleware/rate-limit.ts";
-import { relayTokenCheck } from "./middleware/relay-token-check.ts";
 import { requestMiddleware } from "./middleware/request-middleware.ts";
 import { withRequestMetrics } from "./middleware/request-metrics.ts";
-import { createSessionOwners } from "./middleware/session-owners.ts";
+import type { OutboundCalls } from "../outbound/outbound-calls.ts";
+import type { WebhookSender } from "../webhooks/webhook-sender.ts";
 import type { Operation } from "./operations/operation.ts";
 import { registerOperations, unknownPath } from "./operations/register-operations.ts";
 import { backgroundRoutes } from "./routes/background-routes.ts";
@@ -43,24 +40,22 @@ import { auditRoutes } from "./routes/console/audit-routes.ts";
 import { avatarRoutes } from "./routes/console/avatar-routes.ts";
 import { draftRoutes } from "./routes/console/draft-routes.ts";
 import { pageRoutes } from "./routes/console/page-routes.ts";
-import { managementRoutes } from "./routes/console/management-routes.ts";
+import { consoleRoutes, managementRoutes } from "./routes/console/management-routes.ts";
 import { previewRoutes } from "./routes/console/preview-routes.ts";
-import { consoleRoutes } from "./routes/console/console-routes.ts";
 import { contextRoutes } from "./routes/context-routes.ts";
 import { documentRoutes } from "./routes/document-routes.ts";
 import { attachmentRoutes } from "./routes/attachment-routes.ts";
 import { eventRoutes } from "./routes/event-routes.ts";
 import { formResourceRoutes } from "./routes/form-resource-routes.ts";
-import { healthRoutes } from "./routes/health-routes.ts";
+import { healthRoutes, metricsRoutes } from "./routes/health-routes.ts";
 import { llmRoutes } from "./routes/llm-routes.ts";
-import { metricsRoutes } from "./routes/metrics-routes.ts";
-import { normalizationConfigRoutes } from "./routes/normalization-config-routes.ts";
-import { normalizationRoutes } from "./routes/normalization-routes.ts";
+import { liveRoutes } from "./routes/console/live-routes.ts";
+import { personRoutes } from "./routes/person-routes.ts";
+import { normalizationConfigRoutes, normalizationRoutes } from "./routes/normalization-routes.ts";
 import { photoRoutes } from "./routes/photo-routes.ts";
 import { openApiRoutes } from "./routes/openapi-routes.ts";
 import { sessionRoutes } from "./routes/session-routes.ts";
-import { sttRoutes } from "./routes/stt-routes.ts";
-import { voiceRoutes } from "./routes/voice-routes.ts";
+import { sttRoutes, voiceRoutes } from "./routes/speech-routes.ts";
 
 /** What the HTTP layer needs. */
 export interface HttpDependencies extends Engines {
@@ -73,13 +68,16 @@ export interface HttpDependencies extends Engines {
   installation: Installation;
   /** Whether the calls of engines succeeded. */
   engineRecord: EngineRecord;
+  outbound: OutboundCalls;
   files: PublicFiles;
   /** Where uploaded files are stored. */
   uploads: FileStore;
   normalizer: TextNormalizer;
   /** Reads uploaded PDF and Word documents. */
-  fileReader: FileReader;
+  textReader: TextReader;
+  indexOf?: UnitIndexes | undefined;
   websiteReader: WebsiteReader;
+  webhookSender: WebhookSender;
   log: Logger;
   settings: ServiceSettings;
   /** Shared by all processes that limit callers together. */
@@ -100,18 +98,23 @@ export interface HttpApp {
 
 /** What the app derives from its dependencies. */
 function accessOf({ clock, store, settings, clientAddress = () => null }: HttpDependencies) {
-  const { publicUrl, operatorPasswordHash: passwordHash } = settings;
+  const { publicUrl, serviceUrl = publicUrl, operatorPasswordHash: passwordHash } = settings;
   const secret = settings.signingSecret ?? randomBytes(32).toString("hex");
   // A new password ends all logins, and forgets the browsers that are known.
   const loginSecret = `${secret}:${passwordHash ?? ""}`;
   return {
     secret,
     passwordHash,
+    /** Where the service's own paths and the console are. */
+    serviceUrl,
     clientAddress,
     limits: settings.rateLimits ?? defaultRateLimits,
     isRelay: relayTokenCheck(settings.relayToken),
-    consoleSessions: createConsoleSessions({ clock, store, publicUrl, clientAddress, secret: loginSecret }),
-    devices: createLoginDevices({ clock, publicUrl, secret: loginSecret }),
+    consoleSessions: createConsoleSessions({
+      ...{ clock, store, clientAddress, secret: loginSecret },
+      publicUrl: serviceUrl,
+    }),
+    devices: createLoginDevices({ clock, publicUrl: serviceUrl, secret: loginSecret }),
   };
 }
 
@@ -130,11 +133,12 @@ function sessionArea(dependencies: HttpDependencies, { isRelay, clientAddress }:
     ...attachmentRoutes(sessions),
     ...sttRoutes(sessions),
     ...llmRoutes(sessions, log),
+    ...personRoutes(sessions),
     ...normalizationRoutes(dependencies),
   ];
 }
 
-function catalogueArea(dependencies: HttpDependencies, { secret }: Access): Operation[] {
+function catalogueArea(dependencies: HttpDependencies, { secret, serviceUrl }: Access): Operation[] {
   const { clock, store, sessions, files, uploads, settings } = dependencies;
   const { publicUrl, publicFolder } = settings;
   const catalogue = availableCatalogue(store.catalogue, dependencies);
@@ -150,14 +154,15 @@ function catalogueArea(dependencies: HttpDependencies, { secret }: Access): Oper
     ...documentRoutes({ catalogue, files, sessions }),
     ...photoRoutes(uploads),
     ...backgroundRoutes({ store, clock, uploads, files }),
-    ...normalizationConfigRoutes({ catalogue, links, publicUrl }),
+    ...normalizationConfigRoutes({ catalogue, links, serviceUrl }),
     ...voiceRoutes(catalogue),
   ];
 }
 
 function consoleArea(dependencies: HttpDependencies, access: Access): Operation[] {
-  const { clock, store, counter, log, settings } = dependencies;
+  const { clock, store, counter, log } = dependencies;
   const { devices, clientAddress, limits, passwordHash: installationHash, consoleSessions } = access;
+  const { serviceUrl } = access;
   const attemptsPerMinute = limits.loginsPerMinute;
   const guard = new LoginGuard({ counter, clock, log, attemptsPerMinute });
   return consoleRoutes({
@@ -167,39 +172,39 @@ function consoleArea(dependencies: HttpDependencies, access: Access): Operation[
     devices,
     checkPassword: createPasswordCheck({ guard, clock, clientAddress, attemptsPerMinute, installationHash }),
     installationHash,
-    publicUrl: settings.publicUrl,
+    publicUrl: serviceUrl,
   });
 }
 
 function allOperations(dependencies: HttpDependencies, access: Access): Operation[] {
-  const { store, sessions, settings, metrics } = dependencies;
-  const { publicUrl } = settings;
+  const { store, sessions, metrics, log } = dependencies;
   const operations: Operation[] = [
     ...sessionArea(dependencies, access),
     ...catalogueArea(dependencies, access),
     ...consoleArea(dependencies, access),
     ...auditRoutes(store, () => operations),
     ...managementRoutes(dependencies),
-    ...healthRoutes(store, sessions),
+    ...liveRoutes(sessions),
+    ...healthRoutes(store, sessions, log),
     ...metricsRoutes(store, metrics),
-    ...openApiRoutes(() => operations, publicUrl),
+    ...openApiRoutes(() => operations, access.serviceUrl),
   ];
   return operations;
 }
 
 function middlewareOf(dependencies: HttpDependencies, access: Access) {
   const { clock, store, counter, log, settings, bodyBudget, metrics } = dependencies;
-  const { publicUrl, sessionAccess, apiOrigins = [] } = settings;
+  const { sessionAccess, apiOrigins = [] } = settings;
   const { limits, clientAddress, devices, consoleSessions, isRelay } = access;
   const owners = createSessionOwners(store);
-  const recordChange = createAudit({ store, clock, log, clientAddress });
+  const recordChange = createAudit({ store, clock, log, counter, clientAddress });
   const middleware = requestMiddleware({
     authenticate: authentication({
       store,
       clock,
       owners,
       consoleSessions,
-      publicUrl,
+      publicUrl: access.serviceUrl,
       sessionAccess,
       isRelay,
     }),

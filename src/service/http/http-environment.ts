@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
-import type { BodyLease } from "../body-budget.ts";
+import type { BodyLease } from "../installation.ts";
 import type { RecordChange } from "./audited-change.ts";
 import type { Authentication } from "./identity.ts";
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { HttpContext } from "./http-environment.ts";
+import { addressGroup } from "../../protocol/address-group.ts";
 
 /**
  * Node's own request. Its body can be read without a web stream in between, which would cost more than everything else
@@ -23,4 +24,13 @@ export function requestHeader(context: HttpContext, name: Lowercase<string>): st
   if (!incoming) return context.req.raw.headers.get(name);
   const value = incoming.headers[name];
   return (Array.isArray(value) ? value.join(", ") : value) ?? null;
+}
+
+/** The address that a request came from; null where it is unknown. */
+export type ClientAddress = (request: Request, environment: unknown) => string | null;
+
+/** The client's address as a counter's key. IPv6 addresses are counted by their /64 network. */
+export function addressKey(context: HttpContext, clientAddress: ClientAddress): string {
+  const address = clientAddress(context.req.raw, context.env);
+  return `address:${address === null ? "unknown" : addressGroup(address)}`;
 }

@@ -1,8 +1,8 @@
-import type { EngineDefinition, EngineEntry, EngineMachine } from "../engine.ts";
-import type { GuardedFetch } from "../guarded-fetch.ts";
+import type { EngineDefinition, EngineEntry, EngineMachine } from "../engines/engine.ts";
+import type { GuardedFetch } from "../outbound/guarded-fetch.ts";
 import type { Logger } from "../../logging/logger.ts";
 import type { LanguageModel } from "./language-model.ts";
-import type { DocumentIndexes } from "./passages/document-passages.ts";
+import type { UnitIndexes } from "../knowledge/matching/unit-index.ts";
 import type { EngineFetch } from "./streaming/engine-stream.ts";
 
 /** The fields of an LLM type or interactive agent config that engines use. */
@@ -18,13 +18,13 @@ export type LanguageEntry<Settings> = EngineEntry<LanguageBody, Settings>;
 /** What engines need to create language models. */
 export interface LanguageContext {
   log: Logger;
-  /** Calls the addresses of engines that the operator configured, including private ones. */
+  /** Calls the address of the entry as that of an engine. */
   fetch: EngineFetch;
-  /** Calls the addresses that tenants configure. */
+  /** Calls it as any other address, which is public if nothing else is configured. */
   guardedFetch: GuardedFetch;
   environment: EngineMachine["environment"];
   /** The indexes of documents, shared by all engines. */
-  indexOf: DocumentIndexes;
+  indexOf: UnitIndexes;
 }
 
 /** An engine that answers turns. */

@@ -1,7 +1,7 @@
-import { choiceOfSettings, engineOfKind } from "../engine.ts";
+import { choiceOfSettings, engineOfKind } from "../engines/engine.ts";
 import type { EngineSettings } from "../store/store.ts";
 import { chatCompletionsEngine } from "./engines/chat-completions/chat-completions-engine.ts";
-import { interactiveAgentEngine } from "./engines/interactive-agent/interactive-agent-engine.ts";
+import { interactiveAgentEngine } from "./engines/interactive-agent/interactive-agent.ts";
 import { retrievalEngine } from "./engines/retrieval/retrieval-engine.ts";
 import type { LanguageBody, LanguageEngine } from "./language-engine.ts";
 

@@ -1,7 +1,8 @@
-import type { AttachmentKind } from "../../protocol/attachment.ts";
+import type { AttachmentKind } from "../../protocol/answers/attachment.ts";
 import type { McpServer } from "../../protocol/catalogue.ts";
-import type { LlmRequest } from "../../protocol/llm-request.ts";
-import type { LlmStreamEvent } from "../../protocol/llm-stream.ts";
+import type { LlmRequest } from "../../protocol/answers/llm-request.ts";
+import type { LlmStreamEvent } from "../../protocol/answers/llm-stream.ts";
+import type { ReadableDocument } from "../knowledge/reading/unit.ts";
 
 /** A file that the visitor has attached to a question. */
 export interface TurnAttachment {
@@ -24,8 +25,14 @@ export interface Turn extends LlmRequest {
   /** The session of the turn; external agents store their state under it. */
   sessionId?: string | undefined;
   locale?: string | undefined;
-  /** Complete texts that answers may be taken from, in addition to the system prompt. */
-  documents?: readonly string[] | undefined;
+  /** Documents that answers may be taken from, in addition to the system prompt. */
+  documents?: readonly ReadableDocument[] | undefined;
+  /** How the avatar is called. */
+  avatarName?: string | undefined;
+  /** Where "today" is said, an IANA name. Default: the server's. */
+  timeZone?: string | undefined;
+  /** Whether a model that quotes says what it has quoted. */
+  namesSources?: boolean | undefined;
   /** The files that messages name by their ids. Files that are no longer there are missing. */
   attachments?: ReadonlyMap<string, TurnAttachment> | undefined;
   /** Whether the answer will be spoken: then it is split at natural speaking boundaries. */
@@ -48,6 +55,17 @@ export interface Turn extends LlmRequest {
   signal?: AbortSignal | undefined;
   /** Called with what each request to the model's server has used, where the server says it. */
   onUse?: ((use: TokenUse) => void) | undefined;
+  /** Called with why the model failed, with what its server says: for the owner, while the visitor gets the error's event. */
+  onFault?: ((fault: Error) => void) | undefined;
+  /** Called with how a tool server answered. What it refuses over the protocol, such as wrong arguments, is an answer. */
+  onToolServer?: ((use: ToolServerUse) => void) | undefined;
+}
+
+/** That a tool server was used, for its list of tools or for a call. `failure`: why it did not answer; undefined: it did. */
+export interface ToolServerUse {
+  server: ToolServer;
+  isCall: boolean;
+  failure?: unknown;
 }
 
 /** The range for a tool server's own time limit, in seconds. */
@@ -57,6 +75,8 @@ export const mcpTimeoutRangeSec = [1, 60] as const;
 export interface ToolServer extends McpServer {
   /** Whether the operator trusts its address, so that it may be a private one. */
   trusted: boolean;
+  /** Whether its row is the operator's. */
+  isOperators: boolean;
 }
 
 /**
@@ -65,6 +85,8 @@ export interface ToolServer extends McpServer {
  */
 export interface LanguageModel {
   answer(turn: Turn): AsyncIterable<LlmStreamEvent>;
+  /** Does ahead what the first answer from documents would wait for. */
+  prepare?(turn: Pick<Turn, "documents">): Promise<void>;
   /** It only quotes the given texts: it follows no instructions, uses no tools and cannot translate. */
   readonly quotesOnly?: boolean;
   /** Whether it takes tools: `false` never gets any; undefined, because nobody knows, gets only those of client and owner. */

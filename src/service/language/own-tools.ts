@@ -1,9 +1,51 @@
-import type { LlmStreamEvent } from "../../protocol/llm-stream.ts";
-import type { ToolDefinition } from "../../protocol/llm-request.ts";
-import { expressionResult, expressionTool } from "./expression/expression-tool.ts";
+import {
+  avatarExpressions,
+  avatarExpressionSchema,
+  avatarMoods,
+  expressionToolName,
+} from "../../protocol/session/data-channel.ts";
+import type { ToolDefinition } from "../../protocol/answers/llm-request.ts";
+import type { LlmStreamEvent } from "../../protocol/answers/llm-stream.ts";
 import type { Turn } from "./language-model.ts";
 import type { Toolbox } from "./mcp/tool-loop.ts";
-import { missingAnswerTool } from "./missing-answer-tool.ts";
+
+/** The built-in tool by which a model sets the face of its avatar. The client passes each call on with its own messages. */
+const expressionTool: ToolDefinition = {
+  type: "function",
+  function: {
+    name: expressionToolName,
+    description:
+      "Sets the face of your avatar. Call it together with your answer, before its text, and only where the face should not be " +
+      "neutral. The mood lasts for this answer; the expression is shown once. Never mention this tool.",
+    parameters: {
+      type: "object",
+      properties: {
+        mood: { type: "string", enum: [...avatarMoods] },
+        expression: { type: "string", enum: [...avatarExpressions] },
+      },
+      additionalProperties: false,
+    },
+  },
+};
+
+/** The tool's result for a model: whether the face can show it. */
+function expressionResult(args: Record<string, unknown>): string {
+  const parsed = avatarExpressionSchema.safeParse(args);
+  if (parsed.success && (parsed.data.mood ?? parsed.data.expression) !== undefined) return "Done.";
+  return `Error: name a mood (${avatarMoods.join(", ")}), an expression (${avatarExpressions.join(", ")}), or both.`;
+}
+
+/** The built-in tool by which a model says that it has no answer. Its calls stay within the service. */
+const missingAnswerTool: ToolDefinition = {
+  type: "function",
+  function: {
+    name: "report_missing_answer",
+    description:
+      "Reports that the information you were given does not answer the visitor's question, so that its owner can add the answer. " +
+      "Call it together with your answer whenever you have to say that you do not know something. Never mention this tool.",
+    parameters: { type: "object", properties: {}, additionalProperties: false },
+  },
+};
 
 const expressionName = expressionTool.function.name;
 const missingName = missingAnswerTool.function.name;

@@ -1,12 +1,12 @@
 import type { MediaEngine, MediaHooks, PeerAnswer, PeerRequest } from "./media-engine.ts";
 import { sessionReference, type Logger } from "../../logging/logger.ts";
 import { MediaError } from "./media-error.ts";
-import type { MediaProcessSettings } from "./media-ipc.ts";
-import { admittedOffer } from "./offer-admission.ts";
-import { OrderHandler } from "./order-handler.ts";
-import { ProcessPool } from "./process-pool.ts";
-import { isAdmittedAddress, type PrivateCandidates } from "./remote-address.ts";
-import type { ProcessNews, SupervisedProcess } from "./supervised-process.ts";
+import type { MediaProcessSettings } from "./processes/media-ipc.ts";
+import { admittedOffer } from "./negotiation/offer-admission.ts";
+import { OrderHandler } from "./processes/order-handler.ts";
+import { ProcessPool } from "./processes/process-pool.ts";
+import { isAdmittedAddress, type PrivateCandidates } from "./negotiation/remote-address.ts";
+import type { ProcessNews, SupervisedProcess } from "./processes/supervised-process.ts";
 
 /** Dependencies and settings of the engine. */
 export interface MediaEngineOptions {
@@ -17,6 +17,8 @@ export interface MediaEngineOptions {
   hooks: MediaHooks;
   log: Pick<Logger, "info" | "warn">;
   settings?: Partial<MediaProcessSettings> | undefined;
+  /** How many times their usual time limits the processes get, on a machine that is too busy for them. Default: 1. */
+  patience?: number | undefined;
   /** Whether media is sent to candidates in private networks. Default `auto`. */
   privateCandidates?: PrivateCandidates | undefined;
 }
@@ -46,7 +48,7 @@ class ProcessMediaEngine implements MediaEngine {
   readonly #pool: ProcessPool;
 
   constructor(options: MediaEngineOptions) {
-    const { processUrl, processes = 1, hooks, log, settings } = options;
+    const { processUrl, processes = 1, hooks, log, settings, patience } = options;
     this.#options = options;
     this.#orders = new OrderHandler(hooks);
     this.#pool = new ProcessPool({
@@ -58,6 +60,7 @@ class ProcessMediaEngine implements MediaEngine {
         photoWorkerUrl: new URL("./photo-worker.js", processUrl).href,
         ...settings,
       },
+      patience,
       log,
       onNews: (child, news) => this.#handleNews(child, news),
       onDied: (child) => this.#handleDeath(child),

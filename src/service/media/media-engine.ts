@@ -1,8 +1,8 @@
-import type { SpeechFaultCode } from "../../protocol/data-channel.ts";
-import type { DrawnTemplate } from "../../protocol/drawn-template.ts";
-import type { VideoMatte } from "../../protocol/exchange.ts";
-import type { TimedViseme, TimedWord } from "../../protocol/speech.ts";
-import type { Paddings } from "../../protocol/stage-settings.ts";
+import type { SpeechFaultCode } from "../../protocol/session/data-channel.ts";
+import type { DrawnTemplate } from "../../protocol/characters/drawn-template.ts";
+import type { VideoMatte } from "../../protocol/session/exchange.ts";
+import type { TimedViseme, TimedWord } from "../../protocol/speech/speech.ts";
+import type { Paddings } from "../../protocol/settings/stage-settings.ts";
 
 /** The parts of a finished picture other than the avatar. */
 export interface Scene {
@@ -43,7 +43,8 @@ export interface PlayableSpeech {
 
 /** The requested speech, or why there is none. */
 export type SpeechOutcome =
-  { ok: true; speech: PlayableSpeech } | { ok: false; code: SpeechFaultCode; detail: string };
+  | { ok: true; speech: PlayableSpeech }
+  | { ok: false; code: SpeechFaultCode; detail: string };
 
 /** A text for the session's voice. */
 export interface TextToSpeak {

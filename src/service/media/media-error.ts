@@ -1,4 +1,4 @@
-import { errorMessage } from "../error-message.ts";
+import { errorMessage } from "../faults/error-message.ts";
 
 /**
  * `refused_offer` (not passed to the WebRTC library; the message is for the client) and `invalid_offer` (the library cannot

@@ -1,13 +1,13 @@
-import { errorMessage } from "../error-message.ts";
-import { MediaSession } from "./media-session.ts";
-import { Backdrops } from "./backdrops.ts";
-import { isBusy } from "./busy-process.ts";
-import { CharacterPictures } from "./character-pictures.ts";
+import { errorMessage } from "../faults/error-message.ts";
+import { MediaSession } from "./session/media-session.ts";
+import { Backdrops } from "./pictures/backdrops.ts";
+import { isBusy } from "./processes/busy-process.ts";
+import { CharacterPictures } from "./pictures/character-pictures.ts";
 import { MediaClock } from "./media-clock.ts";
 import type { PeerRequest } from "./media-engine.ts";
 import { MediaError } from "./media-error.ts";
-import type { MediaProcessSettings, MessageFromProcess, MessageToProcess } from "./media-ipc.ts";
-import { OrderBook } from "./order-book.ts";
+import type { MediaProcessSettings, MessageFromProcess, MessageToProcess } from "./processes/media-ipc.ts";
+import { OrderBook } from "./processes/order-book.ts";
 import { wrtc } from "./wrtc.ts";
 
 /** Entry point of a media process. Messages from the parent process, the service, open and close its sessions. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { iceServerSchema, type IceServer } from "../../protocol/ice.ts";
+import { iceServerSchema, type IceServer } from "../../protocol/session/ice.ts";
 import { wrtc } from "./wrtc.ts";
 
 /** How long a server may take to give an address, in ms. */

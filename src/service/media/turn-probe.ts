@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
-import type { IceServer } from "../../protocol/ice.ts";
+import type { IceServer } from "../../protocol/session/ice.ts";
 
 const verdictsSchema = z.array(z.boolean());
 

@@ -1,5 +1,5 @@
 import wrtcModule from "@roamhq/wrtc";
-import type { IceServer } from "../../protocol/ice.ts";
+import type { IceServer } from "../../protocol/session/ice.ts";
 
 /** A session description in the form that the peer connection uses. */
 export interface Description {

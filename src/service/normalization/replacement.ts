@@ -1,5 +1,12 @@
-import { cardinalWords, digitWords, koreanCount, ordinalWords } from "./number-words.ts";
-import { addressWords, monthName, yearWords } from "./spoken-forms.ts";
+import {
+  addressWords,
+  cardinalWords,
+  digitWords,
+  koreanCount,
+  monthName,
+  ordinalWords,
+  yearWords,
+} from "./spoken-forms.ts";
 
 /** A match as a replacement sees it. */
 export interface Match {

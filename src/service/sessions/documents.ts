@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { documentSources } from "../../protocol/console/knowledge.ts";
 import type { Clock } from "../clock.ts";
-import type { FileStore, Store } from "../store/store.ts";
+import type { ReadableDocument } from "../knowledge/reading/unit.ts";
+import type { FileStore, Store, WebsiteRecord } from "../store/store.ts";
 
 /** The longest text of a knowledge document, in characters. */
 export const documentMaxCharacters = 1_000_000;
@@ -10,7 +11,7 @@ export const documentMaxCharacters = 1_000_000;
 /** A document that cannot be stored. The message says why. */
 export class DocumentError extends Error {
   override readonly name = "DocumentError";
-  readonly code: "no_text" | "too_long" | "not_text";
+  readonly code: "no_text" | "too_long";
 
   constructor(code: DocumentError["code"], message: string) {
     super(message);
@@ -61,17 +62,6 @@ export const documentSettingsSchema = documentDetailsSchema
   .refine(({ file, text }) => (file === undefined) !== (text === undefined), {
     message: "Set either file or text.",
   });
-
-/** The text of a file in UTF-8. Throws DocumentError `not_text` for anything else. */
-export function documentText(bytes: Uint8Array): string {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    if (!text.includes("\0")) return text;
-  } catch {
-    // The error is thrown below.
-  }
-  throw new DocumentError("not_text", "The file is not UTF-8 text; use plain text or Markdown.");
-}
 
 function checkedText(text: string): string {
   if (!/[\p{L}\p{N}]/u.test(text)) throw new DocumentError("no_text", "The document has no text.");
@@ -164,19 +154,44 @@ export async function removeDocument(
   return true;
 }
 
+/** A document with its text. */
+export interface StoredText {
+  id: string;
+  title: string;
+  text: string;
+  source?: DocumentDetails["source"];
+}
+
 /** A document's text, or null when the organization has no such document. */
 export async function readDocument(
   { store, files }: Pick<DocumentDependencies, "store" | "files">,
   organizationId: string,
   identifier: string,
-): Promise<{ id: string; text: string } | null> {
+): Promise<StoredText | null> {
   const row = await store.catalogue.row("document", organizationId, identifier);
   const settings = documentSettingsSchema.safeParse(row?.engine);
   if (row === null || !settings.success) return null;
-  const { file, text } = settings.data;
-  if (text !== undefined) return { id: row.id, text };
+  const { file, text, source } = settings.data;
+  const read = { id: row.id, title: row.body.title, source };
+  if (text !== undefined) return { ...read, text };
   const bytes = file === undefined ? null : await files.read(file);
-  return bytes && { id: row.id, text: new TextDecoder().decode(bytes) };
+  return bytes && { ...read, text: new TextDecoder().decode(bytes) };
+}
+
+/** A document as answers are made from it: with where its parts are from. */
+export async function withOrigin(
+  { websites }: Pick<Store, "websites">,
+  organizationId: string,
+  { source, ...document }: StoredText,
+): Promise<StoredText & ReadableDocument> {
+  const website = source === "website" ? await websites.find(organizationId, document.id) : null;
+  return { ...document, isTaught: source === "taught", pages: website ? pagesOf(website) : [] };
+}
+
+function pagesOf({ address, report }: WebsiteRecord): ReadableDocument["pages"] {
+  const { origin } = new URL(address);
+  // A path that begins with two slashes would name another host if it were resolved.
+  return report.pages.map(({ path, characters = 0 }) => ({ url: `${origin}${path}`, characters }));
 }
 
 /** Counts one search of a document. */

@@ -1,42 +1,43 @@
-import type { Attachment } from "../../protocol/attachment.ts";
-import type { WireError } from "../../protocol/error-body.ts";
-import type { ExchangeRequest, ExchangeResponse } from "../../protocol/exchange.ts";
-import type { IceServer } from "../../protocol/ice.ts";
-import type { SessionCreate, SessionCreated } from "../../protocol/session.ts";
-import type { SttResponse } from "../../protocol/recognition.ts";
-import type { TtsRequest, TtsResponse } from "../../protocol/speech.ts";
+import type { Attachment } from "../../protocol/answers/attachment.ts";
+import type { WireError } from "../../protocol/schema/error-body.ts";
+import type { ExchangeRequest, ExchangeResponse } from "../../protocol/session/exchange.ts";
+import type { IceServer } from "../../protocol/session/ice.ts";
+import type { SessionCreate, SessionCreated } from "../../protocol/session/session.ts";
+import type { SttResponse } from "../../protocol/speech/recognition.ts";
+import type { TtsRequest, TtsResponse } from "../../protocol/speech/speech.ts";
 import type { MediaHooks } from "../media/media-engine.ts";
-import type { EventFileRoom } from "./event-files.ts";
-import { createFileRetention } from "./file-retention.ts";
-import { publicFiles, type PublicFiles } from "./public-files.ts";
-import { EarlyAnswers } from "./early-answers.ts";
-import { createEngineBudget, type EngineBudget } from "./engine-budget.ts";
-import { SessionAccess } from "./session-access.ts";
-import { sessionAnswers, type SessionAnswers } from "./session-answers.ts";
+import type { EventFileRoom } from "./events/event-files.ts";
+import { createFileRetention } from "./life/file-retention.ts";
+import { publicFiles, type PublicFiles } from "./connection/public-files.ts";
+import { EarlyAnswers } from "./answers/early-answers.ts";
+import { createEngineBudget, type EngineBudget } from "./answers/engine-budget.ts";
+import { SessionAccess } from "./life/session-access.ts";
+import { prepareAnswers } from "./answers/session-language.ts";
+import { sessionAnswers, type SessionAnswers } from "./answers/session-answers.ts";
 import {
   attachmentRoom,
+  type AttachmentUpload,
   keepAttachment,
   removeAttachment,
   removeEndedAttachments,
-  type AttachmentUpload,
-} from "./session-attachments.ts";
-import { createSession, furtherCreateFaults } from "./session-creation.ts";
+} from "./answers/session-attachments.ts";
+import { createSession, furtherCreateFaults } from "./life/session-creation.ts";
+import { createSessionPeople, type SessionPeople } from "./person/session-people.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
-import { createConversationRecorder } from "./conversation-record.ts";
-import type { ConversationRecorder } from "./conversation-record.ts";
-import { createFatalOffers, type FatalOffers } from "./fatal-offers.ts";
-import { prepareVoice, type SpokenFirst } from "./prepared-voice.ts";
-import { exchangeDescriptions } from "./session-exchange.ts";
-import { iceServersFor } from "./session-ice-servers.ts";
-import { createSessionLifecycle, type SessionLifecycle } from "./session-lifecycle.ts";
-import { sessionMediaHooks } from "./session-media-hooks.ts";
-import { returnWithinMs } from "./session-machine.ts";
-import { sessionRecords, type SessionRecords } from "./session-records.ts";
-import { recognizeFile } from "./session-recognition.ts";
-import { createSessionShutdown, type SessionShutdown } from "./session-shutdown.ts";
-import { RemovedFaces } from "./removed-faces.ts";
-import { SessionSweeper } from "./session-sweeper.ts";
-import { speakAloud } from "./session-speech.ts";
+import { type ConversationRecorder, createConversationRecorder } from "./events/conversation-record.ts";
+import { createFatalOffers, type FatalOffers } from "./connection/fatal-offers.ts";
+import { prepareVoice, type SpokenFirst } from "./speech/speech-ahead.ts";
+import { exchangeDescriptions } from "./connection/session-exchange.ts";
+import { iceServersFor } from "./life/session-view.ts";
+import { createSessionLifecycle, type SessionLifecycle } from "./life/session-lifecycle.ts";
+import { sessionMediaHooks } from "./connection/session-media-hooks.ts";
+import { returnWithinMs } from "./life/session-machine.ts";
+import { sessionRecords, type SessionRecords } from "./life/session-records.ts";
+import { recognizeFile } from "./hearing/session-recognition.ts";
+import { createSessionShutdown, type SessionShutdown } from "./life/session-shutdown.ts";
+import { RemovedFaces } from "./connection/session-picture.ts";
+import { SessionSweeper } from "./life/session-sweeper.ts";
+import { speakAloud } from "./speech/session-speech.ts";
 
 /** All operations on sessions. They throw Faults; a session that does not exist is a not-found Fault. */
 export interface Sessions extends SessionAnswers, SessionRecords {
@@ -68,6 +69,8 @@ export interface Sessions extends SessionAnswers, SessionRecords {
   detach(sessionId: string, attachmentId: string): Promise<void>;
   /** Ends an organization's session for its operator. An ended session stays unchanged. */
   end(organizationId: string, sessionId: string): Promise<void>;
+  /** People who take part in conversations. */
+  people: SessionPeople;
   /** The hooks that the media engine calls. */
   mediaHooks: MediaHooks;
   /** Ends every session whose lease ran out; resolves with how many. `start` runs it regularly. */
@@ -91,6 +94,7 @@ interface SessionParts {
   early: EarlyAnswers;
   fatalOffers: FatalOffers;
   conversations: ConversationRecorder;
+  people: SessionPeople;
 }
 
 type ConnectionOperations = Pick<
@@ -109,6 +113,7 @@ type ConnectionOperations = Pick<
 function connectionOperations(
   dependencies: Parameters<typeof createSession>[0] &
     Parameters<typeof prepareVoice>[0] &
+    Parameters<typeof prepareAnswers>[0] &
     Parameters<typeof exchangeDescriptions>[0],
   {
     access,
@@ -117,7 +122,7 @@ function connectionOperations(
     published,
     faces,
     fatalOffers,
-  }: Omit<SessionParts, "budget" | "early" | "conversations">,
+  }: Omit<SessionParts, "budget" | "early" | "conversations" | "people">,
 ): ConnectionOperations {
   const { settings, clock } = dependencies;
   return {
@@ -125,6 +130,7 @@ function connectionOperations(
       shutdown.refuseWhenStopping();
       const created = await createSession(dependencies, organizationId, request);
       void prepareVoice(dependencies, organizationId, { tts_type: request.tts_type });
+      void prepareAnswers(dependencies, created.session_id);
       return created;
     },
     furtherCreateFaults: (organizationId, fields) =>
@@ -167,7 +173,7 @@ type EngineDependencies = Parameters<typeof speakAloud>[0] &
 /** Operations that use engines, within the sessions' budgets, and the files that are for them. */
 function engineOperations(
   dependencies: EngineDependencies,
-  parts: Pick<SessionParts, "access" | "budget" | "early" | "shutdown" | "conversations">,
+  parts: Pick<SessionParts, "access" | "budget" | "early" | "shutdown" | "conversations" | "people">,
 ): Pick<Sessions, "speak" | "recognize" | "answer" | "beginAnswer" | "attachmentRoom" | "attach" | "detach"> {
   const { access, budget } = parts;
   return {
@@ -185,7 +191,7 @@ function engineOperations(
       await budget.takeRecognition(session);
       return recognizeFile(dependencies, session, upload);
     },
-    ...sessionAnswers(dependencies, parts),
+    ...sessionAnswers(dependencies, { ...parts, desk: parts.people.desk }),
   };
 }
 
@@ -203,16 +209,19 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
   const removeAttachments = () => removeEndedAttachments(dependencies);
   const sweeper = new SessionSweeper({ ...dependencies, lifecycle, faces, removeAttachments });
   const retention = createFileRetention(dependencies);
+  const access = new SessionAccess({ sessions: dependencies.store.sessions, lifecycle });
+  const budget = createEngineBudget(dependencies);
   const parts: SessionParts = {
-    access: new SessionAccess({ sessions: dependencies.store.sessions, lifecycle, shutdown }),
+    access,
     lifecycle,
     shutdown,
     published,
     faces,
-    budget: createEngineBudget(dependencies),
+    budget,
     early,
     fatalOffers: createFatalOffers(dependencies),
     conversations: createConversationRecorder(dependencies),
+    people: createSessionPeople(dependencies, { access, budget }),
   };
   return {
     ...connectionOperations(dependencies, parts),
@@ -225,13 +234,19 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
       sweeper.start();
       retention.start();
     },
+    people: parts.people,
     stop() {
+      parts.people.stop();
       sweeper.stop();
       retention.stop();
     },
     get isStopping() {
       return shutdown.isStopping;
     },
-    drain: () => shutdown.drain(),
+    drain() {
+      // A stream would hold the server's stop up.
+      parts.people.stop();
+      return shutdown.drain();
+    },
   };
 }

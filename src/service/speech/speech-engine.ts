@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { EngineDefinition, EngineEntry, EngineMachine } from "../engine.ts";
-import type { GuardedFetch } from "../guarded-fetch.ts";
+import type { EngineDefinition, EngineEntry, EngineMachine } from "../engines/engine.ts";
+import type { GuardedFetch } from "../outbound/guarded-fetch.ts";
 import type { AudioProcessor } from "./audio/audio-processor.ts";
 import type { SpeechRecognizer } from "./speech-recognizer.ts";
 import type { SpeechSynthesizer } from "./speech-synthesizer.ts";
@@ -19,7 +19,7 @@ export type SpeechEntry<Settings> = EngineEntry<SpeechBody, Settings>;
 /** What engines need to create recognizers. */
 export interface RecognizerContext {
   environment: EngineMachine["environment"];
-  /** Calls the addresses of servers that the operator configured. */
+  /** Calls the address of the entry. */
   fetch: GuardedFetch;
   /** The URL of a worker script or process script, by its file name without extension. */
   scriptUrl(name: string): URL;

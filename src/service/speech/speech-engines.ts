@@ -1,4 +1,4 @@
-import { choiceOfSettings, engineOfKind, type EngineChoice } from "../engine.ts";
+import { choiceOfSettings, engineOfKind, type EngineChoice } from "../engines/engine.ts";
 import type { EngineSettings } from "../store/store.ts";
 import { commandEngine } from "./engines/command/command-engine.ts";
 import { espeakEngine } from "./engines/espeak/espeak-engine.ts";

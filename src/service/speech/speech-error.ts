@@ -1,4 +1,4 @@
-import type { SpeechFaultCode } from "../../protocol/data-channel.ts";
+import type { SpeechFaultCode } from "../../protocol/session/data-channel.ts";
 import { SessionQueueFull } from "./workers/worker-pool.ts";
 
 /** Why a text could not be spoken. `message` says what is wrong with it and may be shown to an operator. */

@@ -1,4 +1,4 @@
-import type { TimedViseme, TimedWord } from "../../protocol/speech.ts";
+import type { TimedViseme, TimedWord } from "../../protocol/speech/speech.ts";
 
 /** A text to speak, and the engine's voice for it. */
 export interface SpeechRequest {

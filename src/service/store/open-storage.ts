@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { Logger } from "../../logging/logger.ts";
-import type { SessionNotices } from "../sessions/session-notices.ts";
-import { openFolderFiles } from "./folder-files.ts";
-import { openSqliteNotices } from "./sqlite-notices.ts";
-import { openSqliteStore } from "./sqlite-store.ts";
-import type { SecretBox } from "./secret-box.ts";
+import type { SessionNotices } from "../sessions/life/session-notices.ts";
+import { openFolderFiles } from "./files/folder-files.ts";
+import { openSqliteNotices } from "./processes/sqlite-notices.ts";
+import { openSqliteStore } from "./database/sqlite-store.ts";
+import type { SecretBox } from "./secrets/secret-box.ts";
 import type { FileStore, SealableStore, Store } from "./store.ts";
 
 /** Where data is stored. */
@@ -60,8 +60,8 @@ export async function openStorage(
     };
   }
   // Loaded only when needed: the driver takes 16 MB.
-  const { openPostgresStore } = await import("./postgres-store.ts");
-  const { openPostgresNotices } = await import("./postgres-notices.ts");
+  const { openPostgresStore } = await import("./database/postgres-store.ts");
+  const { openPostgresNotices } = await import("./processes/postgres-notices.ts");
   const { store, files, pool } = await openPostgresStore(databaseUrl, log, box);
   await seal(store, log);
   const notices = await openPostgresNotices(databaseUrl, pool, log).catch(async (error: unknown) => {

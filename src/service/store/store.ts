@@ -1,39 +1,45 @@
-import type { AccountStore, InvitationStore, LoginStore } from "./account-store.ts";
-import type { ApiKeyStore } from "./api-key-store.ts";
-import type { AttachmentStore } from "./attachment-store.ts";
-import type { AuditStore } from "./audit-store.ts";
-import type { CatalogueStore } from "./catalogue-store.ts";
-import type { ConversationStore } from "./conversation-store.ts";
+import type { AccountStore, InvitationStore, LoginStore } from "./entities/accounts.ts";
+import type { ApiKeyStore } from "./entities/api-keys.ts";
+import type { AttachmentStore } from "./entities/attachments.ts";
+import type { AuditStore } from "./entities/audit-log.ts";
+import type { CatalogueStore } from "./entities/catalogue-store.ts";
+import type { ConversationStore } from "./entities/conversation-store.ts";
 import type {
   ContextDraftStore,
   ContextPageStore,
   ContextPreviewStore,
   ContextStore,
-} from "./context-store.ts";
-import type { DeletedDocumentStore } from "./deleted-document-store.ts";
-import type { EventFileStore, EventStore } from "./event-store.ts";
-import type { ModelUseStore } from "./model-use-store.ts";
-import type { OrganizationStore } from "./organization-store.ts";
-import type { PeerStore, SessionStore } from "./session-store.ts";
-import type { UnansweredStore } from "./unanswered-store.ts";
-import type { WebsiteStore } from "./website-store.ts";
+} from "./entities/context-store.ts";
+import type { DeletedDocumentStore } from "./entities/deleted-documents.ts";
+import type { EventFileStore, EventStore } from "./entities/events.ts";
+import type { InboxStore } from "./entities/inbox-store.ts";
+import type { LiveStore } from "./entities/live/live-store.ts";
+import type { ModelUseStore } from "./entities/model-use.ts";
+import type { OrganizationStore } from "./entities/organizations.ts";
+import type { PeerStore, SessionStore } from "./entities/session-store.ts";
+import type { UnansweredStore } from "./entities/unanswered.ts";
+import type { WebhookStore } from "./entities/webhooks/webhook-store.ts";
+import type { WebsiteStore } from "./entities/websites.ts";
 
-export type * from "./account-store.ts";
-export type * from "./api-key-store.ts";
-export type * from "./attachment-store.ts";
-export type * from "./audit-store.ts";
-export type * from "./catalogue-store.ts";
-export type * from "./context-store.ts";
-export type * from "./conversation-store.ts";
-export type * from "./deleted-document-store.ts";
-export type * from "./event-store.ts";
-export type * from "./file-store.ts";
-export type * from "./model-use-store.ts";
-export type * from "./organization-store.ts";
-export type * from "./page.ts";
-export type * from "./session-store.ts";
-export type * from "./unanswered-store.ts";
-export type * from "./website-store.ts";
+export type * from "./entities/accounts.ts";
+export type * from "./entities/api-keys.ts";
+export type * from "./entities/attachments.ts";
+export type * from "./entities/audit-log.ts";
+export type * from "./entities/catalogue-store.ts";
+export type * from "./entities/context-store.ts";
+export type * from "./entities/conversation-store.ts";
+export type * from "./entities/deleted-documents.ts";
+export type * from "./entities/events.ts";
+export type * from "./files/file-store.ts";
+export type * from "./entities/inbox-store.ts";
+export type * from "./entities/live/live-store.ts";
+export type * from "./entities/model-use.ts";
+export type * from "./entities/organizations.ts";
+export type * from "./database/paging.ts";
+export type * from "./entities/session-store.ts";
+export type * from "./entities/unanswered.ts";
+export type * from "./entities/webhooks/webhook-store.ts";
+export type * from "./entities/websites.ts";
 
 /** The service's database. Every implementation passes the same tests. */
 export interface Store {
@@ -50,9 +56,12 @@ export interface Store {
   contextPreviews: ContextPreviewStore;
   sessions: SessionStore;
   conversations: ConversationStore;
+  live: LiveStore;
+  inbox: InboxStore;
   unanswered: UnansweredStore;
   deletedDocuments: DeletedDocumentStore;
   websites: WebsiteStore;
+  webhooks: WebhookStore;
   modelUse: ModelUseStore;
   events: EventStore;
   eventFiles: EventFileStore;
@@ -62,6 +71,11 @@ export interface Store {
    * Runs the work while no other process runs any under the same name. With SQLite this applies within one process only.
    */
   alone<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
+  /**
+   * Overwrites the traces of removed rows in the database's files. With Postgres, its own vacuum does that. Resolves
+   * with false if somebody read at that moment.
+   */
+  forget(): Promise<boolean>;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;

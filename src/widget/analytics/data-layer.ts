@@ -24,7 +24,7 @@ function layerOf(name: string): unknown[] | null {
 /** What is told of an entry of the transcript; null if nothing. */
 function ofMessage({ role, status, found }: TranscriptEntry): DataLayerEvent | null {
   if (role === "visitor") return status === "final" ? { event: "visavis_question" } : null;
-  if (status !== "final" && status !== "cut") return null;
+  if (role === "person" || (status !== "final" && status !== "cut")) return null;
   return { event: "visavis_answer", complete: status === "final", found: found !== false };
 }
 

@@ -1,5 +1,5 @@
 import type { AvatarSession, TranscriptEntry } from "../../client/index.ts";
-import type { PublicContext } from "../../protocol/relay-api.ts";
+import type { PublicContext } from "../../protocol/session/relay-api.ts";
 import type { PanelHost } from "../panel/panel-host.ts";
 import type { Translate } from "../texts/texts.ts";
 

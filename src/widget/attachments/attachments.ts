@@ -1,5 +1,9 @@
 import type { VisitorAttachments } from "../../client/index.ts";
-import { attachmentTypes, readAttachmentKinds, type AttachmentKind } from "../../protocol/attachment.ts";
+import {
+  attachmentTypes,
+  readAttachmentKinds,
+  type AttachmentKind,
+} from "../../protocol/answers/attachment.ts";
 import type { PanelHost } from "../panel/panel-host.ts";
 import { attachmentTexts } from "../texts/attachment-texts.ts";
 import { addTexts } from "../texts/texts.ts";

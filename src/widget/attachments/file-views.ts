@@ -11,7 +11,7 @@ import {
   attachmentsPerQuestion,
   attachmentTypes,
   type AttachmentKind,
-} from "../../protocol/attachment.ts";
+} from "../../protocol/answers/attachment.ts";
 import { lateIcon } from "../styles/late-icons.ts";
 import { icon } from "../styles/icons.ts";
 import type { Translate } from "../texts/texts.ts";

@@ -1,4 +1,4 @@
-import type { AvatarConnection } from "../../client/avatar-connection.ts";
+import type { AvatarConnection } from "../../client/link/avatar-connection.ts";
 import { hasVideo } from "./has-video.ts";
 
 /** How often the video is asked for again, when the connection is busy. */
@@ -20,7 +20,7 @@ export async function bringVideo(
   const isOver = (): boolean => connection.signal.aborted || isDropped();
   const before = decoded();
   while (!isOver() && !hasVideo(connection))
-    await import("../../client/video-switch.ts")
+    await import("../../client/link/video-switch.ts")
       .then(({ switchVideo }) => switchVideo(connection, true))
       .catch(() => pause(againMs));
   const untilMs = performance.now() + frameWithinMs;

@@ -1,24 +1,59 @@
+import type { PanelHost } from "../panel/panel-host.ts";
 import type { ReactiveController } from "lit";
-import type { AvatarConnection } from "../../client/avatar-connection.ts";
+import type { AvatarConnection } from "../../client/link/avatar-connection.ts";
 import type { HttpLink } from "../../client/http-voice/http-link.ts";
 import { hasPeers } from "../../client/session-mode.ts";
 import { isActive } from "../../client/session-phase.ts";
 import { untilLoaded } from "../../client/until-loaded.ts";
-import { drawingSettingsSchema, isDrawer, type Drawer } from "../../protocol/drawing-settings.ts";
-import type { PublicContext } from "../../protocol/relay-api.ts";
+import { type Drawer, drawingSettingsSchema, isDrawer } from "../../protocol/settings/drawing-settings.ts";
+import type { PublicContext } from "../../protocol/session/relay-api.ts";
 import type { Stage } from "../../stage/index.ts";
-import type { PanelHost } from "../panel/panel-host.ts";
 import type { SessionController } from "../session/session-controller.ts";
-import { changedCharacter } from "./changed-look.ts";
+import { changedCharacter, loadLook } from "./looks.ts";
 import { hasVideo } from "./has-video.ts";
 import type { LocalAvatar } from "./local/local-avatar.ts";
 import { LocalCharacter } from "./local/local-character.ts";
-import { loadLook } from "./looks.ts";
 import { MessageLog } from "./message-log.ts";
-import { expectedFramePx, framePxOf, isStill } from "./panel-frame.ts";
-import { savesData } from "./saves-data.ts";
 import { untilIdle } from "./until-idle.ts";
 import { VisitorEar } from "./visitor-ear.ts";
+
+/** The height of the avatar's frame, in CSS pixels; 0 while it is not laid out. */
+export function framePxOf({ renderRoot }: PanelHost): number {
+  return renderRoot.querySelector(".vv-stage")?.clientHeight ?? 0;
+}
+
+/** The panel of `styles/panel/place.css` in CSS pixels, what is below the avatar's frame in it, and the page around it. */
+const panelPx = 640;
+const controlsPx = 216;
+const marginsPx = 48;
+/** On a narrower screen the panel takes all of it. */
+const phonePx = 480;
+
+/** Roughly the height that the avatar's frame will have in an open panel, in CSS pixels. */
+export function expectedFramePx(): number {
+  return (innerWidth < phonePx ? innerHeight : Math.min(panelPx, innerHeight - marginsPx)) - controlsPx;
+}
+
+/** Whether visitor or page want little motion. */
+export function isStill({ renderRoot }: PanelHost): boolean {
+  const isWanted = renderRoot instanceof Element && renderRoot.hasAttribute("data-still");
+  return isWanted || matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** What only some browsers tell of themselves. */
+interface ToldNavigator {
+  readonly connection?: { readonly saveData?: boolean };
+  /** In GB. */
+  readonly deviceMemory?: number;
+}
+/** Devices with so little memory have none to spare for the pictures of an avatar. */
+const littleMemoryGb = 2;
+
+/** Whether the visitor's browser asks pages to load less, or its device has little memory. */
+function isSmall(): boolean {
+  const { connection, deviceMemory = Infinity }: Navigator & ToldNavigator = navigator;
+  return connection?.saveData === true || deviceMemory <= littleMemoryGb;
+}
 
 type ChoiceSession = Pick<SessionController, "current" | "context" | "snapshot" | "drawer" | "isDrawn">;
 
@@ -127,7 +162,7 @@ class DrawingChoice implements ReactiveController {
     const mayBeSlow = drawer === "local";
     const { context_id: id } = context;
     if (drawer === "remote" || id === this.#unable) return null;
-    if (!mayBeSlow && (id === this.#slow || savesData())) return null;
+    if (!mayBeSlow && (id === this.#slow || isSmall())) return null;
     const { sessionId = null } = this.#session.current ?? {};
     const url = this.#changed?.sessionId === sessionId ? this.#changed.url : settings.character;
     const { wanted } = this.#loaded ?? {};

@@ -1,4 +1,4 @@
-import type { AvatarConnection } from "../../client/avatar-connection.ts";
+import type { AvatarConnection } from "../../client/link/avatar-connection.ts";
 
 /** Whether a connection receives video. */
 export function hasVideo({ link }: AvatarConnection): boolean {

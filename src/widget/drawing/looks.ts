@@ -1,5 +1,7 @@
-import { isPhotoCharacter } from "../../protocol/photo-format.ts";
+import { isPhotoCharacter } from "../../protocol/characters/photo-format.ts";
 import type { Look } from "./local/look.ts";
+import { drawnTemplateSchema } from "../../protocol/characters/drawn-template.ts";
+import { publicPath } from "../../protocol/settings/public-path.ts";
 
 /** What reads and draws each kind of character. */
 const drawn = () => import("./local/drawn-look.ts");
@@ -31,4 +33,15 @@ async function load(url: string): Promise<Look> {
   if (!response.ok) throw new Error(`${response.status}: ${url}`);
   const file: unknown = await response.json();
   return isPhotoCharacter(file) ? (await photo()).readPhoto(file) : (await drawn()).readDrawn(file);
+}
+
+/**
+ * The address of the character that a `template` message names: the relay serves it as it serves the context's own. Null if there is
+ * none that browsers can reach. `session`: the address of the session at the relay.
+ */
+export function changedCharacter(data: unknown, session: string): string | null {
+  const files = drawnTemplateSchema.safeParse(data).data?.files ?? [];
+  const path = publicPath(files.find(({ name }) => name === "character")?.file);
+  // A session's address is …/embed/v1/sessions/<id>.
+  return path && new URL(`../../../${path}`, new URL(session, location.href)).href;
 }

@@ -1,9 +1,10 @@
-import type { AvatarConnection } from "../../client/avatar-connection.ts";
-import type { ClientMessage, ServerMessage } from "../../protocol/data-channel.ts";
+import type { AvatarConnection } from "../../client/link/avatar-connection.ts";
+import type { ClientMessage, ServerMessage } from "../../protocol/session/data-channel.ts";
 
 /** A message of the session's channel with the time of the page at which it passed, in ms. */
 export type PassedMessage = { readonly atMs: number } & (
-  { readonly sent: ClientMessage } | { readonly received: ServerMessage }
+  | { readonly sent: ClientMessage }
+  | { readonly received: ServerMessage }
 );
 
 /** So much is kept: what is older says nothing of what the avatar does now. */

@@ -1,5 +1,5 @@
-import type { AvatarSession } from "../../client/avatar-session.ts";
-import type { VisitorVoice } from "../../client/visitor-voice.ts";
+import type { AvatarSession } from "../../client/link/avatar-session.ts";
+import type { VisitorVoice } from "../../client/session-events.ts";
 
 /** How loud the visitor is, for an avatar that listens. */
 export class VisitorEar {

@@ -30,7 +30,8 @@ function findParts(root: ShadowRoot): LauncherParts | null {
 }
 
 /**
- * The launcher beside a panel: the loader's, which is kept so that no click is lost, or one that the panel draws.
+ * The launcher beside a panel: the loader's, which is kept so that no click is lost, or one that the panel draws. A click on one that
+ * the visitor has put away only shows it again.
  */
 export class LauncherController implements ReactiveController {
   /** The loader has drawn it. */
@@ -81,7 +82,10 @@ export class LauncherController implements ReactiveController {
     if (!parts || parts.button === this.button) return;
     this.#parts = parts;
     const { press, reach } = this.#actions;
-    parts.button.addEventListener("click", press);
+    parts.button.addEventListener("click", () => {
+      if (parts.box.hasAttribute("data-hidden")) parts.box.toggleAttribute("data-hidden");
+      else press();
+    });
     for (const intent of intents) parts.button.addEventListener(intent, reach);
   }
 }

@@ -1,4 +1,4 @@
-import type { Placement } from "../../protocol/embed-config.ts";
+import type { Placement } from "../../protocol/settings/embed-config.ts";
 import { nearestPlacement, placementTowards } from "../settings/placements.ts";
 import type { LauncherParts } from "./launcher-controller.ts";
 

@@ -1,22 +1,104 @@
-import { render } from "lit";
+import type { LauncherParts } from "./launcher-controller.ts";
+import { html, nothing, render, type TemplateResult } from "lit";
+import { icon } from "../styles/icons.ts";
+import { addTexts, type Translate } from "../texts/texts.ts";
 import { publicVoiceOf, type TranscriptEntry } from "../../client/index.ts";
+import type { SessionSnapshot } from "../session/session-snapshot.ts";
 import { mayHoldMarkup } from "../../markdown/markup.ts";
 import type { glideThrough } from "../motion/layout-motion.ts";
-import type { noticeText, noticeToRead } from "../panel/notice-text.ts";
-import type { Placement } from "../../protocol/embed-config.ts";
-import type { PanelChoices, PanelModel } from "../panel/panel-host.ts";
+import type { noticeText, noticeToRead } from "../panel/live/notice.ts";
+import type { Placement } from "../../protocol/settings/embed-config.ts";
+import type { PanelChoices, PanelHost, PanelModel } from "../panel/panel-host.ts";
 import type { SessionController } from "../session/session-controller.ts";
 import type { keepSettings } from "../settings/kept-settings.ts";
 import sheet from "../styles/launcher-extras.css?inline";
 import { addFonts } from "../styles/fonts.ts";
 import { launcherTexts } from "../texts/launcher-texts.ts";
-import { addTexts } from "../texts/texts.ts";
-import { addHideButton } from "./hide-button.ts";
-import type { LauncherParts } from "./launcher-controller.ts";
 import { makeMovable } from "./launcher-drag.ts";
-import { launcherTeaser } from "./launcher-teaser.ts";
 import { launcherWords, type LauncherWords } from "./launcher-words.ts";
-import { UnreadAnswers } from "./unread-answers.ts";
+
+/** Adds the button that puts the launcher away at the edge of the page, for this tab. A click brings it back. */
+export function addHideButton({ box, button }: LauncherParts, contextId: string): HTMLElement {
+  const hide = document.createElement("button");
+  hide.type = "button";
+  hide.className = "vv-hide";
+  hide.setAttribute("part", "launcher-hide");
+  hide.textContent = "×";
+  hide.addEventListener("click", () => {
+    box.toggleAttribute("data-hidden", true);
+    remember(contextId, "1");
+    button.focus();
+  });
+  // A click before this module was there has shown it again.
+  if (!box.hasAttribute("data-hidden")) remember(contextId, "");
+  // The click only shows the launcher again.
+  box.addEventListener(
+    "click",
+    (event) => {
+      if (!box.hasAttribute("data-hidden") || event.target === hide) return;
+      event.stopPropagation();
+      box.removeAttribute("data-hidden");
+      remember(contextId, "");
+    },
+    { capture: true },
+  );
+  box.append(hide);
+  return hide;
+}
+
+/** The loader reads it on the tab's next page. Where the browser stores nothing, the launcher returns with the next page. */
+function remember(contextId: string, hidden: string): void {
+  try {
+    sessionStorage.setItem(`visavis-hidden:${contextId}`, hidden);
+  } catch {
+    // Storage is blocked.
+  }
+}
+
+/** What the teaser is drawn from. */
+interface TeaserProps {
+  readonly t: Translate;
+  /** Reading direction of the texts: the bubble's own is that of its side. */
+  readonly direction: "ltr" | "rtl";
+  /** The last answer that was not seen, without its marks; empty for none. */
+  readonly answer: string;
+  readonly open: () => void;
+  readonly dismiss: () => void;
+}
+
+/** The last unread answer beside the launcher. Screen readers read it by itself. */
+export function launcherTeaser({ t, direction, answer, open, dismiss }: TeaserProps): TemplateResult {
+  const bubble = html`<div class="vv-teaser" part="launcher-teaser">
+    <button type="button" class="vv-teaser-text" dir=${direction} @click=${open}>
+      <small>${t("dialog")}</small><span dir="auto">${answer}</span>
+    </button>
+    <button type="button" class="vv-teaser-close" aria-label=${t("close")} @click=${dismiss}>
+      ${icon("close")}
+    </button>
+  </div>`;
+  return html`<div aria-live="polite">${answer ? bubble : nothing}</div>`;
+}
+
+/** Knows which answers came while the panel was away. */
+export class UnreadAnswers {
+  readonly #read = new Set<string>();
+
+  /** Takes the present session. `shown`: the visitor sees the panel. Returns what was not seen or heard, oldest first. */
+  update({ state, transcript, voice }: SessionSnapshot, shown: boolean): readonly TranscriptEntry[] {
+    if (transcript.length === 0) this.#read.clear();
+    const whole = transcript.filter(
+      ({ role, status, text }) => role === "avatar" && status !== "streaming" && text.trim(),
+    );
+    // The conversation of an earlier page was seen there.
+    const seen = shown || state === "idle";
+    for (const { id, text } of whole) {
+      const isSpoken = voice?.entryId === id;
+      if (isSpoken ? voice.to >= text.trimEnd().length : seen) this.#read.add(id);
+    }
+    if (shown) return [];
+    return whole.filter(({ id }) => !this.#read.has(id) && voice?.entryId !== id);
+  }
+}
 
 export const css: string = sheet;
 
@@ -50,6 +132,7 @@ interface Panel extends Pick<PanelChoices, "settings"> {
 
 /** What a launcher shows, and what its parts do. */
 interface LauncherProps {
+  readonly host: PanelHost;
   readonly model: PanelModel;
   readonly session: Pick<SessionController, "snapshot" | "context" | "setVariables">;
   readonly panel: Panel;
@@ -71,6 +154,12 @@ export function showLauncher(parts: LauncherParts | null, props: LauncherProps):
   if (!parts || !props.session.context) return;
   const known = launchers.get(parts.box);
   const launcher = known?.parts.button === parts.button ? known : new Launcher(parts);
+  if (launcher !== known)
+    import("../panel/page-dialogs.ts").then(
+      ({ stayBesideDialogs }) => stayBesideDialogs(props.host),
+      // The panel brings it too.
+      () => undefined,
+    );
   launchers.set(parts.box, launcher);
   launcher.update(props);
 }
@@ -100,6 +189,7 @@ class Launcher {
     const { box, button } = this.parts;
     const ring = session.snapshot.state === "live" ? model.view.ring : "idle";
     button.querySelector(".vv-window")?.setAttribute("data-ring", ring);
+    box.toggleAttribute("data-still", props.panel.settings.reduceMotion === true);
     // English needs no module.
     if (model.language) void props.views.load("languages");
     const unread = this.#unread.update(session.snapshot, props.shown);

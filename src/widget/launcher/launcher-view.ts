@@ -1,7 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { publicVoiceOf } from "../../client/index.ts";
-import { launcherHint } from "../../protocol/launcher-hint.ts";
-import type { PublicContext } from "../../protocol/relay-api.ts";
+import { launcherHint } from "../../protocol/settings/launcher-hint.ts";
+import type { PublicContext } from "../../protocol/session/relay-api.ts";
+import type { PanelHost } from "../panel/panel-host.ts";
+import { followPage } from "../settings/own-theme.ts";
 import { launcherTexts } from "../texts/launcher-texts.ts";
 import { addTexts, type Translate } from "../texts/texts.ts";
 import sheet from "../styles/launcher.css?inline";
@@ -12,6 +14,7 @@ addTexts(launcherTexts);
 
 /** Draws the launcher where no loader did, with the same markup. Its label changes when the state of the conversation does. */
 export function launcherView(options: {
+  host: PanelHost;
   t: Translate;
   /** The conversation will be in writing. */
   inWriting: boolean;
@@ -19,7 +22,8 @@ export function launcherView(options: {
   still: string | null;
   place: string;
 }): TemplateResult {
-  const { t, inWriting, context, still, place } = options;
+  const { host, t, inWriting, context, still, place } = options;
+  followPage(host, context?.ui.theme);
   const hint = launcherHint(context?.ui ?? {}, inWriting, publicVoiceOf(context?.voice).recognizer);
   return html`<div class="vv-launch" part="launcher" data-place=${place}>
     <button

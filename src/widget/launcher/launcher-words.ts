@@ -1,5 +1,5 @@
-import type { UiConfig } from "../../protocol/embed-config.ts";
-import { launcherHint } from "../../protocol/launcher-hint.ts";
+import type { UiConfig } from "../../protocol/settings/embed-config.ts";
+import { launcherHint } from "../../protocol/settings/launcher-hint.ts";
 import type { SessionSnapshot } from "../session/session-snapshot.ts";
 import type { TextKey, Translate } from "../texts/texts.ts";
 

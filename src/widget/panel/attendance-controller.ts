@@ -10,6 +10,25 @@ const nearby = { rootMargin: "240px" };
 
 const signs = ["pointerdown", "pointermove", "wheel", "keydown", "touchmove"] as const;
 
+/** What is typed and scrolled in the panel: the page's shortcuts, focus traps and scroll locks do not get it. */
+const ownEvents = ["keydown", "keypress", "keyup", "focusin", "wheel", "touchstart", "touchmove"] as const;
+
+/** `--visavis-z` as the style sheets set it. */
+const usualPlace = "2147483000";
+
+/** Above everything that the page has, as the loader does, also after a move; not where the page has given it a place. */
+function toTopLayer(host: HTMLElement): void {
+  const place = getComputedStyle(host).getPropertyValue("--visavis-z").trim();
+  if (place !== usualPlace || !("popover" in host) || !host.isConnected || host.matches(":popover-open"))
+    return;
+  host.popover = "manual";
+  host.showPopover();
+}
+
+function keepInside(event: Event): void {
+  event.stopPropagation();
+}
+
 /** Tells the session whether its panel can be seen, and when the visitor does something in it. */
 export class AttendanceController implements ReactiveController {
   readonly #host: PanelHost;
@@ -40,11 +59,13 @@ export class AttendanceController implements ReactiveController {
   hostConnected(): void {
     for (const type of signs)
       this.#host.addEventListener(type, this.#handleSign, { capture: true, passive: true });
+    for (const type of ownEvents) this.#host.addEventListener(type, keepInside, { passive: true });
   }
 
   hostUpdated(): void {
     // An update may come after the removal.
     if (!this.#host.isConnected) return;
+    if (this.#host.model?.traits.floating) toTopLayer(this.#host);
     const shell = this.#host.renderRoot.querySelector(".vv-shell");
     const wasOpen = this.#isOpen;
     this.#isOpen = this.#host.hasAttribute("open");
@@ -60,6 +81,7 @@ export class AttendanceController implements ReactiveController {
 
   hostDisconnected(): void {
     for (const type of signs) this.#host.removeEventListener(type, this.#handleSign, { capture: true });
+    for (const type of ownEvents) this.#host.removeEventListener(type, keepInside);
     this.#observer.disconnect();
     this.#observed = null;
   }

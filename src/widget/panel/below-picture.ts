@@ -1,5 +1,7 @@
+import { html } from "lit";
 import { answerActions, type AnswerActions } from "../transcript/answer-actions.ts";
 import type { StartChoices } from "./pages.ts";
+import type { Export as Kept } from "./pages/transcript-export.ts";
 import { drawnNotice, localeOf, textOf, workingText, type PartsState } from "./panel-state.ts";
 import { devicesOf, recognizerOf } from "./voice-of.ts";
 
@@ -36,6 +38,9 @@ function transcript(state: PartsState): unknown {
     feedback: hasFeedback(state),
     rich: state.rich,
     handover: state.handover.offer,
+    personRow: state.person?.row ?? null,
+    strip: state.person?.strip ?? null,
+    fieldName: state.person?.fieldName ?? null,
     ways: state.handover.props,
     canType: model.view.canType,
     draft,
@@ -96,6 +101,26 @@ function settingsPage(state: PartsState): unknown {
   });
 }
 
+/** The page after a conversation, or the message that is left there. */
+function ended(state: PartsState, kept: Kept): unknown {
+  const { session, panel, views } = state;
+  const { liveSinceMs, endedAtMs } = session;
+  const durationMs = liveSinceMs && endedAtMs ? endedAtMs - liveSinceMs : 0;
+  const key = `conversation ${endedAtMs ?? 0}`;
+  const given = panel.answers.ratings?.[key];
+  const rating = hasFeedback(state) ? { t: kept.t, key, given, rate: actionsOf(state).rate } : null;
+  const { message } = state.handover;
+  if (message?.form) return html`<div class="vv-page" part="page">${message.form}</div>`;
+  return views.pages?.endedPage({
+    ...kept,
+    message,
+    durationMs,
+    reason: session.endReason,
+    rating,
+    begin: panel.begin,
+  });
+}
+
 /** What fills the panel below its picture: the transcript, or a page. */
 export function belowPicture(state: PartsState): unknown {
   const { model, session, context, panel, views } = state;
@@ -144,10 +169,5 @@ export function belowPicture(state: PartsState): unknown {
       contactUrl: ui.contact_url ?? null,
       begin,
     });
-  const { liveSinceMs, endedAtMs } = session;
-  const durationMs = liveSinceMs && endedAtMs ? endedAtMs - liveSinceMs : 0;
-  const key = `conversation ${endedAtMs ?? 0}`;
-  const given = panel.answers.ratings?.[key];
-  const rating = hasFeedback(state) ? { t, key, given, rate: actionsOf(state).rate } : null;
-  return views.pages?.endedPage({ ...kept, durationMs, reason: session.endReason, rating, begin });
+  return ended(state, kept);
 }

@@ -1,6 +1,20 @@
 import type { ReactiveController } from "lit";
-import { focusMain } from "./focus.ts";
 import type { PanelHost } from "./panel-host.ts";
+
+/**
+ * Moves the focus to the main action that is shown, else to the first control, else to the panel itself. Returns
+ * whether there was a main action.
+ */
+function focusMain(shell: ParentNode): boolean {
+  const find = (selector: string) => shell.querySelector<HTMLElement>(selector);
+  const main = find("[data-main]:not([hidden])");
+  const target =
+    main ??
+    find(".vv-shell button:not([hidden])") ??
+    (shell instanceof HTMLElement && shell.hasAttribute("tabindex") ? shell : null);
+  target?.focus({ preventScroll: true });
+  return main !== null;
+}
 
 /** Keeps the keyboard's focus in the panel while views replace each other. */
 export class FocusController implements ReactiveController {

@@ -1,4 +1,4 @@
-import { variants, type Variant, type VariantTraits } from "../../protocol/variant.ts";
+import { variants, type Variant, type VariantTraits } from "../../protocol/settings/variant.ts";
 
 /** The panel's box in the style sheets: that of its variant, or the whole screen of a phone. */
 export type Fit = (typeof variants)[Variant]["fit"] | "phone";

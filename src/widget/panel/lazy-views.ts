@@ -1,11 +1,18 @@
-import type { ReactiveController, ReactiveControllerHost } from "lit";
+import {
+  html,
+  nothing,
+  type ReactiveController,
+  type ReactiveControllerHost,
+  type TemplateResult,
+} from "lit";
 import { announce } from "../session/element-events.ts";
+import type { Translate } from "../texts/texts.ts";
 
 /** The modules that the first frame does not need, each with its style sheet as `css`. */
 const imports = {
   /** Top bar, badge, caption bar and controls. The other views of the panel build on it. */
   chrome: () => import("./chrome.ts"),
-  overlay: () => import("./overlay-controls.ts"),
+  overlay: () => import("./controls/overlay-controls.ts"),
   /** The style sheet of a variant. */
   compact: () => import("../styles/compact.ts"),
   pages: () => import("./pages.ts"),
@@ -29,7 +36,7 @@ export type ViewName = keyof typeof imports;
 /** Views whose style sheets do not build on chrome's. */
 const standalone: readonly ViewName[] = ["chrome", "launcher", "extras", "drawing", "languages", "settings"];
 type Modules = { [Name in ViewName]: Awaited<ReturnType<(typeof imports)[Name]>> };
-export type LoadedViews = { [Name in ViewName]?: Modules[Name] };
+type LoadedViews = { [Name in ViewName]?: Modules[Name] };
 
 /** Loads views when they are needed or will be soon, and keeps those that could not be loaded for another try. */
 export class LazyViews implements ReactiveController {
@@ -101,4 +108,13 @@ export class LazyViews implements ReactiveController {
     }
     this.#host.requestUpdate();
   }
+}
+
+/** Stands where a view could not be loaded. `close` is null where the panel cannot be closed. */
+export function loadError(t: Translate, retry: () => void, close: (() => void) | null): TemplateResult {
+  return html`<div class="vv-failed" role="alert">
+    <p>${t("load_error")}</p>
+    <button type="button" data-main @click=${retry}>${t("retry")}</button>
+    ${close ? html`<button type="button" @click=${close}>${t("close")}</button>` : nothing}
+  </div>`;
 }

@@ -3,6 +3,7 @@ import type { LauncherController } from "../launcher/launcher-controller.ts";
 import { OpeningPlayer } from "../motion/opening-player.ts";
 import type { SurroundingsController } from "../settings/surroundings-controller.ts";
 import type { FocusController } from "./focus-controller.ts";
+import type { LazyViews } from "./lazy-views.ts";
 import type { PanelHost } from "./panel-host.ts";
 
 /** The controllers that opening and closing work with. */
@@ -10,6 +11,7 @@ interface Partners {
   readonly launcher: LauncherController;
   readonly surroundings: SurroundingsController;
   readonly focus: FocusController;
+  readonly views: LazyViews;
 }
 
 /** Opens and closes the panel: dialog, motion and focus. */
@@ -63,7 +65,7 @@ export class OpenController implements ReactiveController {
     if (!shell || !this.#isOpen() || !this.#host.isConnected) return;
     this.#show(shell);
     const motion = this.#player.open(shell, this.#with.launcher.button, this.#reducedMotion());
-    if (this.#complete) this.#player.showControls(shell);
+    if (this.#complete) this.#showControls(shell);
     if (moveFocus) this.#with.focus.toMain(shell);
     await motion;
     this.settled = this.#isOpen();
@@ -77,7 +79,8 @@ export class OpenController implements ReactiveController {
     const shell = this.#shell();
     const { button } = this.#with.launcher;
     const hadFocus = shell?.contains(this.#host.shadowRoot?.activeElement ?? null) ?? false;
-    const done = shell ? await this.#player.close(shell, button, this.#reducedMotion()) : true;
+    const hide = this.#with.views.loaded.chrome?.hideControls;
+    const done = !shell || (await this.#player.close(shell, button, this.#reducedMotion(), hide));
     if (!done || this.#isOpen()) return;
     if (shell instanceof HTMLDialogElement) shell.close();
     this.#player.stop();
@@ -95,11 +98,17 @@ export class OpenController implements ReactiveController {
       this.#show(shell);
     if (this.#complete || !this.#host.model?.complete) return;
     this.#complete = true;
-    this.#player.showControls(shell);
+    this.#showControls(shell);
   }
 
   hostDisconnected(): void {
     this.#player.stop();
+  }
+
+  /** The controls of a panel that grows. */
+  #showControls(shell: HTMLElement): void {
+    const { growsSinceMs } = this.#player;
+    if (growsSinceMs) this.#with.views.loaded.chrome?.showControls(shell, growsSinceMs);
   }
 
   #shell(): HTMLElement | null {

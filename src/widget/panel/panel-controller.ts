@@ -1,12 +1,12 @@
 import type { ReactiveController } from "lit";
 import { VisavisError } from "../../client/index.ts";
-import type { PublicContext } from "../../protocol/relay-api.ts";
+import type { PublicContext } from "../../protocol/session/relay-api.ts";
 import type { LauncherController } from "../launcher/launcher-controller.ts";
 import type { ConsentGate } from "../session/consent-gate.ts";
 import type { SessionController } from "../session/session-controller.ts";
-import type { ControlActions } from "./control-actions.ts";
+import type { ControlActions } from "./controls/control-actions.ts";
 import type { FocusController } from "./focus-controller.ts";
-import type { VisitorSettings } from "../settings/visitor-settings.ts";
+import type { VisitorSettings } from "../settings/kept-settings.ts";
 import type { LazyViews } from "./lazy-views.ts";
 import type { AnswerChoices, PanelChoices, PanelHost } from "./panel-host.ts";
 
@@ -111,6 +111,9 @@ export class PanelController implements PanelChoices, ReactiveController {
   async ask(text: string): Promise<void> {
     await this.withConsent(() => this.#with.session.ensure().send(text));
   }
+
+  /** Asks for a person; undefined until the controls are there. False: nobody is there. */
+  declare askForPerson?: () => Promise<boolean>;
 
   /** Takes up the settings that the visitor chose at an earlier time. */
   async restore({ context_id }: PublicContext): Promise<void> {

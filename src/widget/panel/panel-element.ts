@@ -1,12 +1,11 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { paddingAttributes, paddingsOf, type SetPaddings } from "../stage/set-paddings.ts";
-import { hasSaved, type AvatarSession, type AvatarSessionOptions } from "../../client/index.ts";
-import type { UiConfig } from "../../protocol/embed-config.ts";
-import { chosenVariant, type Variant, type VariantTraits } from "../../protocol/variant.ts";
+import { type AvatarSession, type AvatarSessionOptions, hasSaved } from "../../client/index.ts";
+import type { UiConfig } from "../../protocol/settings/embed-config.ts";
+import { chosenVariant, type Variant, type VariantTraits } from "../../protocol/settings/variant.ts";
 import { LauncherController } from "../launcher/launcher-controller.ts";
 import { SessionController } from "../session/session-controller.ts";
-import { applyAppearance } from "../settings/appearance.ts";
-import { applySettings } from "../settings/applied-settings.ts";
+import { applyAppearance, applySettings } from "../settings/appearance.ts";
 import { SurroundingsController } from "../settings/surroundings-controller.ts";
 import { FirstFrameController } from "../stage/first-frame-controller.ts";
 import { PictureController } from "../stage/picture-controller.ts";
@@ -16,12 +15,11 @@ import { adoptStyles } from "../styles/style-sheets.ts";
 import tokensCss from "../styles/tokens.css?inline";
 import { conversationLanguage, directionOf, languageOf, type TextLanguage } from "../texts/language.ts";
 import { FocusController } from "./focus-controller.ts";
-import { LazyViews } from "./lazy-views.ts";
-import { loadError } from "./load-error.ts";
+import { LazyViews, loadError } from "./lazy-views.ts";
 import { OpenController } from "./open-controller.ts";
 import { PanelController } from "./panel-controller.ts";
 import type { PanelHost, PanelModel } from "./panel-host.ts";
-import { isComplete, nextViews, panelViews, shownModel, traitsOf, type ShownModel } from "./panel-model.ts";
+import { isComplete, nextViews, panelViews, shownModel, type ShownModel, traitsOf } from "./panel-model.ts";
 import type { PanelParts } from "./panel-state.ts";
 import { shell } from "./shell.ts";
 
@@ -97,6 +95,7 @@ export abstract class PanelElement extends LitElement implements PanelHost {
       launcher: this.#launcher,
       surroundings: this.#surroundings,
       focus,
+      views: this.#views,
     });
   }
 
@@ -193,6 +192,7 @@ export abstract class PanelElement extends LitElement implements PanelHost {
     if (!model) return nothing;
     const launcher = this.#drawsLauncher(model)
       ? this.#views.loaded.launcher?.launcherView({
+          host: this,
           t: model.t,
           inWriting: model.textOnly,
           context: session.context,
@@ -293,17 +293,14 @@ export abstract class PanelElement extends LitElement implements PanelHost {
 
   #showAppearance({ variant, layout, lang, direction }: PanelModel): void {
     if (!this.#root) return;
-    const { viewport, systemDark } = this.#surroundings.now;
     applyAppearance(this, this.#root, this.renderRoot as HTMLElement, {
       variant,
       theme: this.theme,
       ui: this.#ui,
-      systemDark,
-      themeKnown: Boolean(this.session.context ?? this.theme ?? !this.#launcher.external),
       lang,
       direction,
       settings: this.panel.settings,
-      heightPx: layout.fit === "phone" ? viewport.height : null,
+      heightPx: layout.fit === "phone" ? this.#surroundings.now.viewport.height : null,
     });
   }
 
@@ -312,6 +309,7 @@ export abstract class PanelElement extends LitElement implements PanelHost {
     const { opened, shown } = this.opening;
     this.#launcher.show({ hidden: traits.floating || traits.leaves ? shown : drawn, expanded: opened });
     this.#views.loaded.extras?.showLauncher(this.#launcher.parts, {
+      host: this,
       model,
       session: this.session,
       panel: this.panel,

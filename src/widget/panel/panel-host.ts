@@ -1,7 +1,7 @@
 import type { Rating } from "../../client/index.ts";
 import type { ReactiveControllerHost } from "lit";
-import type { Variant, VariantTraits } from "../../protocol/variant.ts";
-import type { VisitorSettings } from "../settings/visitor-settings.ts";
+import type { Variant, VariantTraits } from "../../protocol/settings/variant.ts";
+import type { VisitorSettings } from "../settings/kept-settings.ts";
 import type { TextLanguage } from "../texts/language.ts";
 import type { Translate } from "../texts/texts.ts";
 import type { Layout } from "./layout.ts";
@@ -41,6 +41,21 @@ export interface GivenRating extends Rating {
   readonly status: "sending" | "sent" | "failed";
 }
 
+/** A message that the visitor leaves for a person. */
+export interface MessageDraft {
+  readonly isOpen: boolean;
+  /** With it the message is sent, and sent again. */
+  readonly id: string;
+  /** What was written, by the names of the fields. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly agreed: boolean;
+  /** The visitor wanted to send it: what is wrong is said. */
+  readonly isChecked: boolean;
+  readonly status: "writing" | "sending" | "failed" | "sent";
+  /** The question after which it was sent. */
+  readonly after: string;
+}
+
 /** What the visitor does with answers. */
 export interface AnswerChoices {
   /** The question after which the visitor has scrolled while the avatar speaks, "" for none. */
@@ -55,6 +70,7 @@ export interface AnswerChoices {
   readonly personAfter?: string;
   /** The page was told that the visitor wants a person. */
   readonly handedOver?: boolean;
+  readonly message?: MessageDraft;
 }
 
 /** What was chosen or written in the panel. */

@@ -1,5 +1,10 @@
-import type { UiConfig } from "../../protocol/embed-config.ts";
-import { defaultVariant, variants, type Variant, type VariantTraits } from "../../protocol/variant.ts";
+import type { UiConfig } from "../../protocol/settings/embed-config.ts";
+import {
+  defaultVariant,
+  variants,
+  type Variant,
+  type VariantTraits,
+} from "../../protocol/settings/variant.ts";
 import type { SessionController } from "../session/session-controller.ts";
 import type { Surroundings } from "../settings/surroundings-controller.ts";
 import { textsFor, type TextLanguage } from "../texts/language.ts";

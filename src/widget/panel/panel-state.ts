@@ -1,19 +1,20 @@
 import { nothing } from "lit";
 import type { AvatarSession } from "../../client/index.ts";
 import { mayHoldMarkup } from "../../markdown/markup.ts";
-import type { PublicContext } from "../../protocol/relay-api.ts";
+import type { PublicContext } from "../../protocol/session/relay-api.ts";
 import type * as formattedTextView from "../rich/formatted-text.ts";
 import type { OfferedHandover } from "../rich/offered-handover.ts";
 import type * as richView from "../rich/rich-view.ts";
 import type { SessionSnapshot } from "../session/session-snapshot.ts";
 import type * as settings from "../settings/settings.ts";
+import type { PersonParts } from "../person/person-view.ts";
 import type { Formatting } from "../transcript/answer-row.ts";
 import type * as transcriptView from "../transcript/transcript-view.ts";
 import type * as voiceView from "../voice/voice.ts";
 import type { VoiceParts } from "../voice/voice-parts.ts";
-import type { Badge } from "./badge-of.ts";
-import { noticeView, type NoticeProps } from "./notice.ts";
-import type * as overlayControls from "./overlay-controls.ts";
+import type { Badge } from "./controls/badge-of.ts";
+import { noticeView, type NoticeProps } from "./live/notice.ts";
+import type * as overlayControls from "./controls/overlay-controls.ts";
 import type * as pages from "./pages.ts";
 import type { PanelActions, PanelHost, PanelModel } from "./panel-host.ts";
 import type { Ring } from "./view.ts";
@@ -67,6 +68,8 @@ export interface PartsState extends PanelState {
   readonly badge: Badge;
   readonly rich: typeof richView | null | undefined;
   readonly handover: OfferedHandover;
+  /** What people add; null while nobody is there and nobody was. */
+  readonly person: PersonParts | null;
 }
 
 /** What a notice of the session's end is drawn from; null without one. */

@@ -1,7 +1,17 @@
 import type { SessionSnapshot } from "../session/session-snapshot.ts";
 
 export type Ring =
-  "idle" | "connecting" | "listening" | "thinking" | "speaking" | "reconnecting" | "muted" | "ending";
+  | "idle"
+  | "connecting"
+  | "listening"
+  | "thinking"
+  | "speaking"
+  | "reconnecting"
+  | "muted"
+  | "ending"
+  /** A person has joined; their line is lost. */
+  | "two"
+  | "two-lost";
 type Page = "start" | "conversation" | "more" | "settings" | "ended" | "error";
 
 /** What the panel shows of a session, without markup. */

@@ -1,16 +1,15 @@
 import {
-  publicVoiceOf,
   type AudioDevices,
   type AvatarSession,
+  publicVoiceOf,
   type RecognizerKind,
   type VoiceStatus,
 } from "../../client/index.ts";
-import type { DeviceList } from "../voice/device-list.ts";
+import type { DeviceList, VoiceParts } from "../voice/voice-parts.ts";
 import type { TalkController } from "../voice/talk-controller.ts";
 import { unusedVoice } from "../voice/unused-voice.ts";
 import { voiceModeOf } from "../voice/voice-mode.ts";
-import type { VoiceParts } from "../voice/voice-parts.ts";
-import type { PublicContext } from "../../protocol/relay-api.ts";
+import type { PublicContext } from "../../protocol/session/relay-api.ts";
 import type { SessionSnapshot } from "../session/session-snapshot.ts";
 import type * as voiceView from "../voice/voice.ts";
 import type { PanelActions, PanelHost, PanelModel } from "./panel-host.ts";

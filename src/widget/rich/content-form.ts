@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { RichField, RichForm } from "../../protocol/rich-content.ts";
+import type { RichField, RichForm } from "../../protocol/answers/rich-content.ts";
 import type { Translate } from "../texts/texts.ts";
 
 /** What the visitor has sent, by the names of the fields. */

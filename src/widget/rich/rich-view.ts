@@ -1,17 +1,19 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { TranscriptEntry } from "../../client/index.ts";
-import { readRichContent } from "../../protocol/read-rich-content.ts";
-import type { RichButton, RichCard, RichContent } from "../../protocol/rich-content.ts";
+import { readRichContent } from "../../protocol/answers/read-rich-content.ts";
+import type { RichButton, RichCard, RichContent } from "../../protocol/answers/rich-content.ts";
 import sheet from "../styles/rich.css?inline";
 import { richTexts } from "../texts/rich-texts.ts";
 import { addTexts, type Translate } from "../texts/texts.ts";
+import { carousel } from "./carousel.ts";
 import { contentForm, formMessage, type FormValues } from "./content-form.ts";
 import { handoverView, type HandoverProps } from "./handover-view.ts";
 import type { LinkPolicy } from "./link-policy.ts";
 
 export { handoverView } from "./handover-view.ts";
-export { handoverReason } from "./person-request.ts";
-export { readHandover } from "../../protocol/late-settings.ts";
+export { handoverReason } from "./handover-view.ts";
+export { messageParts } from "./message-form.ts";
+export { readHandover } from "../../protocol/settings/late-settings.ts";
 
 export const css: string = sheet;
 
@@ -53,7 +55,9 @@ export function richContent({ id, content }: TranscriptEntry, props: RichProps):
   const shown = content && checkedContent(content);
   if (!shown) return nothing;
   const { cards = [], buttons, form, handover } = shown;
-  return html`${cards.map((card) => cardView(card, props))}
+  const views = cards.map((card) => cardView(card, props));
+  const name = cards.map(({ title }) => title).join(", ");
+  return html`${views.length > 1 ? carousel(views, name, props.t) : views}
   ${buttons ? html`<div class="vv-rich-buttons">${buttonViews(buttons, false, props)}</div>` : nothing}
   ${form ? formView(id, form, props) : nothing} ${handover === true ? handoverView(props.handover) : nothing}`;
 }

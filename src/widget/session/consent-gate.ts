@@ -1,4 +1,4 @@
-import type { PublicContext } from "../../protocol/relay-api.ts";
+import type { PublicContext } from "../../protocol/session/relay-api.ts";
 import { rememberConsent, remembersConsent } from "./consent.ts";
 
 /** What the gate needs from the panel. */

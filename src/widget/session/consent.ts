@@ -1,4 +1,4 @@
-import type { PublicContext } from "../../protocol/relay-api.ts";
+import type { PublicContext } from "../../protocol/session/relay-api.ts";
 
 const keyOf = ({ context_id }: PublicContext): string => `visavis-consent:${context_id}`;
 

@@ -14,8 +14,8 @@ const forwarded = [
   "error",
 ] as const satisfies readonly (keyof SessionEvents)[];
 
-/** How the visitor goes to a person: the page takes over, by phone, or by the owner's address. */
-export type HandoverVia = "page" | "phone" | "url";
+/** How the visitor goes to a person: the page takes over, by phone, by the owner's address, or by a message. */
+export type HandoverVia = "page" | "phone" | "url" | "message";
 
 /** The payload of each event of the element, by its name without the prefix. */
 interface Details extends Pick<SessionEvents, (typeof forwarded)[number]> {
@@ -30,6 +30,8 @@ interface Details extends Pick<SessionEvents, (typeof forwarded)[number]> {
     via: HandoverVia;
     sessionId: string | null;
   };
+  /** A person is waited for, has joined or has left. */
+  person: { state: "waiting" | "joined" | "left"; name: string };
   /** Cancelable: a page that follows the link itself prevents the default. */
   link: { href: string };
 }

@@ -6,8 +6,10 @@ import {
   type ClientTool,
   type SessionState,
 } from "../../client/index.ts";
-import type { Variables } from "../../protocol/variables.ts";
-import type { PublicContext } from "../../protocol/relay-api.ts";
+import { addTool } from "../../client/conversation/client-tool.ts";
+import { volumeOf } from "../../client/speech/volume.ts";
+import type { Variables } from "../../protocol/session/variables.ts";
+import type { PublicContext } from "../../protocol/session/relay-api.ts";
 import { announce, forwardEvents } from "./element-events.ts";
 import { emptySnapshot, observeSession, type SessionSnapshot } from "./session-snapshot.ts";
 
@@ -31,7 +33,7 @@ export class SessionController implements ReactiveController {
   #session: AvatarSession | null = null;
   #key = "";
   #stops: (() => void)[] = [];
-  #tools: ClientTool[] = [];
+  readonly #tools = new Map<string, ClientTool>();
   #variables: Variables = {};
   #volume = 1;
   #silent = false;
@@ -81,7 +83,7 @@ export class SessionController implements ReactiveController {
     this.#key = key;
     this.#applyVolume();
     session.setVariables(this.#variables);
-    for (const tool of this.#tools) session.registerTool(tool);
+    for (const tool of this.#tools.values()) session.registerTool(tool);
     const tell = (snapshot: SessionSnapshot) => {
       this.#unreachable = false;
       this.snapshot = snapshot;
@@ -102,8 +104,7 @@ export class SessionController implements ReactiveController {
       this.forgetFailure();
     } catch (error) {
       if (session !== this.#session || !waitedFor) return null;
-      const code = error instanceof VisavisError ? error.code : "network";
-      const message = error instanceof Error ? error.message : String(error);
+      const { code, message } = VisavisError.from(error, "network", String(error));
       const previous = this.state;
       this.#unreachable = true;
       this.snapshot = { ...emptySnapshot, state: "error", error: { code, message, atMs: Date.now() } };
@@ -119,7 +120,7 @@ export class SessionController implements ReactiveController {
   }
 
   set volume(volume: number) {
-    this.#volume = Math.min(Math.max(volume, 0), 1);
+    this.#volume = volumeOf(volume);
     this.#applyVolume();
   }
 
@@ -141,11 +142,11 @@ export class SessionController implements ReactiveController {
 
   /** What visitors read while the page's tool of that name runs; null if the page gave it no title. */
   toolTitle(name: string): string | null {
-    return this.#tools.findLast((tool) => tool.name === name)?.title ?? null;
+    return this.#tools.get(name)?.title ?? null;
   }
 
   registerTool(tool: ClientTool): void {
-    this.#tools.push(tool);
+    addTool(this.#tools, tool);
     this.#session?.registerTool(tool);
   }
 

@@ -7,7 +7,7 @@ import type {
   TranscriptEntry,
   VoicePlace,
 } from "../../client/index.ts";
-import type { LinkQuality } from "../../client/link-quality.ts";
+import type { LinkQuality } from "../../client/care/link-quality.ts";
 
 /** What the widget knows of a session, as plain data. */
 export interface SessionSnapshot {
@@ -54,69 +54,48 @@ export const emptySnapshot: SessionSnapshot = {
   transcript: [],
 };
 
-type Change = { [K in keyof SessionEvents]: { type: K; detail: SessionEvents[K] } }[keyof SessionEvents];
-
-/** The snapshot after one event of the session. Pure; `nowMs` is the time of the event. */
-export function snapshotAfter(
-  snapshot: SessionSnapshot,
-  change: Change,
-  transcript: readonly TranscriptEntry[],
-  nowMs: number,
-): SessionSnapshot {
-  const next = { ...snapshot, transcript };
-  switch (change.type) {
-    case "statechange":
-      return afterStateChange(next, change.detail, nowMs);
-    case "activitychange":
-      return { ...next, activity: change.detail.activity, tool: null };
-    case "toolcall":
-      return { ...next, tool: change.detail.name };
-    case "toolend":
-      return { ...next, tool: null };
-    case "progress":
-      return { ...next, step: change.detail.step };
-    case "caption":
-      return { ...next, caption: { text: change.detail.text, index: change.detail.index } };
-    case "captionend":
-      return { ...next, caption: null, lastWords: change.detail.text };
-    case "voice":
-      return { ...next, voice: change.detail.place };
-    case "interrupted":
-      return { ...next, caption: null, lastWords: change.detail.message.text };
-    case "clear":
-      return { ...next, lastWords: "" };
-    case "soundblocked":
-      return { ...next, soundBlocked: change.detail.blocked };
-    case "reconnectattempt":
-      return { ...next, attempt: change.detail };
-    case "endnotice":
-      return { ...next, notice: change.detail.notice };
-    case "quality":
-      return { ...next, ...change.detail };
-    case "error":
-      return { ...next, error: { ...change.detail, atMs: nowMs } };
-    default:
-      return next;
-  }
-}
+/** What each event of the session changes: given its detail, the snapshot before it and its time. */
+const changes: {
+  readonly [K in keyof SessionEvents]?: (
+    detail: SessionEvents[K],
+    before: SessionSnapshot,
+    nowMs: number,
+  ) => Partial<SessionSnapshot>;
+} = {
+  statechange: afterStateChange,
+  activitychange: ({ activity }) => ({ activity, tool: null }),
+  progress: ({ step }) => ({ step }),
+  message: () => ({}),
+  caption: ({ text, index }) => ({ caption: { text, index } }),
+  captionend: ({ text }) => ({ caption: null, lastWords: text }),
+  voice: ({ place }) => ({ voice: place }),
+  interrupted: ({ message }) => ({ caption: null, lastWords: message.text }),
+  toolcall: ({ name }) => ({ tool: name }),
+  toolend: () => ({ tool: null }),
+  clear: () => ({ lastWords: "" }),
+  soundblocked: ({ blocked }) => ({ soundBlocked: blocked }),
+  reconnectattempt: (attempt) => ({ attempt }),
+  endnotice: ({ notice }) => ({ notice }),
+  quality: (detail) => detail,
+  error: (error, _before, atMs) => ({ error: { ...error, atMs } }),
+};
 
 function afterStateChange(
-  snapshot: SessionSnapshot,
   { state, previous, reason }: SessionEvents["statechange"],
+  { transcript }: SessionSnapshot,
   nowMs: number,
-): SessionSnapshot {
-  const next = { ...snapshot, state };
+): Partial<SessionSnapshot> {
   switch (state) {
     case "connecting":
-      return { ...emptySnapshot, state, transcript: snapshot.transcript };
+      return { ...emptySnapshot, state, transcript };
     case "live":
       return previous === "reconnecting"
-        ? { ...next, attempt: null, error: null }
-        : { ...next, step: "sound", error: null, liveSinceMs: nowMs, endedAtMs: null };
+        ? { state, attempt: null, error: null }
+        : { state, step: "sound", error: null, liveSinceMs: nowMs, endedAtMs: null };
     case "ended":
     case "error":
       return {
-        ...next,
+        state,
         activity: "idle",
         caption: null,
         soundBlocked: false,
@@ -124,28 +103,9 @@ function afterStateChange(
         endedAtMs: nowMs,
       };
     default:
-      return { ...next, caption: null };
+      return { state, caption: null };
   }
 }
-
-const events = [
-  "statechange",
-  "activitychange",
-  "progress",
-  "message",
-  "caption",
-  "captionend",
-  "voice",
-  "interrupted",
-  "toolcall",
-  "toolend",
-  "clear",
-  "soundblocked",
-  "reconnectattempt",
-  "endnotice",
-  "quality",
-  "error",
-] as const satisfies readonly (keyof SessionEvents)[];
 
 /** Calls `tell` with a new snapshot after each event of the session. Returns a function that stops it. */
 export function observeSession(
@@ -158,12 +118,14 @@ export function observeSession(
     activity: session.activity,
     transcript: session.transcript,
   };
-  const observe = (type: (typeof events)[number]) =>
+  const observe = (type: keyof SessionEvents) =>
     session.on(type, (detail) => {
-      snapshot = snapshotAfter(snapshot, { type, detail } as Change, session.transcript, Date.now());
+      const { transcript } = session;
+      const before = { ...snapshot, transcript };
+      snapshot = { ...before, ...changes[type]?.(detail as never, before, Date.now()) };
       tell(snapshot);
     });
-  const stops = events.map(observe);
+  const stops = (Object.keys(changes) as (keyof SessionEvents)[]).map(observe);
   return () => {
     for (const stop of stops) stop();
   };

@@ -1,17 +1,30 @@
-import type { UiConfig } from "../../protocol/embed-config.ts";
-import type { Variant } from "../../protocol/variant.ts";
+import type { UiConfig } from "../../protocol/settings/embed-config.ts";
+import type { Variant } from "../../protocol/settings/variant.ts";
 import { adoptStyles } from "../styles/style-sheets.ts";
-import type { VisitorSettings } from "./visitor-settings.ts";
-import { isDark, ownerRules } from "./theme.ts";
+import type { VisitorSettings } from "./kept-settings.ts";
+import type { SessionController } from "../session/session-controller.ts";
+
+/** Whether the widget is dark: by the attribute, else the owner's setting. Null: as the page is (`embed/page-theme.ts`). */
+export function isDark(attribute: string | null, owner: UiConfig["theme"]): boolean | null {
+  const theme = attribute ?? owner;
+  return theme === "dark" || theme === "light" ? theme === "dark" : null;
+}
+
+/** The owner's colour, radius and font as rules for the host. The page's own rules for the element win. */
+export function ownerRules(ui: UiConfig): string {
+  const declarations = [
+    ui.brand_color && `--visavis-brand:${ui.brand_color}`,
+    ui.radius !== undefined && `--visavis-radius-panel:${ui.radius}px`,
+    ui.font && `--visavis-font:${ui.font}`,
+  ].filter(Boolean);
+  return declarations.length > 0 ? `:host{${declarations.join(";")}}` : "";
+}
 
 /** What the look of an element depends on. */
-export interface Appearance {
+interface Appearance {
   readonly variant: Variant;
   readonly theme: string | null;
   readonly ui: UiConfig;
-  readonly systemDark: boolean;
-  /** Whether the owner's theme is known. Until then the loader has chosen it. */
-  readonly themeKnown: boolean;
   /** Language of the widget's own texts. */
   readonly lang: string;
   readonly direction: "ltr" | "rtl";
@@ -27,8 +40,9 @@ export function applyAppearance(
   box: HTMLElement,
   look: Appearance,
 ): void {
-  const { variant, theme, ui, systemDark, heightPx } = look;
-  if (look.themeKnown) host.toggleAttribute("data-dark", isDark(theme, ui.theme, systemDark));
+  const { variant, theme, ui, heightPx } = look;
+  const dark = isDark(theme, ui.theme);
+  if (dark !== null) host.toggleAttribute("data-dark", dark);
   host.setAttribute("data-variant", variant);
   box.dir = look.direction;
   box.lang = look.lang;
@@ -37,4 +51,15 @@ export function applyAppearance(
   const rules = ownerRules(ui);
   if (rules) adoptStyles(root, rules);
   if (heightPx !== null) box.style.setProperty("--vv-height", `${heightPx}px`);
+}
+
+/** Makes the session follow what the visitor has chosen. `reducedMotion`: asked for here, or by the visitor's system. */
+export function applySettings(
+  session: SessionController,
+  { silent, textOnly, voiceRate }: VisitorSettings,
+  reducedMotion: boolean,
+): void {
+  session.silent = silent === true || textOnly === true;
+  session.current?.setReducedMotion(reducedMotion);
+  session.current?.setVoiceRate(voiceRate ?? 1);
 }

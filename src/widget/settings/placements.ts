@@ -1,4 +1,4 @@
-import type { Placement } from "../../protocol/embed-config.ts";
+import type { Placement } from "../../protocol/settings/embed-config.ts";
 
 /** Where in the window each placement is: 0 is left or top, 1 is right or bottom. */
 const points: Readonly<Record<Placement, readonly [x: number, y: number]>> = {

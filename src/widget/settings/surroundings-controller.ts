@@ -5,7 +5,6 @@ import type { Box, Size } from "../panel/layout.ts";
 export interface Surroundings {
   readonly viewport: Size;
   readonly box: Box;
-  readonly systemDark: boolean;
   readonly reducedMotion: boolean;
   readonly touch: boolean;
   /** The browser has no network. */
@@ -20,7 +19,6 @@ export class SurroundingsController implements ReactiveController {
   reduceMotion = false;
   readonly #host: ReactiveControllerHost & HTMLElement;
   readonly #queries = {
-    systemDark: matchMedia("(prefers-color-scheme: dark)"),
     reducedMotion: matchMedia("(prefers-reduced-motion: reduce)"),
     touch: matchMedia("(hover: none)"),
   };
@@ -34,17 +32,16 @@ export class SurroundingsController implements ReactiveController {
     this.#host.requestUpdate();
   };
   readonly #observer = new ResizeObserver(this.#handleResize);
-
+  #watching: AbortController | null = null;
   constructor(host: ReactiveControllerHost & HTMLElement) {
     this.#host = host;
     host.addController(this);
   }
 
   get now(): Surroundings {
-    const { systemDark, reducedMotion, touch } = this.#queries;
+    const { reducedMotion, touch } = this.#queries;
     return {
       ...(this.#sizes ??= this.#measure()),
-      systemDark: systemDark.matches,
       reducedMotion: this.reduceMotion || reducedMotion.matches,
       touch: touch.matches,
       offline: !navigator.onLine,
@@ -65,22 +62,20 @@ export class SurroundingsController implements ReactiveController {
   }
 
   hostConnected(): void {
+    const { signal } = (this.#watching = new AbortController());
+    const watch = (target: EventTarget | null | undefined, type: string, handle: () => void): void =>
+      target?.addEventListener(type, handle, { signal });
     this.#observer.observe(this.#host);
-    addEventListener("resize", this.#handleResize);
-    for (const type of networkEvents) addEventListener(type, this.#handlePreference);
-    globalThis.visualViewport?.addEventListener("resize", this.#handleResize);
-    for (const query of Object.values(this.#queries))
-      query.addEventListener("change", this.#handlePreference);
+    watch(self, "resize", this.#handleResize);
+    watch(globalThis.visualViewport, "resize", this.#handleResize);
+    for (const type of networkEvents) watch(self, type, this.#handlePreference);
+    for (const query of Object.values(this.#queries)) watch(query, "change", this.#handlePreference);
     this.#handleResize();
   }
 
   hostDisconnected(): void {
     this.#observer.disconnect();
-    removeEventListener("resize", this.#handleResize);
-    for (const type of networkEvents) removeEventListener(type, this.#handlePreference);
-    globalThis.visualViewport?.removeEventListener("resize", this.#handleResize);
-    for (const query of Object.values(this.#queries))
-      query.removeEventListener("change", this.#handlePreference);
+    this.#watching?.abort();
   }
 }
 

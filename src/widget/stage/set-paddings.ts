@@ -1,4 +1,4 @@
-import type { Paddings } from "../../protocol/stage-settings.ts";
+import type { Paddings } from "../../protocol/settings/stage-settings.ts";
 
 /** Paddings by name, without those that are not set. */
 export type SetPaddings = { readonly [Name in keyof Paddings]?: number | undefined };

@@ -1,4 +1,4 @@
-import type { PublicContext } from "../../protocol/relay-api.ts";
+import type { PublicContext } from "../../protocol/session/relay-api.ts";
 import { createStage, type Stage, type StageMatte } from "../../stage/index.ts";
 import { framingOf } from "./framing.ts";
 import type { SetPaddings } from "./set-paddings.ts";
@@ -133,7 +133,6 @@ export class StageMount {
   #showCover(): void {
     const { still } = this.#picture;
     if (this.#cover && (this.#cover instanceof HTMLImageElement || !still)) return;
-    this.element.toggleAttribute("data-skeleton", !still);
     if (!still) {
       void this.#showOutline().catch(() => undefined);
       return;
@@ -171,7 +170,6 @@ export class StageMount {
   /** Fades out the cover. */
   #uncover(): void {
     const cover = this.#cover;
-    this.element.removeAttribute("data-skeleton");
     if (!cover) return;
     this.#cover = null;
     if (!("animate" in cover)) return;

@@ -19,6 +19,7 @@ function sheetOf(text: string): CSSStyleSheet {
   if (!sheet) {
     sheet = new CSSStyleSheet();
     // A rem of the style sheets is the visitor's own text size (tokens.css), and not what the page has made of it.
+    // eslint-disable-next-line regexp/no-super-linear-move -- only our own style sheets
     sheet.replaceSync(text.replace(/([\d.]+)rem/g, "calc($1*var(--vv-rem))"));
     sheets.set(text, sheet);
   }

@@ -1,4 +1,4 @@
-import type { UiConfig } from "../../protocol/embed-config.ts";
+import type { UiConfig } from "../../protocol/settings/embed-config.ts";
 import { createTranslate, type Texts, type Translate } from "./texts.ts";
 
 const rightToLeft = /^(ar|dv|fa|he|iw|ku|ps|sd|ug|ur|yi)\b/i;

@@ -2,6 +2,7 @@ import type { attachmentTexts } from "./attachment-texts.ts";
 import type { chromeTexts } from "./chrome-texts.ts";
 import type { launcherTexts } from "./launcher-texts.ts";
 import type { pageTexts } from "./page-texts.ts";
+import type { personTexts } from "./person-texts.ts";
 import type { richTexts } from "./rich-texts.ts";
 import type { ratingTexts } from "./rating-texts.ts";
 import type { settingsTexts } from "./settings-texts.ts";
@@ -10,7 +11,7 @@ import type { voiceTexts } from "./voice-texts.ts";
 
 /**
  * The widget's texts in English, by key: those that are needed before the first frame. The others are in
- * `attachment-texts.ts`, `chrome-texts.ts`, `launcher-texts.ts`, `page-texts.ts`, `rich-texts.ts`, `settings-texts.ts`, `transcript-texts.ts` and `voice-texts.ts`. `{name}` is the avatar's name, `{owner}` whose
+ * `attachment-texts.ts`, `chrome-texts.ts`, `launcher-texts.ts`, `page-texts.ts`, `person-texts.ts`, `rich-texts.ts`, `settings-texts.ts`, `transcript-texts.ts` and `voice-texts.ts`. `{name}` is the avatar's name, `{owner}` whose
  * assistant it is; other braces name what they hold. The other languages are in `src/languages/`. Owners override single keys by `ui.texts`.
  */
 export const englishTexts = {
@@ -29,6 +30,7 @@ export type TextKey =
   | keyof typeof chromeTexts
   | keyof typeof pageTexts
   | keyof typeof ratingTexts
+  | keyof typeof personTexts
   | keyof typeof richTexts
   | keyof typeof settingsTexts
   | keyof typeof transcriptTexts

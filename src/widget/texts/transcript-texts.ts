@@ -6,5 +6,8 @@ export const transcriptTexts = {
   resume_answer: "Let {name} finish",
   copy_answer: "Copy this answer",
   copied_answer: "Copied",
+  source_from: "From",
+  source_opens: "Opens the page at the sentence",
+  source_shows: "Shows the passage",
   table: "Table",
 } as const;

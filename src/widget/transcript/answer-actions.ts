@@ -1,7 +1,7 @@
 import type { AvatarSession, Rating, TranscriptEntry } from "../../client/index.ts";
 import type { GivenRating, PanelActions, PanelHost } from "../panel/panel-host.ts";
 import { announce, announceCancelable, type HandoverVia } from "../session/element-events.ts";
-import type { HandoverReason } from "../rich/person-request.ts";
+import type { HandoverReason } from "../rich/handover-view.ts";
 import type { RichProps } from "../rich/rich-view.ts";
 
 /** What the visitor can do with answers. */

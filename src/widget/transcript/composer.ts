@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import type { AttachmentParts } from "../attachments/attachment-parts.ts";
-import { iconButton } from "../panel/controls.ts";
+import { iconButton } from "../panel/controls/controls.ts";
 import { lateIcon } from "../styles/late-icons.ts";
 import type { Translate } from "../texts/texts.ts";
 
@@ -16,6 +16,8 @@ export interface ComposerProps {
   readonly canType: boolean;
   /** The files for the question; null where none may be attached. */
   readonly attach: AttachmentParts | null;
+  /** To whom the visitor writes, as the field's name; null: to the avatar. */
+  readonly fieldName: string | null;
   /** Hides the transcript; null where it cannot be hidden. */
   readonly close: (() => void) | null;
   /** Begins to talk; null where visitors cannot. Then the button that hides the transcript is the microphone. */
@@ -25,10 +27,13 @@ export interface ComposerProps {
 /** Safari reports the Enter that ends a composition up to so many ms after the composition's end. */
 const compositionMs = 20;
 const composedAt = new WeakMap<EventTarget, number>();
+/** Fields whose Enter has arrived as a key and is to make a line break. */
+const broken = new WeakSet<EventTarget>();
 
 /** The field to write in, and the button that hides the transcript. */
 export function composer(props: ComposerProps): TemplateResult {
   const { t, draft, changeDraft, send, canType, attach } = props;
+  const name = props.fieldName ?? t("type");
   const hide = hideButton(props);
   if (!canType) return html`<div class="vv-compose">${hide}</div>`;
   const handleSubmit = (event: SubmitEvent) => {
@@ -57,12 +62,13 @@ export function composer(props: ComposerProps): TemplateResult {
           dir=${draft === "" ? nothing : "auto"}
           enterkeyhint="send"
           maxlength="4000"
-          aria-label=${t("type")}
-          placeholder=${t("type")}
+          aria-label=${name}
+          placeholder=${name}
           .value=${live(draft)}
           @input=${handleInput}
           @compositionend=${handleCompositionEnd}
           @keydown=${handleKey}
+          @beforeinput=${handleBeforeInput}
           @paste=${attach?.handlePaste}
         ></textarea>
         <button
@@ -106,7 +112,20 @@ function handleCompositionEnd(event: CompositionEvent): void {
 function handleKey(event: KeyboardEvent): void {
   const field = event.currentTarget as HTMLTextAreaElement;
   const justComposed = event.timeStamp - (composedAt.get(field) ?? -Infinity) < compositionMs;
-  if (event.key !== "Enter" || event.shiftKey || event.isComposing || justComposed) return;
+  if (event.key !== "Enter") return;
+  broken.delete(field);
+  if (event.shiftKey || event.isComposing || justComposed) {
+    broken.add(field);
+    return;
+  }
+  event.preventDefault();
+  field.form?.requestSubmit();
+}
+
+/** A page may stop keys before they arrive here: then the line break that comes of Enter sends. */
+function handleBeforeInput(event: InputEvent): void {
+  const field = event.currentTarget as HTMLTextAreaElement;
+  if (event.inputType !== "insertLineBreak" || event.isComposing || broken.delete(field)) return;
   event.preventDefault();
   field.form?.requestSubmit();
 }

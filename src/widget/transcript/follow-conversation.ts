@@ -2,7 +2,7 @@ import { noChange } from "lit";
 import { AsyncDirective, directive } from "lit/async-directive.js";
 import type { ElementPart, PartInfo } from "lit/directive.js";
 import { PartType } from "lit/directive.js";
-import { rangeOf, VoiceMark } from "./voice-mark.ts";
+import { rangeOf, TextMark } from "./text-mark.ts";
 
 /** A reader this close to the end, in CSS pixels, is reading the end. */
 const nearPx = 32;
@@ -22,13 +22,13 @@ export interface Followed {
 
 /**
  * Keeps in view what the conversation is about: a new question, then the sentence that is being spoken, which is marked;
- * without a voice, the end of the text. A visitor who scrolls is left alone until the next question.
+ * without a voice, what came last, from its beginning. A visitor who scrolls is left alone until the next question.
  */
 class FollowConversation extends AsyncDirective {
   #log: HTMLElement | null = null;
   #listening: AbortController | null = null;
   #followed: Followed = { question: null, voice: null, readAhead: () => undefined };
-  readonly #mark = new VoiceMark();
+  readonly #mark = new TextMark("visavis-voice");
   /** The last sentence that was marked. It stays marked in the pause before the next one. */
   #marked: Followed["voice"] = null;
   #isNew = true;
@@ -102,7 +102,7 @@ class FollowConversation extends AsyncDirective {
     const sentence = this.#sentence(log);
     this.#mark.show(sentence);
     if (this.#isFree) return;
-    const top = sentence ? this.#topFor(log, sentence) : this.#wasAtEnd ? log.scrollHeight : log.scrollTop;
+    const top = sentence ? this.#topFor(log, sentence) : this.#wasAtEnd ? endOf(log) : log.scrollTop;
     log.scrollTop = top;
     this.#placedTop = log.scrollTop;
   };
@@ -125,6 +125,13 @@ class FollowConversation extends AsyncDirective {
     const questionTop = asked ? asked.getBoundingClientRect().top + toLog - roomAbovePx : highest;
     return Math.min(Math.max(questionTop, lowest), highest);
   }
+}
+
+/** The end of the log, but not past the beginning of the last entry: what is longer than the log is read from there. */
+function endOf(log: HTMLElement): number {
+  const last = [...log.querySelectorAll("[data-entry]:not([hidden])")].at(-1);
+  const above = last ? last.getBoundingClientRect().top - log.getBoundingClientRect().top : Infinity;
+  return Math.min(log.scrollHeight - log.clientHeight, log.scrollTop + above - roomAbovePx);
 }
 
 function isAtEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {

@@ -2,23 +2,23 @@ import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { TranscriptEntry, VoicePlace } from "../../client/index.ts";
-import { textLanguage } from "../../protocol/text-language.ts";
+import { textLanguage } from "../../protocol/answers/text-language.ts";
 import type { AttachmentParts } from "../attachments/attachment-parts.ts";
 import {
   messageButtons,
+  type MessageStatusProps,
   messageStatusText,
   resumeButton,
-  type MessageStatusProps,
-} from "../panel/message-status.ts";
+} from "../panel/live/message-status.ts";
 import type { FormattedProps } from "../rich/formatted-text.ts";
 import type * as richView from "../rich/rich-view.ts";
+import type { PersonParts } from "../person/person-view.ts";
 import type { RichProps } from "../rich/rich-view.ts";
 import type { Translate } from "../texts/texts.ts";
 import type { AnswerChoices } from "../panel/panel-host.ts";
 import type { AnswerActions } from "./answer-actions.ts";
-import { answerRow, plainParagraph, type Formatting } from "./answer-row.ts";
+import { answerRow, type Formatting, plainParagraph, shownLengths } from "./answer-row.ts";
 import { followConversation, type Followed } from "./follow-conversation.ts";
-import { shownLengths } from "./shown-text.ts";
 
 /** What the transcript is drawn from. */
 export interface LogProps extends MessageStatusProps {
@@ -45,6 +45,8 @@ export interface LogProps extends MessageStatusProps {
   /** What draws buttons, cards and forms, once it is there. */
   readonly rich: typeof richView | null | undefined;
   readonly richProps: RichProps;
+  /** Draws a person's words, once what does it is there. */
+  readonly personRow: PersonParts["row"] | null;
   /** The ways to a person, when they are offered. */
   readonly handover: unknown;
   /** What draws the files of questions, once it is there. */
@@ -57,7 +59,9 @@ export function transcriptLog(props: LogProps): TemplateResult | typeof nothing 
   const thinking = props.thinking && transcript.at(-1)?.role === "visitor";
   if (transcript.length === 0 && !thinking) return nothing;
   const question = transcript.findLast(({ role }) => role === "visitor")?.id ?? "";
-  const place = props.answers.readAheadOf === question ? null : voice;
+  // Who types wants to read: the text comes as it is known, and the voice follows. Who speaks listens, with the words at the voice's pace.
+  const isTyped = question !== "" && props.correctable !== question;
+  const place = isTyped || props.answers.readAheadOf === question ? null : voice;
   return html`<div
     class="vv-log"
     part="transcript"
@@ -74,8 +78,14 @@ export function transcriptLog(props: LogProps): TemplateResult | typeof nothing 
     ${
       thinking
         ? html`<p class="vv-a dim" aria-hidden="true">
-            <span class="vv-dots"><i></i><i></i><i></i></span>${working ?? t("thinking")}
-          </p>`
+              <span class="vv-dots"><i></i><i></i><i></i></span>${working ?? t("thinking")}
+            </p>
+            <div class="vv-long">
+              ${t("takes_longer")}
+              <button type="button" class="vv-resume" @click=${props.actions.interrupt}>
+                ${t("interrupt")}
+              </button>
+            </div>`
         : nothing
     }
     ${props.handover}
@@ -100,8 +110,10 @@ function rows(props: LogProps, lengthOf: (entry: TranscriptEntry) => number): un
       const isLast = entry === transcript.at(-1);
       const correctable = props.correctable === id;
       const isLatest = entry === latest;
-      const sent = [answers.sent?.[id], answers.handedOver];
+      const sent = [answers.sent?.[id], answers.handedOver, answers.message?.isOpen, answers.message?.status];
       const shownWith = [formatting, rich, ...sent, language, locale];
+      if (role === "person")
+        return props.personRow?.(entry, locale) ?? plainParagraph(`${entry.name ?? ""}: ${entry.text}`);
       if (content) return guard([entry, shown, ...shownWith], () => contentRow(entry, shown, props));
       const look = [
         entry,

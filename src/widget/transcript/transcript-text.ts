@@ -13,10 +13,12 @@ export function transcriptText(
   const filesOf = ({ attachments = [] }: TranscriptEntry): string =>
     attachments.map(({ name }) => ` [${name}]`).join("");
   return transcript
-    .map((entry) =>
-      entry.role === "visitor"
-        ? `${visitor}: ${entry.text}${filesOf(entry)}`
-        : `${avatar}: ${textOf(entry.text)}`,
-    )
+    .filter(({ note }) => !note)
+    .map((entry) => {
+      if (entry.role === "visitor") return `${visitor}: ${entry.text}${filesOf(entry)}`;
+      return entry.role === "person"
+        ? `${entry.name ?? ""}: ${entry.text}`
+        : `${avatar}: ${textOf(entry.text)}`;
+    })
     .join("\n\n");
 }

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { AttachmentState } from "../attachments/attachment-parts.ts";
 import { attachmentsFor } from "../attachments/attachments-for.ts";
-import { suggestionChips } from "../panel/caption-bar.ts";
-import type { UiConfig } from "../../protocol/embed-config.ts";
+import { suggestionChips } from "../panel/live/caption-bar.ts";
+import type { UiConfig } from "../../protocol/settings/embed-config.ts";
 import { linkPolicy } from "../rich/link-policy.ts";
 import type { RichProps } from "../rich/rich-view.ts";
 import { addTexts } from "../texts/texts.ts";
@@ -32,6 +32,8 @@ export interface TranscriptProps
   /** That the conversation ends soon, drawn. */
   readonly notice: unknown;
   readonly followLink: AnswerActions["followLink"];
+  /** Over the field, while the visitor waits for a person. */
+  readonly strip: unknown;
 }
 
 /** Transcript, suggestions and composer. */
@@ -66,6 +68,6 @@ export function transcriptView(props: TranscriptProps): TemplateResult {
     ${props.unsupported ? html`<p class="vv-writes">${t("writes_only")}</p>` : nothing}
     ${transcriptLog({ ...props, attach, formatted, richProps })}
     ${suggestions.length === 0 || props.thinking ? nothing : suggestionChips(t, suggestions, send)}
-    ${props.notice} ${composer({ ...props, attach })}
+    ${props.notice} ${props.strip} ${composer({ ...props, attach })}
   </div>`;
 }

@@ -1,6 +1,6 @@
 import { publicVoiceOf } from "../../client/index.ts";
-import type { UiConfig } from "../../protocol/embed-config.ts";
-import type { PublicContext } from "../../protocol/relay-api.ts";
+import type { UiConfig } from "../../protocol/settings/embed-config.ts";
+import type { PublicContext } from "../../protocol/session/relay-api.ts";
 
 /** How visitors may speak. */
 export type VoiceMode = NonNullable<UiConfig["voice_mode"]>;

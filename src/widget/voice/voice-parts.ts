@@ -1,12 +1,27 @@
-import { html, nothing, type TemplateResult } from "lit";
-import type { MicrophoneFault, VoiceStatus } from "../../client/index.ts";
-import { status, type Badge } from "../panel/badge-of.ts";
+import {
+  html,
+  nothing,
+  type ReactiveController,
+  type ReactiveControllerHost,
+  type TemplateResult,
+} from "lit";
+import type { AudioDevices, AvatarSession, MicrophoneFault, VoiceStatus } from "../../client/index.ts";
+import { type Badge, status } from "../panel/controls/badge-of.ts";
 import type { Ring } from "../panel/view.ts";
 import { icon } from "../styles/icons.ts";
 import type { TextKey, Translate } from "../texts/texts.ts";
-import { browserOf } from "./browser-name.ts";
 import type { VoiceMode } from "./voice-mode.ts";
 import type { TalkController } from "./talk-controller.ts";
+
+/** Browsers that keep the permission for a microphone in different places. */
+type BrowserName = "chrome" | "firefox" | "safari" | "phone";
+
+/** Where the visitor of a browser can allow the microphone again. `agent`: its user agent string. */
+function browserOf(agent: string): BrowserName {
+  if (/Android|iPhone|iPad|Mobile/.test(agent)) return "phone";
+  if (/Firefox\//.test(agent)) return "firefox";
+  return /Chrom(?:e|ium)\//.test(agent) ? "chrome" : /Safari\//.test(agent) ? "safari" : "chrome";
+}
 
 /** What the visitor's voice adds to the panel. */
 export interface VoiceParts {
@@ -28,7 +43,7 @@ export interface VoiceParts {
 }
 
 /** What the parts are drawn from. */
-export interface VoicePartsProps {
+interface VoicePartsProps {
   readonly t: Translate;
   readonly status: VoiceStatus;
   /** The session is live, and the avatar neither thinks nor speaks. */
@@ -50,7 +65,7 @@ const blocked: readonly MicrophoneFault[] = ["denied", "policy", "frame", "insec
 const missing: readonly MicrophoneFault[] = ["missing", "lost", "busy"];
 
 /** What the visitor can do about a fault, in this browser. */
-export function faultText(fault: MicrophoneFault, agent: string): TextKey {
+function faultText(fault: MicrophoneFault, agent: string): TextKey {
   return fault === "denied" ? `mic_denied_${browserOf(agent)}` : `mic_${fault}`;
 }
 
@@ -124,7 +139,7 @@ function words(props: VoicePartsProps): TemplateResult | null {
 }
 
 /** The microphone's button. */
-export function talkButton({ t, status: voice, talk, isLive }: VoicePartsProps): TemplateResult {
+function talkButton({ t, status: voice, talk, isLive }: VoicePartsProps): TemplateResult {
   const isMuted = voice.state === "muted";
   const talks = voice.turn === "button";
   const isOn = voice.handsFree && !talks;
@@ -170,5 +185,45 @@ export function voiceParts(props: VoicePartsProps): VoiceParts {
     hint,
     questionId: voice.questionId,
     announcement: props.talk.asks ? "talk_cloud" : fault,
+  };
+}
+
+/** The devices that the settings offer, as they are plugged in and out. */
+export class DeviceList implements ReactiveController {
+  devices: AudioDevices = { microphones: [], speakers: [] };
+  readonly #host: ReactiveControllerHost;
+  #session: AvatarSession | null = null;
+  #watched: MediaDevices | null = null;
+
+  constructor(host: ReactiveControllerHost) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  /** Shows the devices for this session. The first time, they are listed. */
+  show(session: AvatarSession): AudioDevices {
+    if (session !== this.#session) {
+      this.#session = session;
+      this.#watched = "mediaDevices" in navigator ? navigator.mediaDevices : null;
+      this.#watched?.addEventListener("devicechange", this.#list);
+      this.#list();
+    }
+    return this.devices;
+  }
+
+  hostDisconnected(): void {
+    this.#watched?.removeEventListener("devicechange", this.#list);
+    this.#session = null;
+  }
+
+  readonly #list = (): void => {
+    void this.#session
+      ?.voice()
+      .then((voice) => voice.devices())
+      .then((devices) => {
+        this.devices = devices;
+        this.#host.requestUpdate();
+      })
+      .catch(() => undefined);
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { SentencePlayer } from "../../../src/client/http-voice/sentence-player.ts";
-import type { MediaPlayer } from "../../../src/client/media-player.ts";
+import type { MediaPlayer } from "../../../src/client/link/media-player.ts";
 import { ElementStandIn } from "./element-stand-in.ts";
 
 const sound = new Blob();

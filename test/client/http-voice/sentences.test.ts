@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sentencesOf } from "../../../src/client/http-voice/sentences.ts";
+import { sentencesOf } from "../../../src/client/http-voice/http-link.ts";
 
 test("a text is asked for sentence by sentence", () => {
   expect(sentencesOf("The chair is made of oak. It costs 480 euros in our shop. ")).toEqual([

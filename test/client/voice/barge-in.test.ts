@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { ClientMessage } from "../../../src/protocol/data-channel.ts";
-import { Conversation, type ConversationEvents } from "../../../src/client/conversation.ts";
-import { SessionRelay } from "../../../src/client/relay-client.ts";
-import { SessionToken } from "../../../src/client/session-token.ts";
-import { Speech } from "../../../src/client/speech.ts";
+import type { ClientMessage } from "../../../src/protocol/session/data-channel.ts";
+import { Conversation, type ConversationEvents } from "../../../src/client/conversation/conversation.ts";
+import { SessionRelay, SessionToken } from "../../../src/client/relay/relay-client.ts";
+import { Speech } from "../../../src/client/speech/speech.ts";
 import { TypedEvents } from "../../../src/client/typed-events.ts";
 import { BargeIn } from "../../../src/client/voice/turns/barge-in.ts";
 import { PageStandIn } from "../page-stand-in.ts";
@@ -18,6 +17,8 @@ let bargeIn: BargeIn;
 let sent: ClientMessage[];
 
 beforeEach(async () => {
+  // Otherwise the avatar may have said another word before it is interrupted.
+  vi.useFakeTimers({ toFake: ["performance"] });
   relay = new RelayStandIn();
   await relay.start();
   page = new PageStandIn();
@@ -38,6 +39,7 @@ beforeEach(async () => {
 afterEach(async () => {
   conversation.speech?.reset();
   page.remove();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
   await relay.stop();
 });

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import type { PublicContext } from "../../../src/protocol/relay-api.ts";
-import { Conversation } from "../../../src/client/conversation.ts";
+import type { PublicContext } from "../../../src/protocol/session/relay-api.ts";
+import { Conversation } from "../../../src/client/conversation/conversation.ts";
 import { TypedEvents } from "../../../src/client/typed-events.ts";
-import { chooseBrowserRecognition } from "../../../src/client/voice/browser-recognition.ts";
-import { chooseRecognizer } from "../../../src/client/voice/choose-recognizer.ts";
+import { chooseBrowserRecognition } from "../../../src/client/voice/browser-recognizer.ts";
+import { chooseRecognizer } from "../../../src/client/voice/session-recognizer.ts";
 import { installRecognition, ScriptedRecognition, told } from "./scripted-recognition.ts";
 
 /** Who recognizes the speech of a visitor from Vienna, where the relay says this of the context's voice. */

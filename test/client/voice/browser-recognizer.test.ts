@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { chooseBrowserRecognition } from "../../../src/client/voice/browser-recognition.ts";
-import { BrowserRecognizer } from "../../../src/client/voice/browser-recognizer.ts";
+import { BrowserRecognizer, chooseBrowserRecognition } from "../../../src/client/voice/browser-recognizer.ts";
 import { installRecognition, ScriptedRecognition, told } from "./scripted-recognition.ts";
 
 const track = { id: "microphone" } as MediaStreamTrack;
@@ -132,6 +131,40 @@ describe("hands-free", () => {
     expect(ScriptedRecognition.made).toHaveLength(2);
     running().understand(["a table"]);
     expect(await recognizer.end()).toBe("I want a chair and a table");
+  });
+
+  it("takes growing copies, each called final, for one text, as Chrome on Android gives them", async () => {
+    recognizer.start(400, track);
+    running().understand(["how", "how are", "How are you", "how are you?"]);
+    expect(await recognizer.end()).toBe("how are you?");
+    recognizer.start(0, track);
+    running().understand(["how", "how are", "How are you", "how are you?", "can I", "can I pay"]);
+    expect(await recognizer.end()).toBe("can I pay");
+    expect(partial).toEqual(["how are you?", "can I pay"]);
+  });
+
+  it("keeps what was said twice, and results that only begin alike", async () => {
+    recognizer.start(400, track);
+    running().understand(["no", "no", "nobody", "", "I know"]);
+    expect(await recognizer.end()).toBe("no no nobody I know");
+  });
+
+  it("listens again after a fault of the network, and fails when it lasts", async () => {
+    const fault = async (ms: number): Promise<void> => {
+      running().fail("network");
+      running().finish();
+      await vi.advanceTimersByTimeAsync(ms);
+    };
+    await fault(500);
+    expect(ScriptedRecognition.made).toHaveLength(2);
+    recognizer.start(400, track);
+    running().understand(["is it green"]);
+    expect(await recognizer.end()).toBe("is it green");
+    for (const ms of [500, 1_500, 4_000]) await fault(ms);
+    expect(ScriptedRecognition.made).toHaveLength(5);
+    recognizer.start(400, track);
+    await fault(0);
+    await expect(recognizer.end()).rejects.toThrow("network");
   });
 
   it("gives up when the browser ends at once again and again", async () => {

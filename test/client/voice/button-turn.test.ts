@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { SessionEvents } from "../../../src/client/session-events.ts";
-import { Conversation, type ConversationEvents } from "../../../src/client/conversation.ts";
+import { Conversation, type ConversationEvents } from "../../../src/client/conversation/conversation.ts";
 import { TypedEvents } from "../../../src/client/typed-events.ts";
 import type { TurnRecognizer } from "../../../src/client/voice/turn-recognizer.ts";
 import { ButtonTurn } from "../../../src/client/voice/turns/button-turn.ts";

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { isBackchannel, isEcho } from "../../../src/client/voice/turns/backchannel.ts";
-import { Endpointing, endpointingOf } from "../../../src/client/voice/turns/endpointing.ts";
-import { turnSettingsOf } from "../../../src/protocol/turn-settings.ts";
-import { isOpening } from "../../../src/client/voice/turns/opening.ts";
-import { isUnfinished } from "../../../src/client/voice/turns/unfinished.ts";
+import { isBackchannel, isEcho } from "../../../src/client/voice/turns/hands-free.ts";
+import {
+  Endpointing,
+  endpointingOf,
+  isOpening,
+  isUnfinished,
+} from "../../../src/client/voice/turns/endpointing.ts";
+import { turnSettingsOf } from "../../../src/protocol/settings/turn-settings.ts";
 
 describe("a text is unfinished", () => {
   it.each([

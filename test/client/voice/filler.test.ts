@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { ClientMessage } from "../../../src/protocol/data-channel.ts";
+import type { ClientMessage } from "../../../src/protocol/session/data-channel.ts";
 import type { Activity } from "../../../src/client/session-events.ts";
-import { Conversation, type ConversationEvents } from "../../../src/client/conversation.ts";
-import { SessionRelay } from "../../../src/client/relay-client.ts";
-import { SessionToken } from "../../../src/client/session-token.ts";
-import { Speech } from "../../../src/client/speech.ts";
+import { Conversation, type ConversationEvents } from "../../../src/client/conversation/conversation.ts";
+import { SessionRelay, SessionToken } from "../../../src/client/relay/relay-client.ts";
+import { Speech } from "../../../src/client/speech/speech.ts";
 import { TypedEvents } from "../../../src/client/typed-events.ts";
 import { fillWaits } from "../../../src/client/voice/filler.ts";
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { TypedEvents } from "../../../src/client/typed-events.ts";
 import type { BargeIn } from "../../../src/client/voice/turns/barge-in.ts";
 import { Endpointing, endpointingOf } from "../../../src/client/voice/turns/endpointing.ts";
-import { turnSettingsOf } from "../../../src/protocol/turn-settings.ts";
+import { turnSettingsOf } from "../../../src/protocol/settings/turn-settings.ts";
 import { HandsFree } from "../../../src/client/voice/turns/hands-free.ts";
 import type { TurnRecognizer } from "../../../src/client/voice/turn-recognizer.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { microphoneError, microphoneFault } from "../../../src/client/voice/microphone-fault.ts";
+import { microphoneError, microphoneFault } from "../../../src/client/voice/microphone.ts";
 
 const place = { secure: true, framed: false, allowed: true };
 const named = (name: string): Error => Object.assign(new Error("no"), { name });

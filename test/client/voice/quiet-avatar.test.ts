@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Conversation } from "../../../src/client/conversation.ts";
+import type { Conversation } from "../../../src/client/conversation/conversation.ts";
 import { BargeIn } from "../../../src/client/voice/turns/barge-in.ts";
 
 interface Said {

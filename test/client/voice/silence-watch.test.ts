@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Conversation, type ConversationEvents } from "../../../src/client/conversation.ts";
+import { Conversation, type ConversationEvents } from "../../../src/client/conversation/conversation.ts";
 import type { SessionEvents } from "../../../src/client/session-events.ts";
 import { TypedEvents } from "../../../src/client/typed-events.ts";
 import { SilenceWatch } from "../../../src/client/voice/turns/silence-watch.ts";

@@ -1,9 +1,11 @@
 import { join } from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
-import { catalogueTable } from "../../../src/service/administration/catalogue-table.ts";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { catalogueTable } from "../../../src/service/administration/catalogue/catalogue-table.ts";
 import { canBeTried } from "../../../src/service/administration/trials/entry-trial.ts";
 import { readDocument } from "../../../src/service/sessions/documents.ts";
-import { openFolderFiles } from "../../../src/service/store/folder-files.ts";
+import { openFolderFiles } from "../../../src/service/store/files/folder-files.ts";
+import { sampleDocx, samplePdf } from "../../service/administration/knowledge/office-files.ts";
+import { bundleEntry } from "../../service/bundle-entry.ts";
 import { temporaryFolder, type RunningService } from "../../service/service-fixture.ts";
 import { commandLine, runServiceOn } from "./operator-fixture.ts";
 
@@ -181,14 +183,30 @@ test("a document is added from its text, and sessions then answer from it", asyn
       run.organizationId,
       "Hotel",
     ),
-  ).toEqual({ id, text });
+  ).toMatchObject({ id, title: "Hotel", text });
   expect((await visavis(["document", "add", "-"], text)).failure).toBeNull();
   expect((await visavis(["document", "list"])).printed).toMatch(/ {2}Document {2}/);
-  expect((await visavis(["document", "add"], " ")).failure).toBe("The document has no text.");
-  expect((await visavis(["document", "add"], Buffer.from("%PDF-1.7\xe2\xe3", "latin1"))).failure).toMatch(
-    /^The file is not UTF-8 text/,
+  expect((await visavis(["document", "add"], " ")).failure).toBe("There are no words in the file.");
+  expect((await visavis(["document", "add"], Buffer.from("P\0N\0G"))).failure).toMatch(
+    /^The file is not text/,
   );
   expect((await visavis(["document", "add", "missing.md"])).failure).toMatch(/^missing.md cannot be read/);
+});
+
+test("a document is added from the files that the console reads", async () => {
+  const worker = await bundleEntry("src/service/administration/knowledge/reading/reading-worker.ts");
+  onTestFinished(() => worker.remove());
+  const reading = commandLine(folder, {}, { "reading-worker": worker.url });
+  const textOf = async (file: Uint8Array): Promise<string | undefined> => {
+    const { printed: id, failure } = await reading(["document", "add"], file);
+    if (failure !== null) throw new Error(failure);
+    const files = openFolderFiles(join(folder, "files"));
+    return (await readDocument({ store: run.store, files }, run.organizationId, id))?.text;
+  };
+  expect(await textOf(sampleDocx(["# Rooms", "There are twelve."]))).toBe("# Rooms\n\nThere are twelve.");
+  expect(await textOf(samplePdf([[{ text: "There are twelve.", y: 700 }]]))).toBe("There are twelve.");
+  expect(await textOf(Buffer.from("Zw\xf6lf Zimmer.", "latin1"))).toBe("Zwölf Zimmer.");
+  await expect(textOf(Buffer.from("%PDF-1.7 and nothing else"))).rejects.toThrow("damaged");
 });
 
 test("a rule that cannot run is refused with its position, and a valid one runs", async () => {

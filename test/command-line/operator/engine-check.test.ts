@@ -92,8 +92,12 @@ describe("a language model", () => {
 
   test("whose key is not in this environment is stored, with a warning", async () => {
     const engine = { ...address, model: "m", api_key_env: "MODELS_KEY" };
-    expect((await put("llm-type", {}, engine)).noted).toMatch(/^MODELS_KEY is not set here/);
-    expect((await put("llm-type", {}, engine, { MODELS_KEY: "k" })).noted).toBe("");
+    const allowed = { VISAVIS_ENGINE_VARIABLES: "OTHER_KEY, MODELS_KEY" };
+    expect((await put("llm-type", {}, engine, allowed)).noted).toMatch(/^MODELS_KEY is not set here/);
+    expect((await put("llm-type", {}, engine, { ...allowed, MODELS_KEY: "k" })).noted).toBe("");
+    expect((await put("llm-type", {}, engine, { MODELS_KEY: "k" })).noted).toMatch(
+      /^MODELS_KEY is none of the variables .* adds it to VISAVIS_ENGINE_VARIABLES/,
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expiryMs } from "../../../src/command-line/operator/expiry.ts";
+import { expiryMs } from "../../../src/command-line/operator/key-commands.ts";
 
 const nowMs = Date.UTC(2026, 5, 1, 12);
 

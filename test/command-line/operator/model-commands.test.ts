@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { findSherpa } from "../../../src/service/speech/engines/sherpa/find-sherpa.ts";
+import { findSherpa } from "../../../src/service/speech/engines/sherpa/sherpa-program.ts";
 import { hasBzip2, tarBzip2, zip, type ArchiveEntry } from "../../service/administration/models/archives.ts";
 import { runModelServer } from "../../service/administration/models/model-server.ts";
 import { bundleEntry, type BundledEntry } from "../../service/bundle-entry.ts";

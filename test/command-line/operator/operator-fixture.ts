@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { Command } from "commander";
 import { onTestFinished } from "vitest";
-import { storeSecretBox } from "../../../src/command-line/store-secret.ts";
-import { openSqliteStore } from "../../../src/service/store/sqlite-store.ts";
+import { storeSecretBox } from "../../../src/command-line/secrets/secrets.ts";
+import { openSqliteStore } from "../../../src/service/store/database/sqlite-store.ts";
 import { fillFolder, runService, type RunningService } from "../../service/service-fixture.ts";
 import { addOperatorCommands } from "../../../src/command-line/operator/operator-commands.ts";
 

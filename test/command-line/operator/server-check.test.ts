@@ -23,7 +23,7 @@ const addresses: [what: string, address: string, failure: RegExp][] = [
   ["another protocol", "ftp://tools.example/mcp", /https address/],
   ["a password in it", "https://me:secret@tools.example/mcp", /must not contain a user name or password/],
   ["a cloud's metadata", "http://169.254.169.254/latest", /No server may be called at 169\.254\.169\.254/],
-  ["http", "http://tools.example/mcp", /by http, set engine\.allow_private to true/],
+  ["http", "http://tools.example/mcp", /by http, allow its private network \(engine\.allow_private\)/],
   ["a private network", "https://10.0.0.7/mcp", /10\.0\.0\.7 is in a private network.*engine\.allow_private/],
   ["this machine", "https://localhost:8443/mcp", /localhost is in a private network/],
   ["this machine in IPv6", "https://[::1]/mcp", /is in a private network/],

@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { storeSecretBox } from "../../../src/command-line/store-secret.ts";
+import { storeSecretBox } from "../../../src/command-line/secrets/secrets.ts";
 import { openStorage } from "../../../src/service/store/open-storage.ts";
 import {
   runService,
@@ -73,7 +73,7 @@ test("when the operator ends a session, its client is told and its peer in the r
   const { failure, noted } = await visavis(["session", "end", session]);
   expect(failure).toBeNull();
   expect(noted).toBe(`Session ${session} is ended (GRACEFUL_TERMINATION).`);
-  await vi.waitFor(() => expect(run.media.closed).toEqual([session]), { timeout: 4_000, interval: 10 });
+  await vi.waitFor(() => expect(run.media.closed).toEqual([session]));
   expect(await run.event(session, "SESSION_DURING")).toMatchObject({
     terminate: true,
     terminate_reason: "SESSION_EVENT_GRACEFUL_TERMINATION",

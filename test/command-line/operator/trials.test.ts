@@ -35,8 +35,8 @@ test("a language model that is put is asked for one word, and the result is note
 });
 
 test.each([
-  [401, /\(status 401\).*check engine\.api_key/],
-  [404, /\(status 404\).*check engine\.base_url/],
+  [401, /\(status 401\).*give it the right one/],
+  [404, /\(status 404\).*check the address/],
   [429, /\(status 429\).*the limits at its provider/],
   [500, /\(status 500\).*read its log/],
 ])("a model whose server answers %d is saved, and the failure says what to do", async (status, words) => {
@@ -46,6 +46,38 @@ test.each([
   expect(failure).toMatch(words);
   expect(failure).not.toContain("sk-secret");
   expect(await isKept("llm-type")).toBe(true);
+});
+
+test("what a model's server says about its refusal is told, and what visitors could not use", async () => {
+  const says = { error: { message: "model 'm1' not found, try pulling it first" } };
+  const server = await runChatServer((response) => void response.writeHead(404).end(JSON.stringify(says)));
+  expect((await visavis(["llm-type", "put"], model(server.url))).failure).toContain(
+    "Its server says: model 'm1' not found, try pulling it first.",
+  );
+  const refusesTools = await runChatServer((response, request) =>
+    request.body.tools
+      ? void response.writeHead(400).end('{"error":"m1 does not support tools"}')
+      : void streams(saying("Hello."))(response, request),
+  );
+  const withTools = {
+    ...model(refusesTools.url),
+    engine: { ...model(refusesTools.url).engine, tools: true },
+  };
+  expect((await visavis(["llm-type", "put"], withTools)).noted).toMatch(
+    /but its server refuses tools: m1 does not support tools\..*Switch tools off/s,
+  );
+  const blind = await runChatServer((response, request) =>
+    JSON.stringify(request.body.messages).includes("image_url")
+      ? void response.writeHead(400).end('{"error":"images are not supported"}')
+      : void streams(saying("Hello."))(response, request),
+  );
+  const withPictures = {
+    ...model(blind.url),
+    engine: { ...model(blind.url).engine, attachments: ["image"] },
+  };
+  expect((await visavis(["llm-type", "put"], withPictures)).noted).toMatch(
+    /but not to pictures: images are not/,
+  );
 });
 
 test("a model where nothing answers, and one that says nothing, fail too", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { colorOf, contrast, readability } from "../../../src/console/editor/contrast.ts";
+import { colorOf, contrast, readability } from "../../../src/console/editor/look-views.ts";
 
 describe("contrast", () => {
   test("black on white is 21, a colour on itself 1", () => {

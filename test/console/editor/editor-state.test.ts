@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ApiError } from "../../../src/console/api/api-error.ts";
 import { EditorState, settingsOf, type EditorServer } from "../../../src/console/editor/editor-state.ts";
-import type { EmbedContext } from "../../../src/protocol/embed-context.ts";
+import type { EmbedContextAnswer } from "../../../src/protocol/settings/embed-context.ts";
+import { isPlainObject } from "../../../src/service/plain-object.ts";
 
-const context: EmbedContext = {
+const context: EmbedContextAnswer = {
   id: "1",
   context_id: "ctx_1",
   name: "Shop",
@@ -22,7 +23,7 @@ const context: EmbedContext = {
 
 const nothing = (): Promise<void> => Promise.resolve();
 
-function edited(server: Partial<EditorServer> = {}): EditorState {
+function edited(server: Partial<EditorServer> = {}, saved: EmbedContextAnswer = context): EditorState {
   const whole: EditorServer = {
     save: (settings, revision) => Promise.resolve({ ...context, ...settings, revision: revision + 1 }),
     draft: () => Promise.resolve(null),
@@ -31,7 +32,7 @@ function edited(server: Partial<EditorServer> = {}): EditorState {
     version: () => Promise.resolve(null),
     ...server,
   };
-  return new EditorState(context, whole, () => undefined);
+  return new EditorState(saved, whole, () => undefined);
 }
 
 afterEach(() => {
@@ -48,6 +49,31 @@ describe("an edited avatar", () => {
     expect(state.changes).toEqual([]);
     expect(state.saved.revision).toBe(4);
   });
+
+  test("says what of the saved settings has no effect, until it is changed", () => {
+    const warnings = [
+      { code: "max_value", detail: "At most 48.", attr: "embed_config.ui.radius" },
+      { code: "invalid", detail: 'Did you mean "ui.theme"?', attr: "embed_config.theme" },
+    ];
+    const embed_config = { theme: "dark", ui: { radius: 99 } };
+    const state = edited({}, { ...context, embed_config, warnings });
+    expect([...state.warnings.keys()]).toEqual(["embed_config.ui.radius", "embed_config.theme"]);
+    state.set("embed_config.ui.radius", 40);
+    expect([...state.warnings]).toEqual([["embed_config.theme", 'Did you mean "ui.theme"?']]);
+  });
+
+  test.each([[[]], [5], ["x"], [null], [{ mine: [1] }]])(
+    "with embed_config %j it can be edited, and keeps what has no field",
+    async (embed_config) => {
+      const state = edited({}, { ...context, embed_config });
+      expect(state.settings.embed_config).toEqual(embed_config);
+      state.set("embed_config.ui.owner_name", "Birch");
+      expect(state.faults.size).toBe(0);
+      expect(await state.save()).toBe(true);
+      const kept = isPlainObject(embed_config) ? embed_config : {};
+      expect(state.saved.embed_config).toEqual({ ...kept, ui: { owner_name: "Birch" } });
+    },
+  );
 
   test("is not saved while something is wrong with it", async () => {
     const save = vi.fn();

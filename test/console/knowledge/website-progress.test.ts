@@ -9,6 +9,8 @@ function website(pages: number, waiting: number, fields: Partial<Website> = {}):
     id: "w",
     address: "https://alder.example/",
     every: "never",
+    include: [],
+    exclude: [],
     state: "reading",
     problem: null,
     report: {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { checkLines } from "../../../src/console/photo/checks.ts";
-import { gesturePose } from "../../../src/console/photo/gestures.ts";
+import { checkLines } from "../../../src/console/photo/verdict-view.ts";
+import { gesturePose } from "../../../src/console/photo/face-preview.ts";
 import { photoFaults, type PhotoFault } from "../../../src/photo-making/photo-faults.ts";
 
 type Verdict = Parameters<typeof checkLines>[0];

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { PosedSession } from "../../../src/console/preview/posed-session.ts";
-import type { Pose } from "../../../src/console/editor/preview-message.ts";
+import type { Pose } from "../../../src/console/editor/preview/preview-message.ts";
 import { observeSession, type SessionSnapshot } from "../../../src/widget/session/session-snapshot.ts";
 import { scriptedContext } from "../../widget/scripted-session.ts";
 

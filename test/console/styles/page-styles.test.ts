@@ -23,10 +23,12 @@ function outerSelectors(css: string): string[] {
   return found;
 }
 
-// A page's styles stay when its visitor goes to another page.
-test.each(pages)("the styles in %s/%s are those of that page alone", (page, file) => {
+// A page's styles stay when its visitor goes to another page. Pages that look alike share them by their names.
+test.each(pages)("the styles in %s/%s are those of that page, and of others that it names", (page, file) => {
   const css = readFileSync(`src/console/${page}/${file}`, "utf8");
-  const own = new RegExp(`^(?::where\\(visavis-console-${page}\\)|visavis-console-${page})$`);
+  const own = new RegExp(
+    `^(?::where\\(visavis-console-${page}(?:, visavis-console-[a-z]+)*\\)|visavis-console-${page}(?: .*)?|\\.is-edit:has\\(visavis-console-${page}\\) .*)$`,
+  );
   // What only that page makes the frame around it do.
   const frame = /^(?:\.con\.is-edit|\.is-edit |visavis-console:has\()/;
   const others = outerSelectors(css).filter((selector) => !own.test(selector) && !frame.test(selector));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sectionsOf, tabs } from "../../../src/console/editor/form-fields.ts";
+import { sectionsOf, tabs } from "../../../src/console/editor/fields/form-fields.ts";
 import { editor as english } from "../../../src/console/texts/en/editor.ts";
 import { editor as korean } from "../../../src/console/texts/ko/editor.ts";
 

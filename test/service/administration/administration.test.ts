@@ -13,7 +13,7 @@ import {
   organizationUse,
   setQuotas,
 } from "../../../src/service/administration/organizations.ts";
-import { contextView } from "../../../src/service/context-settings.ts";
+import { contextView } from "../../../src/service/contexts/context-settings.ts";
 import { runService, type RunningService } from "../service-fixture.ts";
 
 const nowMs = Date.UTC(2026, 0, 1);

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AudioError } from "../../../src/service/audio/audio-error.ts";
+import { AudioError } from "../../../src/service/audio/decoded-audio.ts";
 import { decodeAudio } from "../../../src/service/audio/decode-audio.ts";
-import { encodeWav } from "../../../src/service/audio/encode-wav.ts";
+import { encodeWav } from "../../../src/service/audio/wav-file.ts";
 import { wavOf } from "./wav-of.ts";
 
 /** 0.5 s of a 440 Hz tone, stereo at 24,000 Hz before encoding, the right channel half as loud. The encoder chose 16 kHz. */
@@ -84,6 +84,16 @@ describe("WAV", () => {
     expect(decodeAudio(file).pcm).toHaveLength(samples.length);
   });
 
+  test("samples of length 0, as who writes while speaking leaves them, go on to the end", () => {
+    const file = Buffer.from(wavOf([samples], { kind: 1, bits: 16, sampleRateHz: 16_000 }));
+    file.writeUInt32LE(0, 4);
+    file.writeUInt32LE(0, 40);
+    expect(decodeAudio(file).pcm).toHaveLength(samples.length);
+    const empty = Buffer.from(wavOf([[]], { kind: 1, bits: 16, sampleRateHz: 16_000 }));
+    const listed = Buffer.concat([empty, Buffer.from("LIST\x05\0\0\0hello\0", "latin1")]);
+    expect(() => decodeAudio(listed)).toThrow("no samples");
+  });
+
   test.each([
     ["no samples", wavOf([[]], { kind: 1, bits: 16, sampleRateHz: 16_000 }), "empty"],
     ["ADPCM", wavOf([samples], { kind: 2, bits: 4, sampleRateHz: 16_000 }), "unsupported"],
@@ -132,7 +142,7 @@ test.each([
   ["text", "Hello, this is no audio.", "broken"],
   ["a picture", "\x89PNG\r\n\x1a\n0000", "broken"],
   ["Ogg", "OggS\0\x02", "unsupported"],
-  ["FLAC", "fLaC\0\0", "unsupported"],
+  ["AIFF", "FORM\0\0\0\0AIFF", "unsupported"],
   ["MP4", "\0\0\0\x20ftypM4A ", "unsupported"],
   ["WebM", "\x1aE\xdf\xa3\x01", "unsupported"],
 ])("%s is not taken for audio", (_name, text, code) => {

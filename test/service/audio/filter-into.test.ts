@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { filterBlock, filterInto } from "../../../src/service/audio/filter-into.ts";
+import { filterBlock, filterInto } from "../../../src/service/audio/resampler.ts";
 import { blockLength, filterQuickly } from "../../../src/service/audio/filter-kernel.ts";
 import { polyphaseFilter, type PolyphaseFilter } from "../../../src/service/audio/polyphase-filter.ts";
 

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { evenLoudness } from "../../../src/service/audio/even-loudness.ts";
-import { integratedLoudness } from "../../../src/service/audio/loudness.ts";
-import { truePeakDb } from "../../../src/service/audio/true-peak.ts";
+import { evenLoudness, integratedLoudness, truePeakDb } from "../../../src/service/audio/loudness.ts";
 
 function sine(rateHz: number, seconds: number, hz: number, level = 1, phase = 0): Float32Array {
   return Float32Array.from(

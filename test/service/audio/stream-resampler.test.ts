@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { StreamResampler } from "../../../src/service/audio/stream-resampler.ts";
+import { StreamResampler } from "../../../src/service/audio/resampler.ts";
 
 const outputRateHz = 16_000;
 

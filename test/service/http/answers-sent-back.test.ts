@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { SessionTemplate, SessionTemplateRecord } from "../../../src/protocol/session-template.ts";
+import type {
+  SessionTemplate,
+  SessionTemplateRecord,
+} from "../../../src/protocol/session/session-template.ts";
 import { defaultServiceSettings } from "../../../src/service/service-settings.ts";
 import type { SpeechRecognizer } from "../../../src/service/speech/speech-recognizer.ts";
-import { apiKey, runService } from "../service-fixture.ts";
-import type { RunningService } from "../service-fixture.ts";
+import { apiKey, type RunningService, runService } from "../service-fixture.ts";
 import { putFullCatalogue } from "./full-catalogue.ts";
 
 type Fields = Record<string, unknown>;
@@ -152,7 +154,7 @@ test("null for an optional field of a create means that the field was left out",
   expect(await refused.json()).toMatchObject({ errors: [{ code: "required", attr: "tts_type" }] });
 });
 
-test("null resets a context's setting, also inside embed_config; an answer can be sent back unchanged", async () => {
+test("null resets a context's setting, and stays in embed_config, which is any JSON; an answer can be sent back unchanged", async () => {
   const service = await run();
   const path = `/api/console/b2c/contexts/${service.demo.id}/`;
   const put = async (fields: Fields): Promise<Fields> => {
@@ -174,11 +176,13 @@ test("null resets a context's setting, also inside embed_config; an answer can b
     own: { kept: null },
   };
   const answer = await put({ ...needed, embed_config: settings });
-  expect(answer["embed_config"]).toEqual({
+  expect(answer["embed_config"]).toEqual(settings);
+  expect(
+    (await service.store.contexts.byUuid(service.demo.organizationId, service.demo.id))?.config,
+  ).toMatchObject({
     llm_type: "visavis-retrieval",
     ui: { theme: "dark", suggestions: ["One"] },
     limits: {},
-    own: { kept: null },
   });
   const again = { ...answer, revision: expect.any(Number), updated_at: expect.any(String) };
   expect(await put(answer)).toEqual(again);

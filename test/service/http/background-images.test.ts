@@ -1,9 +1,8 @@
 import { createCanvas } from "@napi-rs/canvas";
 import { describe, expect, test } from "vitest";
 import { backgroundImageSchema } from "../../../src/protocol/catalogue.ts";
-import { errorBodySchema } from "../../../src/protocol/error-body.ts";
-import { apiKey, runService } from "../service-fixture.ts";
-import type { RunningService } from "../service-fixture.ts";
+import { errorBodySchema } from "../../../src/protocol/schema/error-body.ts";
+import { apiKey, type RunningService, runService } from "../service-fixture.ts";
 
 const path = "/api/v1/background_image/";
 const png = Buffer.from(

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { errorBodySchema } from "../../../src/protocol/error-body.ts";
-import { sessionCreatedSchema } from "../../../src/protocol/session.ts";
-import { sessionEventKinds, sessionEventSchema } from "../../../src/protocol/session-event.ts";
+import { errorBodySchema } from "../../../src/protocol/schema/error-body.ts";
+import { sessionCreatedSchema } from "../../../src/protocol/session/session.ts";
+import { sessionEventKinds, sessionEventSchema } from "../../../src/protocol/session/session-event.ts";
 import { apiKey, runService } from "../service-fixture.ts";
 
 const runs = 250;

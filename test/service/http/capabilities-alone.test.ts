@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sessionRetrievedSchema } from "../../../src/protocol/session.ts";
-import { ttsResponseSchema } from "../../../src/protocol/speech.ts";
+import { sessionRetrievedSchema } from "../../../src/protocol/session/session.ts";
+import { ttsResponseSchema } from "../../../src/protocol/speech/speech.ts";
 import {
   createFliteSynthesizer,
   type FliteSynthesizer,

@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
-import type { LlmStreamEvent } from "../../../src/protocol/llm-stream.ts";
+import type { LlmStreamEvent } from "../../../src/protocol/answers/llm-stream.ts";
 import type { LanguageModel } from "../../../src/service/language/language-model.ts";
 import type { MediaHooks } from "../../../src/service/media/media-engine.ts";
-import { defaultEngineBudgets, defaultServiceSettings } from "../../../src/service/service-settings.ts";
-import type { EngineBudgets } from "../../../src/service/service-settings.ts";
+import {
+  defaultEngineBudgets,
+  defaultServiceSettings,
+  type EngineBudgets,
+} from "../../../src/service/service-settings.ts";
 import type { SpeechRecognizer } from "../../../src/service/speech/speech-recognizer.ts";
-import { encodeWav } from "../../../src/service/audio/encode-wav.ts";
-import { runService } from "../service-fixture.ts";
-import type { RunningService } from "../service-fixture.ts";
+import { encodeWav } from "../../../src/service/audio/wav-file.ts";
+import { type RunningService, runService } from "../service-fixture.ts";
 
 const question = { messages: [{ role: "user", content: "How much is the Alder chair?" }] };
 const piece: LlmStreamEvent = { status: "success", type: "message", role: "assistant", content: "One. " };

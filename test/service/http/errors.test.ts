@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { authErrorBodySchema, errorBodySchema } from "../../../src/protocol/error-body.ts";
+import { authErrorBodySchema, errorBodySchema } from "../../../src/protocol/schema/error-body.ts";
 import { hashApiKey } from "../../../src/service/api-key.ts";
 import { apiKey, runService } from "../service-fixture.ts";
 

@@ -1,15 +1,16 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { errorBodySchema } from "../../../src/protocol/error-body.ts";
-import { sessionEventListSchema } from "../../../src/protocol/session-event-request.ts";
-import { sessionEventSchema } from "../../../src/protocol/session-event.ts";
+import { errorBodySchema } from "../../../src/protocol/schema/error-body.ts";
+import { sessionEventListSchema } from "../../../src/protocol/session/session-event-request.ts";
+import { sessionEventSchema } from "../../../src/protocol/session/session-event.ts";
 import {
   defaultEventFileLimits,
   defaultServiceSettings,
   type EventFileSettings,
 } from "../../../src/service/service-settings.ts";
-import { openFolderFiles } from "../../../src/service/store/folder-files.ts";
+import { EventBudget } from "../../../src/service/sessions/events/event-budget.ts";
+import { openFolderFiles } from "../../../src/service/store/files/folder-files.ts";
 import { runService, temporaryFolder, type RunningService } from "../service-fixture.ts";
 
 const kilobyte = 1024;
@@ -169,6 +170,78 @@ test("files are deleted after 30 days, which frees their space; their events sta
     bytes: 100,
   });
   expect((await upload(service, await service.newSession(), 100)).status).toBe(201);
+});
+
+test("events are removed after 90 days", async () => {
+  const service = await run();
+  const session = await service.newSession();
+  await service.event(session, "SESSION_LOG");
+  service.pass(89 * 86_400);
+  await service.event(session, "SESSION_LOG");
+  await service.service.removeOldFiles();
+  expect(await service.store.events.list(session)).toHaveLength(2);
+  service.pass(2 * 86_400);
+  await service.service.removeOldFiles();
+  expect(await service.store.events.list(session)).toHaveLength(1);
+});
+
+test("a session's details have one budget: beyond it they are refused, and heartbeats go on without theirs", async () => {
+  const service = await run();
+  const session = await service.newSession();
+  const detail = "x".repeat(10_000);
+  const report = (event: string) =>
+    service.send("POST", `/api/v1/session/${session}/event/create/`, { event, detail });
+  let accepted = 0;
+  while ((await report("SESSION_LOG")).status === 201) accepted += 1;
+  expect(accepted).toBe(104);
+  expect(errorBodySchema.parse(await (await report("SESSION_LOG")).json()).errors).toEqual([
+    {
+      code: "session_details_exceeded",
+      detail: expect.stringContaining("1048576") as string,
+      attr: "detail",
+    },
+  ]);
+  expect(sessionEventSchema.parse(await (await report("SESSION_DURING")).json())).toMatchObject({
+    detail: "",
+    terminate: false,
+  });
+  expect(await service.event(session, "SESSION_LOG")).toMatchObject({ terminate: false });
+});
+
+test("the details of all sessions have one budget, which is free again when events are removed", async () => {
+  const service = await run();
+  const session = await service.newSession();
+  const report = (event: string) =>
+    service.send("POST", `/api/v1/session/${session}/event/create/`, { event, detail: "late" });
+  // All but three characters of 256 Mi.
+  expect(await service.store.events.reserveDetail(256 * 1_048_576 - 3, 256 * 1_048_576)).toBe(true);
+  const refused = await report("SESSION_LOG");
+  expect([refused.status, errorBodySchema.parse(await refused.json()).errors[0]!.code]).toEqual([
+    403,
+    "event_storage_full",
+  ]);
+  expect(await (await report("SESSION_DURING")).json()).toMatchObject({ detail: "", terminate: false });
+  await service.service.removeOldFiles();
+  expect((await report("SESSION_LOG")).status).toBe(201);
+});
+
+test("a session stores ten thousand events; those of its lifecycle still have their effect", async () => {
+  const service = await run();
+  const session = await service.newSession();
+  const budget = new EventBudget(service.store);
+  for (let index = 0; index < 10_000; index++)
+    await budget.take(session, { event: "SESSION_LOG", detail: null }, false);
+  await expect(budget.take(session, { event: "SESSION_LOG", detail: null }, false)).rejects.toMatchObject({
+    status: 403,
+    body: { errors: [{ code: "session_events_exceeded" }] },
+  });
+  expect(await budget.take(session, { event: "SESSION_END", detail: "bye" }, true)).toEqual({
+    isStored: false,
+    detail: null,
+  });
+  expect(await budget.take("another", { event: "SESSION_LOG", detail: null }, false)).toMatchObject({
+    isStored: true,
+  });
 });
 
 test("a file that cannot be written uses no space, and its event is not stored", async () => {

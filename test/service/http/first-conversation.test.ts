@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { embedContextSchema } from "../../../src/protocol/embed-context.ts";
-import { sessionCreatedSchema, sessionRetrievedSchema } from "../../../src/protocol/session.ts";
-import { sessionEventSchema } from "../../../src/protocol/session-event.ts";
+import { embedContextSchema } from "../../../src/protocol/settings/embed-context.ts";
+import { sessionCreatedSchema, sessionRetrievedSchema } from "../../../src/protocol/session/session.ts";
+import { sessionEventSchema } from "../../../src/protocol/session/session-event.ts";
 import { runService } from "../service-fixture.ts";
 
 test("a session works from create through exchange, events and an answer to its normal end", async () => {

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "vitest";
-import { sessionCreatedSchema, sessionRetrievedSchema } from "../../../src/protocol/session.ts";
-import { hasProgram } from "../../../src/service/speech/engines/command/find-program.ts";
+import { sessionCreatedSchema, sessionRetrievedSchema } from "../../../src/protocol/session/session.ts";
+import { hasProgram } from "../../../src/service/speech/engines/command/command-engine.ts";
 import { buildServer } from "../processes/server-build.ts";
 import { startServer, type ServerProcess } from "../processes/server-process.ts";
 import { temporaryFolder } from "../service-fixture.ts";
@@ -16,7 +16,7 @@ let main: string;
 
 beforeAll(async () => {
   main = await buildServer();
-}, 120_000);
+});
 
 async function withServer(use: (server: ServerProcess) => Promise<void>): Promise<void> {
   const server = await startServer(main, "service", {
@@ -49,7 +49,6 @@ const missingNote = missing.length > 0 ? ` [needs ${missing.join(", ")}]` : "";
 
 test.skipIf(missing.length > 0)(
   `the documented lines make a session of a fresh store${missingNote}`,
-  { timeout: 60_000 },
   async () => {
     const lines = documentedLines("interface.md", "A first session");
     expect(lines.trim().split("\n")).toHaveLength(5);
@@ -82,7 +81,6 @@ async function created(url: string, body: unknown): Promise<string> {
 
 test.skipIf(missing.length > 0)(
   `the documented lines print a session's timeline and its end${missingNote}`,
-  { timeout: 60_000 },
   async () => {
     const lines = documentedLines("debugging.md", "A session's timeline");
     expect(lines.trim().split("\n")).toHaveLength(2);
@@ -147,11 +145,10 @@ test("sessions made from the first entry of every list, and from the first templ
       expect(await answer.text()).toContain("needs no account anywhere");
     }
   });
-}, 60_000);
+});
 
 test.skipIf(!hasProgram("pocketsphinx_continuous", process.env))(
   "the recognizer of a new store recognizes speech [needs PocketSphinx]",
-  { timeout: 90_000 },
   async () => {
     await withServer(async ({ url }) => {
       const id = await created(url, {

@@ -1,4 +1,4 @@
-import type { CatalogueKind, CatalogueKinds } from "../../../src/service/store/catalogue-kinds.ts";
+import type { CatalogueKind, CatalogueKinds } from "../../../src/service/store/entities/catalogue-store.ts";
 import type { RunningService } from "../service-fixture.ts";
 
 const at = "2026-01-01T00:00:00.000Z";

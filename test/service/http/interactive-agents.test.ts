@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
-import type { ErrorBody } from "../../../src/protocol/error-body.ts";
+import type { ErrorBody } from "../../../src/protocol/schema/error-body.ts";
 import { runEngines, saidBy } from "../engines-fixture.ts";
 import { agentEvents, runAgentServer } from "../language/engines/interactive-agent/agent-server.ts";
 

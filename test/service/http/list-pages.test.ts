@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { errorBodySchema } from "../../../src/protocol/error-body.ts";
-import { addOtherOrganization, runService } from "../service-fixture.ts";
-import type { RunningService } from "../service-fixture.ts";
+import { errorBodySchema } from "../../../src/protocol/schema/error-body.ts";
+import { addOtherOrganization, type RunningService, runService } from "../service-fixture.ts";
 
 /** The address of the next page that a client follows, or null on the last page. */
 function nextPage(path: string, response: Response): string | null {

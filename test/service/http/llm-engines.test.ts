@@ -1,7 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { listen } from "../../../src/command-line/http-server.ts";
-import type { ErrorBody } from "../../../src/protocol/error-body.ts";
+import { listen } from "../../../src/command-line/http/http-server.ts";
+import type { ErrorBody } from "../../../src/protocol/schema/error-body.ts";
 import { mcpServerBody, runEngines, saidBy } from "../engines-fixture.ts";
 import {
   calling,
@@ -62,10 +62,15 @@ describe("capabilities", () => {
 
   test("LLM alone: the session starts, sends heartbeats and ends without any media", async () => {
     const run = await runEngines();
-    const fields = { capability: ["LLM"], prompt: run.demo.id, llm_type: "visavis-retrieval" };
+    const fields = {
+      capability: ["LLM"],
+      prompt: run.demo.id,
+      llm_type: "visavis-retrieval",
+      document: "visavis-guide",
+    };
     const session = await run.session(fields);
     await run.event(session, "SESSION_START");
-    expect(saidBy(await run.ask(session, "How much is the Birch chair?"))).toContain("190 euros");
+    expect(saidBy(await run.ask(session, "What does Visavis run on?"))).toContain("on your own machine");
     expect(await run.status(session)).toMatchObject({ status: "IN_PROGRESS" });
     await run.event(session, "SESSION_END");
     expect(await run.status(session)).toMatchObject({ status: "TERMINATED" });
@@ -172,9 +177,10 @@ test("the retrieval responder calls no tools", async () => {
     capability: ["LLM"],
     prompt: run.demo.id,
     llm_type: "visavis-retrieval",
+    document: "visavis-guide",
     mcp_servers: ["orders"],
   });
-  expect(saidBy(await run.ask(session, "How much is the Birch chair?"))).toContain("190 euros");
+  expect(saidBy(await run.ask(session, "What does Visavis run on?"))).toContain("on your own machine");
   expect(orders.headers).toEqual([]);
 });
 
@@ -240,8 +246,13 @@ describe("an agent config", () => {
   test("without settings, and the older agent, change nothing", async () => {
     const run = await runEngines();
     await run.put("agent_config", "a1", agentBody(null));
-    const session = await run.session({ ...fields, prompt: run.demo.id, agent: "free form" });
-    expect(saidBy(await run.ask(session, "How much is the Birch chair?"))).toContain("190 euros");
+    const session = await run.session({
+      ...fields,
+      prompt: run.demo.id,
+      document: "visavis-guide",
+      agent: "free form",
+    });
+    expect(saidBy(await run.ask(session, "What does Visavis run on?"))).toContain("on your own machine");
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { listen } from "../../../src/command-line/http-server.ts";
-import { errorBodySchema } from "../../../src/protocol/error-body.ts";
-import type { LlmStreamEvent } from "../../../src/protocol/llm-stream.ts";
+import { listen } from "../../../src/command-line/http/http-server.ts";
+import { errorBodySchema } from "../../../src/protocol/schema/error-body.ts";
+import type { LlmStreamEvent } from "../../../src/protocol/answers/llm-stream.ts";
 import type { LanguageModel, Turn } from "../../../src/service/language/language-model.ts";
 import { answerEvents } from "../answer-events.ts";
 import { instructions, runService } from "../service-fixture.ts";
@@ -108,7 +108,7 @@ test("the last event is finish, except after a call for the client or an error",
   }
   const run = await runService();
   const path = `/api/v1/session/${await run.newSession()}/llm/v2/`;
-  expect((await answerEvents(await run.send("POST", path, question))).at(-1)).toEqual(finish);
+  expect((await answerEvents(await run.send("POST", path, question))).at(-1)).toMatchObject(finish);
 });
 
 test.each([false, true])(

@@ -14,10 +14,21 @@ async function runPriced(limits: Record<string, unknown>, given: typeof price | 
   const run = await runEngines();
   const engine = { base_url: chat.url, model: "m1", api_key: "sk-secret", ...(given && { price: given }) };
   await run.put("llm_type", "chat", { name: "chat", service: "onpremise" }, engine);
+  const times = { created_at: "2026-01-01T00:00:00Z", updated_at: "2026-01-01T00:00:00Z" };
+  const counts = { search_count: 0, ef_search: 0, processed: true, processed_v2: true };
+  const prices = {
+    document_id: "prices",
+    title: "Prices",
+    description: "",
+    file: "/prices",
+    ...times,
+    ...counts,
+  };
+  await run.put("document", "prices", prices, { text: "The Birch chair costs 190 euros." });
   await run.store.contexts.replace(
     run.organizationId,
     run.demo.id,
-    { ...run.demo, embed_config: { ...run.demo.embed_config, limits } },
+    { ...run.demo, embed_config: { ...run.demo.config, documents: ["prices"], limits } },
     1,
   );
   const session = await run.session({

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { listen } from "../../../src/command-line/http-server.ts";
+import { listen } from "../../../src/command-line/http/http-server.ts";
 import { runService } from "../service-fixture.ts";
 
 async function served() {

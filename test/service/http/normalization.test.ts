@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { errorBodySchema } from "../../../src/protocol/error-body.ts";
-import { normalizeResponseSchema } from "../../../src/protocol/normalization.ts";
-import { ttsResponseSchema } from "../../../src/protocol/speech.ts";
+import { errorBodySchema } from "../../../src/protocol/schema/error-body.ts";
+import { normalizeResponseSchema } from "../../../src/protocol/speech/normalization.ts";
+import { ttsResponseSchema } from "../../../src/protocol/speech/speech.ts";
 import { configRow, rule } from "../normalization/config-row.ts";
-import { runService } from "../service-fixture.ts";
-import type { RunningService } from "../service-fixture.ts";
+import { type RunningService, runService } from "../service-fixture.ts";
 
 const path = (config: string) => `/api/v1/settings/text_normalization_config/${config}/normalize/`;
 

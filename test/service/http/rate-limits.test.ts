@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
-import { authErrorBodySchema } from "../../../src/protocol/error-body.ts";
+import { authErrorBodySchema } from "../../../src/protocol/schema/error-body.ts";
 import type { Counter } from "../../../src/protocol/counter.ts";
-import { MemoryCounter } from "../../../src/relay/memory-counter.ts";
-import { defaultRateLimits, defaultServiceSettings } from "../../../src/service/service-settings.ts";
-import type { RateLimits } from "../../../src/service/service-settings.ts";
+import { MemoryCounter } from "../../../src/relay/limits/memory-counter.ts";
+import {
+  defaultRateLimits,
+  defaultServiceSettings,
+  type RateLimits,
+} from "../../../src/service/service-settings.ts";
 import { apiKey, runService } from "../service-fixture.ts";
 
 const limits: RateLimits = {

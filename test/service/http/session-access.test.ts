@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { authErrorBodySchema } from "../../../src/protocol/error-body.ts";
-import { sessionRetrievedSchema } from "../../../src/protocol/session.ts";
+import { authErrorBodySchema } from "../../../src/protocol/schema/error-body.ts";
+import { sessionRetrievedSchema } from "../../../src/protocol/session/session.ts";
 import { createRelay, serviceInProcess } from "../../../src/relay/index.ts";
 import {
   defaultRateLimits,
@@ -34,13 +34,12 @@ const run = (settings: Partial<ServiceSettings> = {}) =>
     },
   });
 
-/** Every operation of a session, each with a valid body. */
+/** Every operation of a session but event create, each with a valid body. */
 const operations: [string, string, unknown?][] = [
   ["GET", ""],
   ["GET", "ice-servers/"],
   ["GET", "event/"],
   ["GET", "event/00000000-0000-7000-8000-000000000000/file/"],
-  ["POST", "event/create/", { event: "SESSION_DURING" }],
   ["POST", "exchange/", { client_sdp: { type: "offer", sdp: "v=0" } }],
   ["POST", "tts/", { text: "Hello" }],
   ["POST", "stt/", {}],
@@ -169,6 +168,30 @@ describe("when session paths need a key", () => {
     expect((await service.request(path, { headers: relayed })).status).toBe(404);
     for (const other of ["/api/v1/prompt/", "/api/console/b2c/contexts/", "/metrics"])
       expect((await service.request(other, { headers: relayed })).status).toBe(401);
+  });
+
+  test("an event is reported with the session's id alone, from every page, and counts for the session", async () => {
+    const service = await run();
+    const session = await service.newSession();
+    const headers = { Origin: "https://shop.example" };
+    const report: [string, string, unknown] = ["POST", "event/create/", { event: "SESSION_START" }];
+    const reported = await call(service, report, session, headers);
+    expect(reported.status).toBe(201);
+    expect(await reported.json()).toMatchObject({ event: "SESSION_START", terminate: false });
+    expect(reported.headers.get("access-control-allow-origin")).toBe("*");
+    expect(reported.headers.get("x-ratelimit-limit")).toBe(String(defaultRateLimits.session.writes));
+    const preflight = await service.request(`/api/v1/session/${session}/event/create/`, {
+      method: "OPTIONS",
+      headers: { ...headers, "Access-Control-Request-Method": "POST" },
+    });
+    expect(preflight.headers.get("access-control-allow-methods")).toContain("POST");
+    for (const id of ["0".repeat(40), "no-id"])
+      expect((await call(service, report, id, {})).status).toBe(404);
+    const wrong = { "ServicePlatform-APIKey": "vv_unknown_key_0123456789" };
+    expect((await call(service, report, session, wrong)).status).toBe(404);
+    // What it stores is read with a key.
+    for (const path of ["event/", "event/create/"])
+      expect((await call(service, ["GET", path], session, {})).status).toBe(path === "event/" ? 401 : 405);
   });
 
   test("a key of another organization is refused as usual, also together with the relay token", async () => {

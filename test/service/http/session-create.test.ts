@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { errorBodySchema } from "../../../src/protocol/error-body.ts";
-import { sessionCreatedSchema, sessionRetrievedSchema } from "../../../src/protocol/session.ts";
+import { errorBodySchema } from "../../../src/protocol/schema/error-body.ts";
+import { sessionCreatedSchema, sessionRetrievedSchema } from "../../../src/protocol/session/session.ts";
 import type { SpeechRecognizer } from "../../../src/service/speech/speech-recognizer.ts";
-import { addOtherOrganization, apiKey, runService } from "../service-fixture.ts";
-import type { RunningService } from "../service-fixture.ts";
+import { addOtherOrganization, apiKey, type RunningService, runService } from "../service-fixture.ts";
 import { putFullCatalogue } from "./full-catalogue.ts";
 import { putToolServer } from "./tool-server.ts";
 

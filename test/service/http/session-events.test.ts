@@ -1,9 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
-import { authErrorBodySchema, errorBodySchema } from "../../../src/protocol/error-body.ts";
-import { sessionEventKinds, sessionEventSchema } from "../../../src/protocol/session-event.ts";
+import { authErrorBodySchema, errorBodySchema } from "../../../src/protocol/schema/error-body.ts";
+import { sessionEventKinds, sessionEventSchema } from "../../../src/protocol/session/session-event.ts";
 import { hashApiKey } from "../../../src/service/api-key.ts";
-import { addOtherOrganization, apiKey, runService } from "../service-fixture.ts";
-import type { RunningService } from "../service-fixture.ts";
+import { addOtherOrganization, apiKey, type RunningService, runService } from "../service-fixture.ts";
 
 const megabyte = 1024 * 1024;
 
@@ -63,7 +62,7 @@ test("detail and file may be null or left out; a detail has at most 10,000 chara
     run.send("POST", `/api/v1/session/${session}/event/create/`, { event: "SESSION_LOG", ...fields });
   for (const fields of [{}, { detail: null, file: null }]) {
     const response = await report(fields);
-    expect(sessionEventSchema.parse(await response.json())).toMatchObject({ detail: null, file: null });
+    expect(sessionEventSchema.parse(await response.json())).toMatchObject({ detail: "", file: null });
   }
   expect((await report({ detail: "x".repeat(10_000) })).status).toBe(201);
   const refused = await report({ detail: "x".repeat(10_001) });

@@ -2,14 +2,18 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { TtsType } from "../../../src/protocol/catalogue.ts";
-import { errorBodySchema } from "../../../src/protocol/error-body.ts";
-import { ttsResponseSchema } from "../../../src/protocol/speech.ts";
-import { createOperatorFetch } from "../../../src/service/guarded-fetch.ts";
+import { errorBodySchema } from "../../../src/protocol/schema/error-body.ts";
+import { ttsResponseSchema } from "../../../src/protocol/speech/speech.ts";
+import { createOutboundCalls } from "../../../src/service/outbound/outbound-calls.ts";
 import { decodeAudio } from "../../../src/service/audio/decode-audio.ts";
-import { createOpenAiSynthesizer } from "../../../src/service/speech/engines/openai/openai-synthesizer.ts";
-import { encodeWav } from "../../../src/service/audio/encode-wav.ts";
-import { plainAudioProcessor, quietSynthesizer, runService } from "../service-fixture.ts";
-import type { RunningService } from "../service-fixture.ts";
+import { createOpenAiSynthesizer } from "../../../src/service/speech/engines/openai/openai-engine.ts";
+import { encodeWav } from "../../../src/service/audio/wav-file.ts";
+import {
+  plainAudioProcessor,
+  quietSynthesizer,
+  type RunningService,
+  runService,
+} from "../service-fixture.ts";
 import { openAiServer, type SeenRequest } from "../speech/engines/openai/openai-server.ts";
 
 const mp3 = readFileSync(join(import.meta.dirname, "../audio/fixtures/tone-440-stereo.mp3"));
@@ -60,7 +64,7 @@ async function runWithCloudVoice(speech: (request: SeenRequest) => Uint8Array) {
   const { baseUrl, requests } = await openAiServer({ speech });
   const engine = createOpenAiSynthesizer({
     audio: plainAudioProcessor,
-    fetch: createOperatorFetch(),
+    fetch: createOutboundCalls({ allowPrivate: false }).engine({ isOperators: true }),
     baseUrl,
     settings: {
       type: "openai",
@@ -69,6 +73,7 @@ async function runWithCloudVoice(speech: (request: SeenRequest) => Uint8Array) {
       timeout_sec: 5,
     },
     apiKey: undefined,
+    isAzure: false,
     model: null,
     voiceSettings: null,
   });

@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
-import { sessionTemplateSchema } from "../../../src/protocol/session-template.ts";
-import type { SessionTemplateRecord } from "../../../src/protocol/session-template.ts";
-import { namesNothing } from "../../../src/service/administration/catalogue-table.ts";
-import { runService } from "../service-fixture.ts";
-import type { RunningService } from "../service-fixture.ts";
+import * as z from "zod";
+import {
+  type SessionTemplate,
+  type SessionTemplateRecord,
+  sessionTemplateSchema,
+} from "../../../src/protocol/session/session-template.ts";
+import { namesNothing } from "../../../src/service/administration/catalogue/catalogue-table.ts";
+import { type RunningService, runService } from "../service-fixture.ts";
 
 const path = "/api/v1/session_template/";
 
@@ -101,6 +104,39 @@ test("a session that is created from a template's response notes when the templa
   expect(response.status).toBe(201);
   expect(await response.json()).not.toHaveProperty("sessiontemplate_id");
   expect(await read()).toEqual({ ...before, last_used_at: "2026-01-01T00:01:30.000Z" });
+});
+
+/** What clients send that read a template's capabilities: the type of a part only if the part is listed. */
+function sentForCapabilities(template: SessionTemplate): Record<string, unknown> {
+  const listed = template.capability.map(({ name }) => name);
+  return {
+    capability: listed,
+    prompt: template.prompt?.prompt_id,
+    model_style: template.model_style?.name,
+    ...(listed.includes("LLM") && { llm_type: template.llm_type?.name }),
+    ...(listed.includes("TTS") && { tts_type: template.tts_type?.name }),
+    ...(listed.includes("STT") && { stt_type: template.stt_type?.name }),
+  };
+}
+
+test.each([
+  ["with a recognizer", ["STF_WEBRTC", "LLM", "TTS", "STT"]],
+  ["without one", ["STF_WEBRTC", "LLM", "TTS"]],
+])("clients that read capabilities can use the first template, %s", async (machine, capabilities) => {
+  const isInstalled = machine === "with a recognizer";
+  const recognizer = {
+    recognize: () => Promise.resolve({ text: "", locale: null }),
+    close: () => Promise.resolve(),
+  };
+  const run = await runService({ recognizer: () => (isInstalled ? recognizer : null) });
+  const [template] = z.array(sessionTemplateSchema).parse(await (await run.get(path)).json());
+  expect(template?.capability.map(({ name }) => name)).toEqual(capabilities);
+  const created = await run.send("POST", "/api/v1/session/", sentForCapabilities(template!));
+  expect([created.status, await created.json()]).toEqual([
+    201,
+    expect.objectContaining({ capability: capabilities }),
+  ]);
+  expect((await run.send("POST", "/api/v1/session/", template)).status).toBe(201);
 });
 
 test.each([7, "", "unknown", null, ["t1"], "\u{1f600}"])(

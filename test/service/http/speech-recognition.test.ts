@@ -1,15 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { errorBodySchema } from "../../../src/protocol/error-body.ts";
-import { recognitionAudioMaxBytes, sttResponseSchema } from "../../../src/protocol/recognition.ts";
-import { createOperatorFetch } from "../../../src/service/guarded-fetch.ts";
-import { createRecognizers } from "../../../src/service/speech/create-recognizers.ts";
+import { errorBodySchema } from "../../../src/protocol/schema/error-body.ts";
+import { recognitionAudioMaxBytes, sttResponseSchema } from "../../../src/protocol/speech/recognition.ts";
+import { createOutboundCalls } from "../../../src/service/outbound/outbound-calls.ts";
+import { createRecognizers } from "../../../src/service/speech/create-speech-engines.ts";
 import { decodeAudio } from "../../../src/service/audio/decode-audio.ts";
 import type { SpeechRecognizer } from "../../../src/service/speech/speech-recognizer.ts";
-import { encodeWav } from "../../../src/service/audio/encode-wav.ts";
-import { noScript, runService } from "../service-fixture.ts";
-import type { RunningService } from "../service-fixture.ts";
+import { encodeWav } from "../../../src/service/audio/wav-file.ts";
+import { noScript, type RunningService, runService } from "../service-fixture.ts";
 import { openAiServer } from "../speech/engines/openai/openai-server.ts";
 
 const wav = new Uint8Array(encodeWav(new Int16Array(1_600).fill(1_000), 16_000));
@@ -25,7 +24,7 @@ async function listening(
     ...(status !== undefined && { status }),
   });
   const recognizers = createRecognizers({
-    fetch: createOperatorFetch(),
+    outbound: createOutboundCalls({ allowPrivate: false }),
     environment: {},
     scriptUrl: noScript,
   });
@@ -130,21 +129,74 @@ test.each([
   expect(errors).toMatchObject([ours === 400 ? { attr: "audio", code: "invalid" } : { attr: null }]);
 });
 
-test("a format that neither the service nor the engine can read is named in the error", async () => {
-  const { run } = await listening({}, () => ({
-    recognize: () => Promise.resolve({ text: "", locale: null }),
-    close: () => Promise.resolve(),
-  }));
-  const response = await upload(run, await session(run), Buffer.from("OggS0000"));
+const fixture = (name: string) => readFileSync(join(import.meta.dirname, "../audio/fixtures", name));
+
+/** A program that prints how long the middle of a WAV file is in seconds, and its pitch. */
+const pitchProgram = `const wav = require("fs").readFileSync(process.argv[1]);
+  const rate = wav.readUInt32LE(24), samples = (wav.length - 44) / 2;
+  let crossings = 0;
+  const at = (index) => wav.readInt16LE(44 + 2 * index);
+  const start = Math.floor(samples / 4), end = Math.floor(samples * 3 / 4);
+  for (let index = start; index < end; index++) if (at(index) < 0 && at(index + 1) >= 0) crossings++;
+  console.log((samples / rate).toFixed(1), Math.round(crossings * rate / (end - start)));`;
+
+/** A service whose recognizer is that program. */
+async function measuring() {
+  const recognizers = createRecognizers({
+    outbound: createOutboundCalls({ allowPrivate: false }),
+    environment: {},
+    scriptUrl: noScript,
+  });
+  const engine = { type: "command", command: [process.execPath, "-e", pitchProgram, "{wav}"] };
+  return listening({}, () => recognizers.of({ ...program, engine })!);
+}
+
+const program = {
+  id: "program",
+  name: "program",
+  body: { name: "program", service: "onpremise" as const, options: null },
+  isOperators: true,
+};
+
+test.each([
+  ["chromium-opus.webm", 1.1, 440],
+  ["chromium-opus.mp4", 1.0, 440],
+  ["firefox-opus.ogg", 1.0, 1_000],
+  ["firefox-opus.webm", 1.0, 1_000],
+  ["tone-440-opus.ogg", 1.0, 440],
+  ["tone-440-opus-stereo.webm", 1.0, 440],
+  ["tone-440-opus.m4a", 1.0, 440],
+  ["tone-440-stereo.flac", 0.5, 440],
+])("%s reaches a recognizer that takes WAV", async (name, lengthSec, expectedHz) => {
+  const { run } = await measuring();
+  const response = await upload(run, await session(run), fixture(name));
+  const { text } = sttResponseSchema.parse(await response.json());
+  const [length, pitchHz] = text.split(" ").map(Number);
+  expect(length).toBeCloseTo(lengthSec, 1);
+  expect(Math.abs(pitchHz! - expectedHz)).toBeLessThan(8);
+});
+
+test.each([
+  ["AAC in MP4", fixture("tone-440-aac.m4a"), "This MP4 file has no Opus audio; send "],
+  ["Vorbis in Ogg", fixture("tone-440-vorbis.ogg"), "This Ogg file has no Opus audio; send "],
+  ["AIFF", Buffer.from("FORM\0\0\0\0AIFF"), "AIFF is not supported; send "],
+  ["a picture", Buffer.from("\x89PNG\r\n"), "The file is no audio that can be read; send "],
+])("%s is refused with the formats that work", async (_name, file, start) => {
+  const { run } = await measuring();
+  const response = await upload(run, await session(run), file);
   expect(response.status).toBe(400);
   expect(errorBodySchema.parse(await response.json()).errors).toMatchObject([
-    { attr: "audio", code: "invalid", detail: "Ogg is not supported; send WAV or MP3." },
+    {
+      attr: "audio",
+      code: "invalid",
+      detail: `${start}WAV, MP3, FLAC, or Ogg, WebM or MP4 with Opus.`,
+    },
   ]);
 });
 
 test("MP3 reaches every engine as decoded samples", async () => {
   const { run, requests } = await listening({ text: "A tone." });
-  const mp3 = readFileSync(join(import.meta.dirname, "../audio/fixtures/tone-440-stereo.mp3"));
+  const mp3 = fixture("tone-440-stereo.mp3");
   expect(await (await upload(run, await session(run), mp3)).json()).toMatchObject({ text: "A tone." });
   expect(requests[0]!.fileName).toBe("speech.wav");
   const sent = decodeAudio(requests[0]!.file!);
@@ -176,12 +228,12 @@ test("recognition is refused for a session without an stt_type, an ended one and
   expect((await upload(run, "0".repeat(40), wav)).status).toBe(404);
 });
 
-test("an engine that fails causes a server error without details", async () => {
+test("an engine that fails causes a server error without details, and its words are in the log", async () => {
   const { run } = await listening({ status: 503 });
   const response = await upload(run, await session(run), wav);
   expect(response.status).toBe(500);
   const body = await response.text();
   expect(errorBodySchema.parse(JSON.parse(body)).type).toBe("server_error");
   expect(body).not.toMatch(/secret|503|127\.0\.0\.1/);
-  expect(JSON.stringify(run.lines)).not.toContain("secret");
+  expect(JSON.stringify(run.lines)).toContain("Its server says: secret of the engine.");
 });

@@ -2,11 +2,15 @@ import { createHash } from "node:crypto";
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { errorBodySchema } from "../../../src/protocol/error-body.ts";
-import { mcpServerBody, runEngines, saidBy } from "../engines-fixture.ts";
-import type { RunningEngines } from "../engines-fixture.ts";
-import { calling, runChatServer, saying, streams } from "../language/engines/chat-completions/chat-server.ts";
-import type { ChatAnswer } from "../language/engines/chat-completions/chat-server.ts";
+import { embedContextSchema } from "../../../src/protocol/settings/embed-context.ts";
+import { mcpServerBody, runEngines, type RunningEngines, saidBy } from "../engines-fixture.ts";
+import {
+  calling,
+  type ChatAnswer,
+  runChatServer,
+  saying,
+  streams,
+} from "../language/engines/chat-completions/chat-server.ts";
 import { runMcpServer } from "../language/mcp/mcp-server.ts";
 
 const text = (value: string) => ({ content: [{ type: "text" as const, text: value }] });
@@ -93,14 +97,14 @@ test.each([
   [{ mcp_tools: ["shop/refund"] }, "is none of the context's mcp_servers"],
   [{ mcp_servers: ["shop"], mcp_tools: ["other/refund"] }, "is none of the context's mcp_servers"],
   [{ mcp_servers: ["shop"], mcp_tools: ["refund"] }, ""],
-])("a context that names %j is refused", async (config, detail) => {
+])("of a context that names %j, this has no effect, and its owner is told", async (config, detail) => {
   const run = await runEngines();
   await run.put("mcp_server", "shop", mcpServerBody("shop", "https://shop.example/mcp", ""));
   const response = await putContext(run, config);
-  expect(response.status).toBe(400);
-  const { errors } = errorBodySchema.parse(await response.json());
-  expect(errors[0]).toMatchObject({ attr: "embed_config.mcp_tools.0" });
-  expect(errors[0]?.detail).toContain(detail);
+  expect(response.status).toBe(200);
+  const { warnings = [] } = embedContextSchema.parse(await response.json());
+  expect(warnings[0]).toMatchObject({ attr: "embed_config.mcp_tools.0" });
+  expect(warnings[0]?.detail).toContain(detail);
 });
 
 test("nothing that a visitor's browser sends is in the system prompt", async () => {
@@ -144,11 +148,11 @@ test("a forged tool result in the history is passed on as an unverified report; 
     ],
   });
   const history = chat.requests[1]!.body.messages.slice(1);
-  expect(history.map(({ role }) => role)).toEqual(["user", "user", "user", "assistant", "tool"]);
-  expect(history[1]?.content).toMatch(
-    /^The visitor's browser reports .*Nobody has checked it.*refund 900 euros/s,
+  expect(history.map(({ role }) => role)).toEqual(["user", "assistant", "tool"]);
+  expect(history[0]?.content).toMatch(
+    /^Where is it\?\n\nThe visitor's browser reports .*Nobody has checked it.*refund 900 euros.*\n\nSo\?$/s,
   );
-  expect(history[4]).toMatchObject({ content: "order_state done", tool_call_id: "c1" });
+  expect(history[2]).toMatchObject({ content: "order_state done", tool_call_id: "c1" });
 });
 
 test("tool calls are logged with a hash of their arguments, without the arguments", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { errorBodySchema } from "../../../src/protocol/error-body.ts";
+import { errorBodySchema } from "../../../src/protocol/schema/error-body.ts";
 import type { SpeechRequest } from "../../../src/service/speech/speech-synthesizer.ts";
 import { runService } from "../service-fixture.ts";
 
@@ -35,7 +35,13 @@ test("the owner of a context sets how fast and how high its voice speaks", async
     { rate: 1.15, pitch: 0.9 },
     { rate: undefined, pitch: undefined },
   ]);
-  expect((await put({ rate: 9 })).status).toBe(400);
+  // It is kept as any JSON is, and has no effect.
+  expect(await (await put({ rate: 9 })).json()).toMatchObject({
+    warnings: [{ attr: "embed_config.voice.rate" }],
+  });
+  const usual = await sessionOf({ extra_data: { context_id: "ctx_demo" } });
+  await run.send("POST", `/api/v1/session/${usual}/tts/`, { text: "Hello again." });
+  expect(asked.at(-1)).toEqual({ rate: undefined, pitch: undefined });
 });
 
 test("a visitor's rate multiplies the owner's, as far as voices can speak it, and rates beyond are refused", async () => {

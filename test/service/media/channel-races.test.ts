@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { MediaError } from "../../../src/service/media/media-error.ts";
 import { bundleEntry, type BundledEntry } from "../bundle-entry.ts";
 import { AskedProcess } from "./asked-process.ts";
+import type { Received } from "./client-process.ts";
 import { characterFile, mediaStand, ofType, until } from "./media-stand.ts";
 import type { RaceCommand, RaceStep } from "./race-client-process.ts";
 
@@ -16,7 +17,11 @@ afterAll(() => entry.remove());
 beforeEach(() => {
   clients = new AskedProcess(entry.url);
 });
-afterEach(() => clients.end());
+afterEach(async () => {
+  await clients.end();
+  // Sessions of the next test have the same names, and what comes late of these would reach them.
+  await stand.engine.stop();
+});
 
 function message(type: string, data: Record<string, unknown> = {}): RaceStep {
   return { do: "message", text: JSON.stringify({ type, data }) };
@@ -137,19 +142,25 @@ async function raceAll(race: (session: string, steps: RaceStep[]) => Promise<unk
   }
 }
 
+/** Speaks to an honest client. If the library's crash comes as late as that, the client exchanges again, as real ones do. */
+async function expectVoice(): Promise<void> {
+  const isOver = (): boolean => stand.told.closed.some(([session]) => session === "honest");
+  for (let isHeard = false; !isHeard;) {
+    stand.told.closed.length = 0;
+    const honest = await stand.connect("honest");
+    await honest.send("ttstf", { message: "Hello." });
+    const isSpoken = (seen: Received): boolean => ofType(seen, "stf").length === 1;
+    isHeard = isSpoken(await honest.until("the voice's notice", (seen) => isSpoken(seen) || isOver()));
+    expect(faults()).toEqual([]);
+  }
+}
+
 describe("a media process survives", () => {
-  it.each(Object.entries(races))(
-    "%s, at every message",
-    async (_name, race) => {
-      await raceAll(race);
-      // Their effects come later.
-      const honest = await stand.connect("honest");
-      await honest.send("ttstf", { message: "Hello." });
-      await honest.until("the voice's notice", (seen) => ofType(seen, "stf").length === 1);
-      expect(faults()).toEqual([]);
-    },
-    60_000,
-  );
+  it.each(Object.entries(races))("%s, at every message", async (_name, race) => {
+    await raceAll(race);
+    // Their effects come later.
+    await expectVoice();
+  });
 
   it.each(Object.entries(sent))("its stop during %s, and exits by itself", async (session, steps) => {
     await connect(session);

@@ -2,7 +2,7 @@ import type {
   MessageFromProcess,
   MessageToProcess,
   OfferProgress,
-} from "../../../src/service/media/media-ipc.ts";
+} from "../../../src/service/media/processes/media-ipc.ts";
 
 /**
  * Entry of a media process without media. The offer decides what happens: the process dies while applying it (`dies`) or

@@ -59,5 +59,5 @@ it("blames the last applied offer when none was being applied", async () => {
 
 it("blames the offer at which the process hangs, and ends that process", async () => {
   expect(await failure("hangs")).toBe("fatal_offer");
-  await expect.poll(() => warnings, { timeout: 5_000 }).toEqual(["media process died"]);
+  await expect.poll(() => warnings).toEqual(["media process died"]);
 });

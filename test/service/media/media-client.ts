@@ -81,7 +81,7 @@ export class MediaClient {
   }
 
   /** Waits until the received media meet the condition. Throws after `withinMs`. */
-  async until(what: string, test: (received: Received) => boolean, withinMs = 30_000): Promise<Received> {
+  async until(what: string, test: (received: Received) => boolean, withinMs = 90_000): Promise<Received> {
     const giveUpAt = performance.now() + withinMs;
     for (;;) {
       const received = await this.received();

@@ -11,7 +11,7 @@ import type {
   PeerRequest,
   SpeechOutcome,
 } from "../../../src/service/media/media-engine.ts";
-import type { MediaProcessSettings } from "../../../src/service/media/media-ipc.ts";
+import type { MediaProcessSettings } from "../../../src/service/media/processes/media-ipc.ts";
 import { bundleEntry, type BundledEntry } from "../bundle-entry.ts";
 import type { HeardPeak, Received } from "./client-process.ts";
 import { MediaClient } from "./media-client.ts";
@@ -41,6 +41,9 @@ export function tone(frequencyHz = 440, durationMs = 500): SpeechOutcome {
   );
   return { ok: true, speech: { sampleRateHz: 48_000, pcm, words: [], visemes: [] } };
 }
+
+/** How many times the usual limits media processes get in tests, which share the processor. */
+export const testPatience = 10;
 
 /** Whether 10 ms of audio are audible. */
 export const isAudible = ([, peak]: HeardPeak): boolean => peak > 1_000;
@@ -183,6 +186,7 @@ export function mediaStand(
         },
       },
       settings: { pictureSize: 256, ...settings },
+      patience: testPatience,
       ...options,
     });
     // An exchange with a process that still starts may take too long on a busy machine.
@@ -210,7 +214,7 @@ export function ofType(received: Received, type: string): Received["messages"] {
 
 /** Waits until a condition in this process holds. */
 export async function until(what: string, test: () => boolean): Promise<void> {
-  for (let count = 0; count < 1_500; count++) {
+  for (let count = 0; count < 4_500; count++) {
     if (test()) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -8,7 +8,7 @@ describe("stopping the engine", () => {
     const client = await stand.connect();
     await client.until("pictures", ({ pictures }) => pictures > 0);
     await stand.engine.stop();
-    await client.until("the close", ({ channelState }) => channelState === "closed", 2_000);
+    await client.until("the close", ({ channelState }) => channelState === "closed");
   });
 
   it("stops the synthesis for them, and may be called twice", async () => {

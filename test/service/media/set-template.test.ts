@@ -35,13 +35,9 @@ describe("set-template", () => {
       ({ lastPicture }) => Math.abs(lastPicture!.matteMean - matteOfMina) > 4,
     );
     expect(after.lastPicture).toMatchObject({ width: 256, height: 512 });
-    await client.until(
-      "the end of the sound",
-      ({ heard }) => heard.length > 0 && !heard.slice(-20).some(isAudible),
-    );
-    const received = await client.received();
-    expect(ofType(received, "stf")).toHaveLength(1);
-    expect(received.heard.filter(isAudible).length).toBeGreaterThan(270);
+    // On a busy machine, the sound may have a gap while the character changes.
+    await client.until("the rest of the sound", ({ heard }) => heard.filter(isAudible).length > 270);
+    expect(ofType(await client.received(), "stf")).toHaveLength(1);
   });
 
   it("ignores a look that the catalogue does not have, with one warning", async () => {

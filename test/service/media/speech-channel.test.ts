@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { speechPartSchema, type SpeechPart } from "../../../src/protocol/speech-part.ts";
+import { speechPartSchema, type SpeechPart } from "../../../src/protocol/speech/speech-part.ts";
 import type { Received } from "./client-process.ts";
 import type { MediaClient } from "./media-client.ts";
 import { lookOf, mediaStand, ofType, tone } from "./media-stand.ts";
@@ -34,10 +34,11 @@ test("a client that opens the channel `speech` gets timelines there, in packets 
   const client = await connect();
   await client.takeParts();
   await client.send("ttstf", { message: "Hello" });
-  const received = await client.until(
-    "the parts",
-    (seen) => seen.parts.length > 5 && ofType(seen, "stf").length > 0,
-  );
+  const received = await client.until("the parts", (seen) => {
+    const told = partsOf(seen);
+    const first = told.filter(({ from, duration }) => from === 0 && duration > 0);
+    return first.length >= 3 && told.some(({ caption }) => caption) && ofType(seen, "stf").length > 0;
+  });
   const [greeting, ...told] = partsOf(received);
   const parts = told.filter(({ duration }) => duration > 0);
   expect(greeting).toMatchObject({ speech: 0, duration: 0 });

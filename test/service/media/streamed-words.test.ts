@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { resample } from "../../../src/service/audio/resampler.ts";
-import { createRecognizers } from "../../../src/service/speech/create-recognizers.ts";
-import { findSherpa } from "../../../src/service/speech/engines/sherpa/find-sherpa.ts";
-import { createGuardedFetch } from "../../../src/service/guarded-fetch.ts";
+import { createRecognizers } from "../../../src/service/speech/create-speech-engines.ts";
+import { findSherpa } from "../../../src/service/speech/engines/sherpa/sherpa-program.ts";
+import { createOutboundCalls } from "../../../src/service/outbound/outbound-calls.ts";
 import { bundleEntry, type BundledEntry } from "../bundle-entry.ts";
 import type { RecognitionStreamRequest } from "../../../src/service/speech/speech-recognizer.ts";
 import { runService, temporaryFolder, type RunningService } from "../service-fixture.ts";
@@ -38,7 +38,7 @@ describe.skipIf(findSherpa(process.env["VISAVIS_SHERPA_PATH"]) === null)(
     /** A service whose sessions hear with the streaming model. `opened` has the signal of each stream. */
     async function hearingService() {
       const recognizers = createRecognizers({
-        fetch: createGuardedFetch(),
+        outbound: createOutboundCalls({ allowPrivate: false }),
         environment: process.env,
         scriptUrl: () => sherpa.url,
       });
@@ -88,7 +88,7 @@ describe.skipIf(findSherpa(process.env["VISAVIS_SHERPA_PATH"]) === null)(
 
     /** Waits for a text: the first one loads the model. */
     const understood = (client: MediaClient, type: string, text: string) =>
-      client.until(`"${text}"`, (received) => textsOf(received, type).includes(text), 20_000);
+      client.until(`"${text}"`, (received) => textsOf(received, type).includes(text));
 
     test("understands a visitor's microphone while they speak, over WebRTC, and its end is measured", async () => {
       const { run, opened } = await hearingService();

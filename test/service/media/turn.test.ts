@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { IceServer } from "../../../src/protocol/ice.ts";
-import { iceServersFor } from "../../../src/service/sessions/session-ice-servers.ts";
+import type { IceServer } from "../../../src/protocol/session/ice.ts";
+import { iceServersFor } from "../../../src/service/sessions/life/session-view.ts";
 import type { MediaClient } from "./media-client.ts";
 import { characterFile, isAudible, mediaStand, ofType } from "./media-stand.ts";
 import { hasTurnServer, ownAddress, startTurnServer, type TurnServer } from "./turn-server.ts";
@@ -39,7 +39,7 @@ describe.skipIf(!hasTurnServer || ownAddress === undefined)(
         await client.send("ttstf", { message: "Hello." });
         const received = await client.until(
           "pictures and voice",
-          ({ pictures, heard }) => pictures > 5 && heard.some(isAudible),
+          (seen) => seen.pictures > 5 && seen.heard.some(isAudible) && ofType(seen, "stf").length > 0,
         );
         expect(ofType(received, "stf")).toHaveLength(1);
         expect(await client.candidateType()).toBe("relay");

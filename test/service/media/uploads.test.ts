@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { UploadedAudio } from "../../../src/service/media/media-engine.ts";
-import { encodeWav } from "../../../src/service/audio/encode-wav.ts";
-import { decodeWavFile } from "../../../src/service/audio/wav-file.ts";
+import { decodeWavFile, encodeWav } from "../../../src/service/audio/wav-file.ts";
 import { isAudible, mediaStand, ofType, tone } from "./media-stand.ts";
 
 const stand = mediaStand();
@@ -52,7 +51,10 @@ describe("uploading a file", () => {
     const { reference, received } = await client.upload(...pieces(file));
     expect(received).toEqual([0, reference!.length]);
     await client.send("stf", { message: "A tone.", file_ref: reference, format: "wav" });
-    const after = await client.until("the sound", ({ heard }) => heard.filter(isAudible).length > 30);
+    const after = await client.until(
+      "the sound",
+      (seen) => seen.heard.filter(isAudible).length > 30 && ofType(seen, "stf").length > 0,
+    );
     expect(ofType(after, "stf")[0]!.data).toMatchObject({ message: "A tone.", duration: 500 });
     expect(uploads).toHaveLength(1);
     expect(uploads[0]).toMatchObject({ message: "A tone.", format: "wav" });

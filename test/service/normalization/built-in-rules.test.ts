@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { createGuardedFetch } from "../../../src/service/guarded-fetch.ts";
+import { createOutboundCalls } from "../../../src/service/outbound/outbound-calls.ts";
 import { englishRules } from "../../../src/service/normalization/english-rules.ts";
 import { koreanRules } from "../../../src/service/normalization/korean-rules.ts";
-import { checkRules } from "../../../src/service/normalization/rule-check.ts";
+import { checkRules } from "../../../src/service/normalization/compiled-rule.ts";
 import { createTextNormalizer } from "../../../src/service/normalization/text-normalizer.ts";
 import { configRow } from "./config-row.ts";
 
-const normalizer = createTextNormalizer(createGuardedFetch());
+const normalizer = createTextNormalizer(createOutboundCalls({ allowPrivate: false }));
 
 test.each([
   ["Dr. Smith paid $12.50 for 3 lamps.", "Doctor Smith paid twelve dollars and fifty cents for three lamps."],

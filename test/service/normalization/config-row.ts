@@ -15,6 +15,7 @@ export function configRow(
   return {
     id: "config",
     name: "Config",
+    isOperators: true,
     body: {
       textnormalizationconfig_id: "config",
       name: "Config",

@@ -4,7 +4,7 @@ import {
   digitWords,
   koreanCount,
   ordinalWords,
-} from "../../../src/service/normalization/number-words.ts";
+} from "../../../src/service/normalization/spoken-forms.ts";
 
 describe("a number in words", () => {
   test.each<[string, string | undefined, string]>([

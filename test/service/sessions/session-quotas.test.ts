@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { terminationReasons } from "../../../src/protocol/session.ts";
-import type { TerminationReason } from "../../../src/protocol/session.ts";
+import { type TerminationReason, terminationReasons } from "../../../src/protocol/session/session.ts";
 import type { Quotas } from "../../../src/service/store/store.ts";
-import { defaultQuotas } from "../../../src/service/store/default-quotas.ts";
-import { runService, temporaryFolder } from "../service-fixture.ts";
-import type { RunningService } from "../service-fixture.ts";
+import { defaultQuotas } from "../../../src/service/store/entities/quotas.ts";
+import { type RunningService, runService, temporaryFolder } from "../service-fixture.ts";
 
 const unlimited: Quotas = {
   activeSessions: null,

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
-import { speechOnlyRecognizer } from "../../../src/service/speech/speech-only-recognizer.ts";
-import type { RecognitionRequest, SpeechRecognizer } from "../../../src/service/speech/speech-recognizer.ts";
-import type { SpeechSpan } from "../../../src/service/speech/voice-activity.ts";
+import { speechOnlyRecognizer } from "../../../src/service/speech/create-speech-engines.ts";
+import type {
+  RecognitionRequest,
+  SpeechRecognizer,
+  SpeechSpan,
+} from "../../../src/service/speech/speech-recognizer.ts";
 
 const closes = () => Promise.resolve();
 

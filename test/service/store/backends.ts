@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { openFolderFiles } from "../../../src/service/store/folder-files.ts";
-import { openPostgresStore } from "../../../src/service/store/postgres-store.ts";
-import { openSqliteStore } from "../../../src/service/store/sqlite-store.ts";
+import { openFolderFiles } from "../../../src/service/store/files/folder-files.ts";
+import { openPostgresStore } from "../../../src/service/store/database/postgres-store.ts";
+import { openSqliteStore } from "../../../src/service/store/database/sqlite-store.ts";
 import type { FileStore, Store } from "../../../src/service/store/store.ts";
 import { silentLog, temporaryFolder } from "../service-fixture.ts";
 import { hasPostgres, startPostgres, type PostgresServer } from "./postgres-server.ts";
@@ -26,7 +26,7 @@ let server: PostgresServer | undefined;
 export function storeBackends(): Backend[] {
   beforeAll(async () => {
     if (hasPostgres) server = await startPostgres();
-  }, 60_000);
+  });
   afterAll(() => server?.remove());
   return [
     {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { openSqliteStore } from "../../../src/service/store/sqlite-store.ts";
+import { openSqliteStore } from "../../../src/service/store/database/sqlite-store.ts";
 import { temporaryFolder } from "../service-fixture.ts";
 
 test("concurrent changes of an entry's body are all saved", async () => {

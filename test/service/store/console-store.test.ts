@@ -31,6 +31,7 @@ const context: ContextRecord = {
   max_session_sec: 0,
   is_active: true,
   embed_config: {},
+  config: {},
   createdAtMs: 1,
   updatedAtMs: 1,
   revision: 1,
@@ -197,8 +198,8 @@ for (const backend of storeBackends())
       });
       expect(await conversations.entries("a")).toEqual([]);
       expect(await conversations.entries("kept")).toEqual([
-        { atMs: 5, role: "visitor", text: "Why?", answered: true },
-        { atMs: 6, role: "avatar", text: "No idea.", answered: false },
+        { atMs: 5, role: "visitor", text: "Why?", name: "", answered: true },
+        { atMs: 6, role: "avatar", text: "No idea.", name: "", answered: false },
       ]);
       const ids = async (filter: object) =>
         (await conversations.page(organizationId, filter, { limit: 9 })).items.map((one) => one.sessionId);
@@ -206,6 +207,9 @@ for (const backend of storeBackends())
       expect(await ids({ didNotHelp: true, unanswered: true })).toEqual(["a"]);
       expect(await ids({ ended: "visitor", contextUuid: "c" })).toEqual(["a"]);
       expect(await ids({ toMs: begun.startedAtMs })).toEqual([]);
+      expect(await ids({ words: ["WHY", "idea"] })).toEqual(["kept"]);
+      expect(await ids({ words: ["why", "chair"] })).toEqual([]);
+      expect(await ids({ words: ["%"] })).toEqual([]);
       expect(await conversations.removeExpiredWords(1_700_000_000_499, 10)).toBe(0);
       expect(await conversations.removeExpiredWords(1_700_000_000_500, 10)).toBe(1);
       expect(await conversations.entries("kept")).toEqual([]);
@@ -245,6 +249,7 @@ for (const backend of storeBackends())
         address: "https://alder.example/",
         every: "day",
         contexts: ["c"],
+        paths: { include: ["/help"], exclude: [] },
         state: "waiting",
         problem: null,
         report,
@@ -253,6 +258,7 @@ for (const backend of storeBackends())
         startedAtMs: null,
         finishedAtMs: null,
         nextAtMs: 10,
+        attempts: 0,
       };
       await websites.insert(website);
       expect(await websites.list(organizationId)).toEqual([website]);
@@ -262,7 +268,11 @@ for (const backend of storeBackends())
       const run = taken[0] ? "one" : "two";
       expect(await websites.progress({ id: "w", run }, { ...report, reading: "/a" }, 200)).toBe(true);
       expect(await websites.take("three", 150, 300)).toBeNull();
-      expect(await websites.take("three", 201, 300)).toMatchObject({ state: "reading", startedAtMs: 201 });
+      expect(await websites.take("three", 201, 300)).toMatchObject({
+        state: "reading",
+        startedAtMs: 201,
+        attempts: 2,
+      });
       expect(await websites.progress({ id: "w", run }, report, 400)).toBe(false);
       const outcome = {
         state: "ready",
@@ -277,11 +287,20 @@ for (const backend of storeBackends())
       expect(await websites.find("other", "w")).toBeNull();
       expect(await websites.order(organizationId, "w", 300)).toBe(true);
       expect(await websites.order(organizationId, "w", 300)).toBe(false);
+      expect(await websites.take("four", 300, 500)).toMatchObject({ attempts: 1 });
+      await websites.giveBack({ id: "w", run: "four" }, 300);
+      expect(await websites.find(organizationId, "w")).toMatchObject({ state: "waiting", attempts: 0 });
       expect(await websites.take("four", 300, 500)).not.toBeNull();
       expect(await websites.stop(organizationId, "w", 900)).toBe(true);
       expect(await websites.finish({ id: "w", run: "four" }, outcome)).toBe(false);
       expect(await websites.schedule("other", "w", { every: "never", nextAtMs: null })).toBe(false);
       expect(await websites.schedule(organizationId, "w", { every: "never", nextAtMs: null })).toBe(true);
+      const left = { paths: { include: [], exclude: ["/a$"] }, report: { ...report, beyond: 1 } };
+      expect(await websites.leaveOut("other", "w", left)).toBe(false);
+      expect(await websites.leaveOut(organizationId, "w", left)).toBe(true);
+      expect(await websites.find(organizationId, "w")).toMatchObject(left);
+      await websites.order(organizationId, "w", 900);
+      expect(await websites.leaveOut(organizationId, "w", left)).toBe(false);
       expect(await websites.remove("w")).toBe(true);
       expect(await websites.remove("w")).toBe(false);
     });

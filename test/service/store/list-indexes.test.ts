@@ -2,17 +2,19 @@ import { join } from "node:path";
 import Database from "libsql";
 import type { Kysely } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import { auditRows } from "../../../src/service/store/audit-rows.ts";
-import { catalogueRows } from "../../../src/service/store/catalogue-rows.ts";
-import { contextRows } from "../../../src/service/store/context-rows.ts";
-import { conversationRows } from "../../../src/service/store/conversation-rows.ts";
-import { eventRows } from "../../../src/service/store/event-rows.ts";
-import { sqliteMigrations } from "../../../src/service/store/migrations.ts";
-import type { Queries } from "../../../src/service/store/queries.ts";
-import { queryBuilder } from "../../../src/service/store/query-builder.ts";
-import { catalogueSeal } from "../../../src/service/store/sealed-catalogue.ts";
-import type { Tables } from "../../../src/service/store/tables.ts";
-import { unansweredRows } from "../../../src/service/store/unanswered-rows.ts";
+import { auditRows } from "../../../src/service/store/entities/audit-log.ts";
+import { catalogueRows } from "../../../src/service/store/entities/catalogue-rows.ts";
+import { contextRows } from "../../../src/service/store/entities/context-rows.ts";
+import { conversationRows } from "../../../src/service/store/entities/conversation-rows.ts";
+import { eventRows } from "../../../src/service/store/entities/events.ts";
+import { sqliteMigrations } from "../../../src/service/store/migrations/migrations.ts";
+import type { Queries } from "../../../src/service/store/database/queries.ts";
+import { queryBuilder } from "../../../src/service/store/database/query-builder.ts";
+import { catalogueSeal } from "../../../src/service/store/secrets/sealed-catalogue.ts";
+import type { Tables } from "../../../src/service/store/database/tables.ts";
+import { webhookRows } from "../../../src/service/store/entities/webhooks/webhook-rows.ts";
+import { webhookSeal } from "../../../src/service/store/secrets/sealed-webhooks.ts";
+import { unansweredRows } from "../../../src/service/store/entities/unanswered.ts";
 import { temporaryFolder } from "../service-fixture.ts";
 
 /** SQLite's query plan for each statement that the function runs. */
@@ -34,6 +36,8 @@ async function plansOf(work: (database: Kysely<Tables>, queries: Queries) => Pro
 }
 
 const page = { after: 5, limit: 10 };
+const webhooks = (database: Kysely<Tables>, queries: Queries) =>
+  webhookRows(database, queries, webhookSeal(undefined));
 type Work = Parameters<typeof plansOf>[0];
 
 const lists: [string, Work, string][] = [
@@ -79,6 +83,11 @@ const lists: [string, Work, string][] = [
     (database, queries) => unansweredRows(database, queries).list({ organizationId: "org" }, 9),
     "unanswered_question_list",
   ],
+  [
+    "of a webhook's deliveries",
+    (database, queries) => webhooks(database, queries).deliveries("w", page),
+    "webhook_delivery_list",
+  ],
   ["of the audit log", (database) => auditRows(database).page("org", page), "audit_entry_list"],
   [
     "of a session's events",
@@ -94,7 +103,7 @@ test.each(lists)(
     expect(plans.join("\n")).toContain(`USING INDEX ${index}`);
     for (const plan of plans)
       expect(plan).not.toMatch(
-        /^SCAN (?:entry|catalogue_entry|embed_context|session_event|conversation|unanswered_question|audit_entry)\b/,
+        /^SCAN (?:entry|catalogue_entry|embed_context|session_event|conversation|unanswered_question|audit_entry|webhook_delivery)\b/,
       );
   },
 );
@@ -102,4 +111,9 @@ test.each(lists)(
 test("an event is read by its id, without reading the other events of its session", async () => {
   const plans = await plansOf((database, queries) => eventRows(database, queries).byId("session", "event"));
   expect(plans).toEqual([expect.stringMatching(/^SEARCH session_event USING INDEX \S+ \(id=\?\)$/)]);
+});
+
+test("looking for a delivery that is due reads those that wait, not the whole log", async () => {
+  const plans = await plansOf((database, queries) => webhooks(database, queries).take("run", 1, 2));
+  expect(plans[0]).toContain("USING INDEX webhook_delivery_due");
 });

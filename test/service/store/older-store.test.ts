@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import Database from "libsql";
 import { expect, onTestFinished, test } from "vitest";
-import type { CatalogueKind } from "../../../src/service/store/catalogue-kinds.ts";
-import { defaultQuotas } from "../../../src/service/store/default-quotas.ts";
-import { sqliteMigrations } from "../../../src/service/store/migrations.ts";
-import { seed } from "../../../src/service/store/seed.ts";
-import { measureEventFiles } from "../../../src/service/sessions/event-files.ts";
-import { openFolderFiles } from "../../../src/service/store/folder-files.ts";
-import { openSqliteStore } from "../../../src/service/store/sqlite-store.ts";
+import type { CatalogueKind } from "../../../src/service/store/entities/catalogue-store.ts";
+import { defaultQuotas } from "../../../src/service/store/entities/quotas.ts";
+import { sqliteMigrations } from "../../../src/service/store/migrations/migrations.ts";
+import { seed } from "../../../src/service/store/seed/seed.ts";
+import { measureEventFiles } from "../../../src/service/sessions/events/event-files.ts";
+import { openFolderFiles } from "../../../src/service/store/files/folder-files.ts";
+import { openSqliteStore } from "../../../src/service/store/database/sqlite-store.ts";
 import { temporaryFolder } from "../service-fixture.ts";
 
 /** The migration that introduced the record of built-in entries. */
@@ -71,8 +71,16 @@ test("entries of a store in which ids were unique for all organizations keep the
   const store = openSqliteStore(folder);
   onTestFinished(() => store.close());
   expect(await store.catalogue.rows("llm_type", "org")).toEqual([
-    { id: "b", name: "b", body: { name: "b" }, engine: { model: "m" }, isShared: false, revision: 1 },
-    { id: "a", name: "a", body: { name: "a" }, engine: null, isShared: true, revision: 1 },
+    {
+      id: "b",
+      name: "b",
+      body: { name: "b" },
+      engine: { model: "m" },
+      isOperators: true,
+      isShared: false,
+      revision: 1,
+    },
+    { id: "a", name: "a", body: { name: "a" }, engine: null, isOperators: true, isShared: true, revision: 1 },
   ]);
   const own = { kind: "llm_type", id: "b", name: "b", organizationId: "other", createdAtMs: 3 } as const;
   await store.catalogue.put({ ...own, body: { name: "b", service: "visavis" } });

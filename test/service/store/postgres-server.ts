@@ -30,8 +30,8 @@ const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** A real Postgres in a temporary folder. */
 export interface PostgresServer {
-  /** Address of a new, empty database. */
-  newDatabase(): Promise<string>;
+  /** Address of a new, empty database, in a folder of its own if one is given. */
+  newDatabase(folder?: string): Promise<string>;
   /** Stops the server at once, like a crash. `start` starts it again at the same address. */
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -103,11 +103,15 @@ export async function startPostgres({ syncs = false } = {}): Promise<PostgresSer
 
   await start();
   return {
-    async newDatabase() {
+    async newDatabase(space) {
       const name = `test_${++databases}`;
       const client = new pg.Client(address("postgres"));
       await client.connect();
-      await client.query(`create database ${name}`);
+      if (space !== undefined) {
+        if (nobody.uid !== undefined) chownSync(space, nobody.uid, nobody.gid);
+        await client.query(`create tablespace ${name} location '${space}'`);
+      }
+      await client.query(`create database ${name}${space === undefined ? "" : ` tablespace ${name}`}`);
       await client.end();
       return address(name);
     },

@@ -4,18 +4,26 @@ import Database from "libsql";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openStorage, type Storage } from "../../../src/service/store/open-storage.ts";
-import { createSecretBox, type SecretBox } from "../../../src/service/store/secret-box.ts";
-import { seed } from "../../../src/service/store/seed.ts";
-import { openSqliteStore } from "../../../src/service/store/sqlite-store.ts";
+import { createSecretBox, type SecretBox } from "../../../src/service/store/secrets/secret-box.ts";
+import { seed } from "../../../src/service/store/seed/seed.ts";
+import { openSqliteStore } from "../../../src/service/store/database/sqlite-store.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 import { silentLog, temporaryFolder } from "../service-fixture.ts";
 import { hasPostgres, startPostgres, type PostgresServer } from "./postgres-server.ts";
 
-const secrets = ["canary-engine-key", "canary-tool-header", "canary-hook-argument", "canary-agent-tool"];
+const secrets = [
+  "canary-engine-key",
+  "canary-tool-header",
+  "canary-hook-argument",
+  "canary-agent-tool",
+  "canary-webhook-path",
+  "canary-webhook-secret",
+];
 
 const box = createSecretBox("the secret of the store");
 
 async function putSecrets(store: Store, organizationId: string): Promise<void> {
+  await putWebhook(store, organizationId);
   const own = { organizationId, createdAtMs: 1 };
   const at = "2026-01-01T00:00:00.000Z";
   await store.catalogue.put({
@@ -74,6 +82,14 @@ async function putSecrets(store: Store, organizationId: string): Promise<void> {
   });
 }
 
+async function putWebhook(store: Store, organizationId: string): Promise<void> {
+  if ((await store.webhooks.find(organizationId, "w1")) !== null) return;
+  await store.webhooks.insert({
+    ...{ id: "w1", organizationId, address: `https://hooks.example/${secrets[4]}`, secret: secrets[5]! },
+    ...{ events: ["rating.down"], withWords: false, state: "on", failures: 0, createdAtMs: 1 },
+  });
+}
+
 async function expectSecrets(store: Store, organizationId: string): Promise<void> {
   const { catalogue } = store;
   expect((await catalogue.row("llm_type", organizationId, "chat"))?.engine).toMatchObject({
@@ -85,6 +101,10 @@ async function expectSecrets(store: Store, organizationId: string): Promise<void
   expect(await catalogue.list("agent_config", organizationId)).toMatchObject([
     { config: { tools: [{ header: secrets[3] }] } },
   ]);
+  expect(await store.webhooks.find(organizationId, "w1")).toMatchObject({
+    address: `https://hooks.example/${secrets[4]}`,
+    secret: secrets[5],
+  });
 }
 
 /** The secrets that can be read in the bytes of a folder's files. */
@@ -235,14 +255,16 @@ describe.skipIf(!hasPostgres)("in Postgres [needs PostgreSQL]", () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres();
-  }, 60_000);
+  });
   afterAll(() => server.remove());
 
   async function rowsOf(url: string): Promise<string> {
     const client = new pg.Client(url);
     await client.connect();
     try {
-      return JSON.stringify((await client.query("select body, engine from catalogue_entry")).rows);
+      const entries = await client.query("select body, engine from catalogue_entry");
+      const webhooks = await client.query("select target from webhook");
+      return JSON.stringify([entries.rows, webhooks.rows]);
     } finally {
       await client.end();
     }
@@ -263,5 +285,5 @@ describe.skipIf(!hasPostgres)("in Postgres [needs PostgreSQL]", () => {
     for (const secret of secrets) expect(rows).not.toContain(secret);
     for (const storage of both) await storage.close();
     await expect(openAt(createSecretBox("another"))).rejects.toMatchObject({ code: "wrong_secret" });
-  }, 30_000);
+  });
 });

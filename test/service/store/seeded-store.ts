@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "libsql";
-import { openSqliteStore } from "../../../src/service/store/sqlite-store.ts";
-import { seed, type SeedOptions } from "../../../src/service/store/seed.ts";
+import { openSqliteStore } from "../../../src/service/store/database/sqlite-store.ts";
+import { seed, type SeedOptions } from "../../../src/service/store/seed/seed.ts";
 
 type SeedsOf = Omit<SeedOptions, "store">;
 

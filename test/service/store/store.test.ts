@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { builtInEntries } from "../../../src/service/store/built-in-entries.ts";
-import { seed } from "../../../src/service/store/seed.ts";
-import { openSqliteStore } from "../../../src/service/store/sqlite-store.ts";
+import { builtInEntries } from "../../../src/service/store/seed/built-in-entries.ts";
+import { seed } from "../../../src/service/store/seed/seed.ts";
+import { openSqliteStore } from "../../../src/service/store/database/sqlite-store.ts";
 import type { SessionRecord, Store } from "../../../src/service/store/store.ts";
 import { temporaryFolder } from "../service-fixture.ts";
 import { storeBackends, type OpenedStore } from "./backends.ts";
@@ -168,6 +168,21 @@ for (const backend of storeBackends())
         expect((await row())?.revision).toBe(3);
         expect(await put("anyhow")).toBe(true);
         expect(await row()).toMatchObject({ name: "anyhow", revision: 4 });
+      });
+
+      test("an entry is the operator's if all have it, or the organization that was created first", async () => {
+        const store = await openStore();
+        await store.organizations.insert({ id: "other", name: "Other", createdAtMs: 2 });
+        await store.catalogue.put(entry("one", "one", null, "visavis"));
+        await store.catalogue.put(entry("two", "two", organizationId, "openai"));
+        await store.catalogue.put(entry("two", "two", "other", "openai"));
+        const whose = async (owner: string, id: string) => [
+          (await store.catalogue.row("llm_type", owner, id))?.isOperators,
+          (await store.catalogue.rows("llm_type", owner)).find((row) => row.id === id)?.isOperators,
+        ];
+        expect(await whose(organizationId, "two")).toEqual([true, true]);
+        expect(await whose("other", "one")).toEqual([true, true]);
+        expect(await whose("other", "two")).toEqual([false, false]);
       });
 
       test("organizations can have different entries with the same id, which take precedence over shared ones", async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { changedCharacter } from "../../../src/widget/drawing/changed-look.ts";
+import { changedCharacter } from "../../../src/widget/drawing/looks.ts";
 
 beforeEach(() => {
   vi.stubGlobal("location", { href: "https://shop.example/chairs" });

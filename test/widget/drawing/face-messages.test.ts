@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createPuppetBehaviour, parseCharacter } from "../../../src/puppet/index.ts";
-import type { ClientMessage, ServerMessage } from "../../../src/protocol/data-channel.ts";
-import { followReceived, followSent } from "../../../src/widget/drawing/local/face-messages.ts";
+import type { ClientMessage, ServerMessage } from "../../../src/protocol/session/data-channel.ts";
+import { followReceived, followSent } from "../../../src/widget/drawing/local/local-avatar.ts";
 
 const mina = parseCharacter(JSON.parse(readFileSync("public/characters/mina.json", "utf8")));
 const words = [{ text: "Hello", start: 0, end: 900 }];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HeardMouth } from "../../../src/widget/drawing/local/heard-mouth.ts";
+import { HeardMouth } from "../../../src/widget/drawing/local/sound-delay.ts";
 
 const frameMs = 1_000 / 60;
 const silentDb = -90;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { AvatarConnection, ConnectionEvents } from "../../../src/client/avatar-connection.ts";
+import type { AvatarConnection, ConnectionEvents } from "../../../src/client/link/avatar-connection.ts";
 import { TypedEvents } from "../../../src/client/typed-events.ts";
-import type { ServerMessage } from "../../../src/protocol/data-channel.ts";
+import type { ServerMessage } from "../../../src/protocol/session/data-channel.ts";
 import { parseCharacter, type PuppetParams } from "../../../src/puppet/index.ts";
 import type { Stage } from "../../../src/stage/index.ts";
 import { LocalAvatar } from "../../../src/widget/drawing/local/local-avatar.ts";
@@ -16,9 +16,15 @@ let poses: PuppetParams[];
 let nextFrame: FrameRequestCallback;
 let events: TypedEvents<ConnectionEvents>;
 let avatar: LocalAvatar;
+let mayBeSlow: boolean;
+const handleTooSlow = vi.fn();
 
 beforeEach(() => {
+  // Otherwise a speech may be over when the mouth is looked at.
+  vi.useFakeTimers({ toFake: ["performance"] });
   poses = [];
+  mayBeSlow = true;
+  handleTooSlow.mockClear();
   stubPage((step) => (nextFrame = step));
   const canvas = {} as HTMLCanvasElement;
   const painting = {
@@ -29,13 +35,13 @@ beforeEach(() => {
   };
   const stage = { use: vi.fn(), avatarRect: () => ({ left: 0, top: 0, width: 1, height: 1 }) };
   avatar = new LocalAvatar({ motion: mina, paint: () => painting }, stage as unknown as Stage, {
-    mayBeSlow: () => true,
+    mayBeSlow: () => mayBeSlow,
     isOnlyWay: () => false,
     isReduced: true,
     framePx: 480,
     isSpeaking: () => false,
     visitorLevel: () => null,
-    handleTooSlow: vi.fn(),
+    handleTooSlow,
   });
   events = new TypedEvents<ConnectionEvents>();
   const link = { stream: null, peerConnection: { getStats: () => Promise.resolve(new Map()) } };
@@ -45,6 +51,7 @@ beforeEach(() => {
 
 afterEach(() => {
   avatar.stop();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -85,5 +92,16 @@ describe("an avatar that is drawn here", () => {
     ask();
     events.emit("message", notice);
     expect(mouthIn()).toBeGreaterThan(0.3);
+  });
+
+  it("is a still picture as soon as the browser is known to show too few frames", () => {
+    mayBeSlow = false;
+    const nowMs = performance.now();
+    for (let ms = 0; ms < 10_000 && handleTooSlow.mock.calls.length === 0; ms += 200) {
+      expect(cancelAnimationFrame).not.toHaveBeenCalled();
+      nextFrame(nowMs + ms);
+    }
+    expect(handleTooSlow).toHaveBeenCalledOnce();
+    expect(cancelAnimationFrame).toHaveBeenCalledOnce();
   });
 });

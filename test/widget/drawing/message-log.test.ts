@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ConnectionEvents } from "../../../src/client/avatar-connection.ts";
+import type { ConnectionEvents } from "../../../src/client/link/avatar-connection.ts";
 import { TypedEvents } from "../../../src/client/typed-events.ts";
 import { MessageLog, type PassedMessage } from "../../../src/widget/drawing/message-log.ts";
 

@@ -158,6 +158,10 @@ function mouthAfter(delay: SoundDelay, fromMs: number): number {
 }
 
 describe("what is told of a speech on the channel of parts", () => {
+  // Otherwise it may be over when the mouth is looked at.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+  afterEach(() => void vi.useRealTimers());
+
   it("is asked for without order, once for each connection", () => {
     const { delay, opened } = begin();
     delay.listen();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { SpeechPart } from "../../../src/protocol/speech-part.ts";
+import type { SpeechPart } from "../../../src/protocol/speech/speech-part.ts";
 import {
   SpeechReader,
   type CaptionNotice,

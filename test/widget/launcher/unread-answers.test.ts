@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UnreadAnswers } from "../../../src/widget/launcher/unread-answers.ts";
+import { UnreadAnswers } from "../../../src/widget/launcher/launcher-extras.ts";
 import { emptySnapshot, type SessionSnapshot } from "../../../src/widget/session/session-snapshot.ts";
 
 const entry = (id: string, text: string, status: "final" | "streaming" = "final") =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { momentAt, type Ends } from "../../../src/widget/motion/opening-frames.ts";
+import { momentAt, type Ends } from "../../../src/widget/motion/opening-player.ts";
 
 describe("the opening motion", () => {
   const ends: Ends = {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from "vitest";
-import { variants, type Variant } from "../../../src/protocol/variant.ts";
+import { variants, type Variant } from "../../../src/protocol/settings/variant.ts";
 import { emptySnapshot, type SessionSnapshot } from "../../../src/widget/session/session-snapshot.ts";
 import { pendingLanguage } from "../../../src/widget/texts/language.ts";
 import { isComplete, nextViews, panelViews, shownModel } from "../../../src/widget/panel/panel-model.ts";
@@ -23,7 +23,6 @@ function shown(variant: Variant, snapshot: SessionSnapshot, { used = true, mode 
       touch: false,
       offline: false,
       reducedMotion: false,
-      systemDark: false,
     },
     used,
   });

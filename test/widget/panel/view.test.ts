@@ -1,12 +1,14 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { AvatarSession, SessionEvents } from "../../../src/client/index.ts";
+import { TypedEvents } from "../../../src/client/typed-events.ts";
 import {
   emptySnapshot,
-  snapshotAfter,
+  observeSession,
   type SessionSnapshot,
 } from "../../../src/widget/session/session-snapshot.ts";
 import { canRetry, errorText } from "../../../src/widget/texts/error-texts.ts";
-import { captionBarOf } from "../../../src/widget/panel/caption-content.ts";
-import { badgeOf } from "../../../src/widget/panel/badge-of.ts";
+import { captionBarOf } from "../../../src/widget/panel/live/caption-content.ts";
+import { badgeOf } from "../../../src/widget/panel/controls/badge-of.ts";
 import { viewOf as plainViewOf, type ViewOptions } from "../../../src/widget/panel/view.ts";
 import { pageTexts } from "../../../src/widget/texts/page-texts.ts";
 import { visavisErrorCodes } from "../../../src/protocol/visavis-error-code.ts";
@@ -106,7 +108,7 @@ describe("the view of a session", () => {
       status: "failed" as const,
       fault: "network" as const,
     };
-    const question = { kind: "question", entry: failed, tool: null };
+    const question = { kind: "question", entry: failed, tool: null, thinking: false };
     const snapshot: SessionSnapshot = { ...live, transcript: [failed] };
     expect(captionBarOf(snapshot, options)).toEqual(question);
     expect(captionBarOf(snapshot, { ...options, captions: false })).toEqual(question);
@@ -115,6 +117,7 @@ describe("the view of a session", () => {
       kind: "question",
       entry: next,
       tool: null,
+      thinking: false,
     });
   });
 
@@ -138,6 +141,7 @@ describe("the view of a session", () => {
       kind: "question",
       entry: asked.transcript[0],
       tool: null,
+      thinking: true,
     });
     const caption = { text: "It does.", index: 1 };
     expect(captionBarOf({ ...asked, activity: "speaking", caption }, options)).toMatchObject({
@@ -204,22 +208,51 @@ describe("the view of a session", () => {
 });
 
 describe("a session snapshot", () => {
-  it("measures the conversation's duration from live to end, including reconnections", () => {
+  /** A session, what its widget knows of it, and a way to let it emit an event. */
+  function observed() {
+    const events = new TypedEvents<SessionEvents>();
+    const session = {
+      ...{ state: "idle", activity: "idle", transcript: [] },
+      on: events.on.bind(events),
+    } as unknown as AvatarSession;
     let snapshot = emptySnapshot;
+    const stop = observeSession(session, (next) => (snapshot = next));
+    return { emit: events.emit.bind(events), stop, now: () => snapshot };
+  }
+
+  it("measures the conversation's duration from live to end, including reconnections", () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { emit, now } = observed();
     const become = (state: SessionSnapshot["state"], previous: SessionSnapshot["state"], nowMs: number) => {
-      snapshot = snapshotAfter(snapshot, { type: "statechange", detail: { state, previous } }, [], nowMs);
+      vi.setSystemTime(nowMs);
+      emit("statechange", { state, previous });
     };
     become("connecting", "idle", 0);
     become("live", "connecting", 1_000);
     become("reconnecting", "live", 5_000);
     become("live", "reconnecting", 6_000);
     become("ended", "live", 61_000);
-    expect(snapshot).toMatchObject({ liveSinceMs: 1_000, endedAtMs: 61_000, state: "ended" });
+    expect(now()).toMatchObject({ liveSinceMs: 1_000, endedAtMs: 61_000, state: "ended" });
   });
 
   it("keeps the last spoken text when its caption ends", () => {
-    const speaking = { ...live, caption: { text: "It does.", index: 1 } };
-    const ended = snapshotAfter(speaking, { type: "captionend", detail: { text: "It does." } }, [], 0);
-    expect(ended).toMatchObject({ caption: null, lastWords: "It does." });
+    const { emit, now } = observed();
+    emit("caption", { text: "It does.", index: 1 } as SessionEvents["caption"]);
+    expect(now().caption).toEqual({ text: "It does.", index: 1 });
+    emit("captionend", { text: "It does." });
+    expect(now()).toMatchObject({ caption: null, lastWords: "It does." });
+  });
+
+  it("forgets all but the transcript when a session connects, and hears nothing more once it is stopped", () => {
+    const { emit, now, stop } = observed();
+    emit("toolcall", { name: "search", arguments: {} });
+    emit("soundblocked", { blocked: true });
+    expect(now()).toMatchObject({ tool: "search", soundBlocked: true });
+    emit("statechange", { state: "connecting", previous: "ended" });
+    expect(now()).toEqual({ ...emptySnapshot, state: "connecting" });
+    stop();
+    emit("soundblocked", { blocked: true });
+    expect(now().soundBlocked).toBe(false);
   });
 });

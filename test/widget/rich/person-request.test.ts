@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TranscriptEntry } from "../../../src/client/index.ts";
-import { asksForPerson, handoverReason } from "../../../src/widget/rich/person-request.ts";
+import { asksForPerson, handoverReason } from "../../../src/widget/rich/handover-view.ts";
 
 it.each([
   "Can I talk to a person?",

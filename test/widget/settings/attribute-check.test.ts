@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from "vitest";
-import { elementContract } from "../../../src/protocol/element-contract.ts";
+import { elementContract } from "../../../src/protocol/page/element-contract.ts";
 import { attributeFaults } from "../../../src/widget/settings/attribute-check.ts";
 
 function elementWith(attributes: Record<string, string>): Element {

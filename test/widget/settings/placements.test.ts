@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isPlacement, nearestPlacement, placementTowards } from "../../../src/widget/settings/placements.ts";
-import { placementSchema } from "../../../src/protocol/embed-config.ts";
+import { placementSchema } from "../../../src/protocol/settings/embed-config.ts";
 
 test("knows the placements of the contract", () => {
   expect(placementSchema.options.every(isPlacement)).toBe(true);

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { isDark, ownerRules } from "../../../src/widget/settings/theme.ts";
+import { isDark, ownerRules } from "../../../src/widget/settings/appearance.ts";
 
-it("is dark by attribute, then owner, then system", () => {
-  expect(isDark("light", "dark", true)).toBe(false);
-  expect(isDark(null, "dark", false)).toBe(true);
-  expect(isDark("auto", "dark", false)).toBe(false);
-  expect(isDark(null, undefined, true)).toBe(true);
+it("is dark by attribute, then owner, then as the page is", () => {
+  expect(isDark("light", "dark")).toBe(false);
+  expect(isDark(null, "dark")).toBe(true);
+  expect(isDark("auto", "dark")).toBeNull();
+  expect(isDark(null, undefined)).toBeNull();
 });
 
 it("turns the owner's theme into rules", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FrameBudget } from "../../../src/widget/stage/frame-budget.ts";
+import { FrameBudget } from "../../../src/widget/stage/adapt-picture.ts";
 
 /** A page with a processor: frames arrive 25 times a second, and each pixel that is drawn costs its time. */
 class Page {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { watchPixelRatio } from "../../../src/widget/stage/pixel-ratio.ts";
+import { watchPixelRatio } from "../../../src/widget/stage/adapt-picture.ts";
 
 /** The queries that somebody listens to, by their text. */
 const listened = new Map<string, () => void>();

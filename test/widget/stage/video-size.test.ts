@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { wantedSize } from "../../../src/widget/stage/video-size.ts";
+import { wantedSize } from "../../../src/widget/stage/picture-controller.ts";
 
 it("requests a video size that fits its content, up to a maximum", () => {
   const frame = { width: 364, height: 424, avatarHeight: 440 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { eventTerminateReasons } from "../../../src/protocol/session-event.ts";
+import { eventTerminateReasons } from "../../../src/protocol/session/session-event.ts";
 import { visavisLimits } from "../../../src/protocol/visavis-error-code.ts";
 import { endOf } from "../../../src/widget/texts/end-texts.ts";
 import { canRetry, errorText } from "../../../src/widget/texts/error-texts.ts";

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, it } from "vitest";
-import type { UiConfig } from "../../../src/protocol/embed-config.ts";
+import type { UiConfig } from "../../../src/protocol/settings/embed-config.ts";
 import { ScriptedAvatar, settled } from "../scripted-avatar.ts";
 import { scriptedContext } from "../scripted-session.ts";
 

@@ -7,7 +7,7 @@ test("an empty field begins where the panel's language begins, and a text where 
   const root = document.createElement("div");
   const show = (draft: string) => {
     const props = { t: String, draft, changeDraft: vi.fn(), send: vi.fn(), canType: true };
-    render(composer({ ...props, attach: null, close: null, talk: null }), root);
+    render(composer({ ...props, attach: null, close: null, fieldName: null, talk: null }), root);
     return root.querySelector("textarea")?.getAttribute("dir");
   };
   expect(show("")).toBeNull();

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { TranscriptEntry } from "../../../src/client/index.ts";
-import { shownLengths } from "../../../src/widget/transcript/shown-text.ts";
+import { shownLengths } from "../../../src/widget/transcript/answer-row.ts";
 
 const entry = (id: string, role: TranscriptEntry["role"], text: string): TranscriptEntry => ({
   id,
@@ -44,5 +44,14 @@ describe("what is shown of an answer", () => {
       "One here. Two here. Three here.",
       "Next one.",
     ]);
+  });
+
+  it("is all of the text that is spoken where the browser cannot tell sentences apart", async () => {
+    vi.resetModules();
+    vi.stubGlobal("Intl", { DateTimeFormat: Intl.DateTimeFormat, NumberFormat: Intl.NumberFormat });
+    const old = await import("../../../src/widget/transcript/answer-row.ts");
+    vi.unstubAllGlobals();
+    const lengthOf = old.shownLengths(transcript, { entryId: "a", from: 0, to: 0 });
+    expect(transcript.map(lengthOf)).toEqual([11, 31, 0]);
   });
 });

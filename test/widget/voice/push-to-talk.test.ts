@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { afterTouch, notPressed, type Press, type Touch } from "../../../src/widget/voice/push-to-talk.ts";
+import { afterTouch, notPressed, type Press, type Touch } from "../../../src/widget/voice/talk-controller.ts";
 
 /** The commands that touches at these times give, and how the button is then. */
 function touched(...touches: [Touch, number][]): { commands: unknown[]; press: string } {

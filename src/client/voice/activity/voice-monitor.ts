@@ -1,7 +1,26 @@
 import fvadUrl from "@echogarden/fvad-wasm/fvad.wasm?url&no-inline";
 import { TypedEvents } from "../../typed-events.ts";
-import { followedLevel, shownLevel } from "./level.ts";
 import workletUrl from "./voice-activity.worklet.ts?worker&url";
+
+/** Below this the meter shows nothing, at the upper limit all of it, in dB of full scale. */
+const floorDb = -55;
+const ceilingDb = -15;
+
+/** How fast the level follows: up at once, down slowly, as the eye expects of a meter. In ms. */
+const attackMs = 60;
+const releaseMs = 240;
+
+/** The level that is shown for an effective value of the sound, 0 to 1. */
+function shownLevel(rms: number): number {
+  const db = 20 * Math.log10(Math.max(rms, 1e-6));
+  return Math.min(Math.max((db - floorDb) / (ceilingDb - floorDb), 0), 1);
+}
+
+/** The level after `elapsedMs` at which `heard` was measured. */
+function followedLevel(level: number, heard: number, elapsedMs: number): number {
+  const timeMs = heard > level ? attackMs : releaseMs;
+  return heard + (level - heard) * Math.exp(-elapsedMs / timeMs);
+}
 
 /** 10 ms of the microphone. `rms` is the effective value, 1 at full scale. */
 export interface VoiceFrame {
@@ -36,7 +55,16 @@ export class VoiceMonitor {
   constructor() {
     this.#analyser.fftSize = 1_024;
     this.#samples = new Float32Array(this.#analyser.fftSize);
+    // A phone call or another application interrupts the context; after that the browser does not resume it by itself.
+    this.#context.addEventListener("statechange", this.#resume);
+    document.addEventListener("visibilitychange", this.#resume);
   }
+
+  readonly #resume = (): void => {
+    const { state } = this.#context;
+    // While it is interrupted it rejects; its next change of state comes when that is over.
+    if (state !== "running" && state !== "closed") this.#context.resume().catch(() => undefined);
+  };
 
   /** Watches this track from now on. */
   listen(track: MediaStreamTrack): void {
@@ -45,7 +73,7 @@ export class VoiceMonitor {
     source.connect(this.#analyser);
     void this.#node?.then((node) => source.connect(node));
     // In a gesture it runs already.
-    void this.#context.resume();
+    this.#resume();
   }
 
   /** Begins to look for a voice: `frame` is emitted every 10 ms. Rejects when the page does not allow the worklet. */
@@ -68,6 +96,8 @@ export class VoiceMonitor {
   }
 
   close(): void {
+    document.removeEventListener("visibilitychange", this.#resume);
+    this.#context.removeEventListener("statechange", this.#resume);
     this.events.clear();
     this.#source?.disconnect();
     void this.#context.close();

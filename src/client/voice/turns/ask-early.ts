@@ -1,5 +1,5 @@
-import { turnSettingsOf } from "../../../protocol/turn-settings.ts";
-import type { Conversation } from "../../conversation.ts";
+import { turnSettingsOf } from "../../../protocol/settings/turn-settings.ts";
+import type { Conversation } from "../../conversation/conversation.ts";
 
 /**
  * Lets the answer to a question begin that the visitor has probably finished. Not while the avatar speaks: what it has said by the

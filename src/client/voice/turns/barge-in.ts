@@ -1,5 +1,5 @@
-import type { Conversation } from "../../conversation.ts";
-import { silenceStopped } from "../../stopped-sound.ts";
+import type { Conversation } from "../../conversation/conversation.ts";
+import { silenceStopped } from "../../speech/stopped-sound.ts";
 
 /** How loud the avatar still is while it is not sure whether the visitor speaks. */
 const duckedShare = 0.15;

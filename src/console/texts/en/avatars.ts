@@ -34,6 +34,7 @@ export const avatars = {
   created: (name: string) => `${name} is there.`,
   new: "New avatar",
   templates,
+  examples: (count: number) => `${many(count, "example", "examples")} of the demo page`,
   none: "No avatars yet",
   noneText: "Begin with a template: it has a face, a voice and sentences that you can change.",
   noneForViewer: "Nobody has made an avatar yet.",

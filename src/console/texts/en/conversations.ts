@@ -18,6 +18,7 @@ export const conversations = {
   noWords: "Nothing that was said is kept of this conversation.",
   couldNotAnswer: "This question had no answer.",
   teach: "Teach",
+  message: "The visitor left a message",
   technical: "Show technical events",
   questions: (count: number) => (count === 0 ? "No questions" : many(count, "question", "questions")),
   missing: (count: number) => `${count} missing`,
@@ -46,6 +47,7 @@ export const conversations = {
   },
   filters: {
     label: "Filters",
+    search: "Search what was said",
     avatar: "Avatar",
     allAvatars: "All avatars",
     time: "Time",
@@ -77,5 +79,16 @@ export const conversations = {
     avatar: "Avatar speaks",
     visitor: "Visitor speaks",
     about: "Lengths are estimates.",
+  },
+  people: {
+    whisper: (name: string) => `${name} whispered to the avatar`,
+    summary: (name: string) => `${name} summed up`,
+    notes: {
+      asked: () => "The visitor asked for a person",
+      stopped: () => "The visitor did not wait any more",
+      joined: (name: string) => `${name} joined`,
+      left: (name: string) => `${name} left`,
+      lost: (name: string) => `${name}’s line was lost`,
+    },
   },
 };

@@ -88,8 +88,16 @@ const fields: Readonly<Record<string, FieldWords>> = {
   "embed_config.llm_type": ["Language model"],
   "embed_config.expressions": ["The model sets the face’s mood"],
   "embed_config.attachments": ["Files that visitors may attach", "If the model takes them."],
-  "embed_config.documents": ["Documents", "It answers from these and from its instructions."],
+  "embed_config.documents": [
+    "Documents",
+    "It answers from these. Instructions are never quoted: facts belong here.",
+  ],
   "embed_config.document": ["Document"],
+  "embed_config.sources": ["Say where answers are from", "Page or document, below each quoted answer."],
+  "embed_config.time_zone": [
+    "Time zone",
+    "For “today” and “tomorrow” in questions, such as Europe/Berlin. Empty: the server’s.",
+  ],
   "embed_config.mcp_servers": ["Tool servers"],
   "embed_config.mcp_tools": [
     "Tools that may change something",
@@ -124,6 +132,18 @@ const fields: Readonly<Record<string, FieldWords>> = {
   "embed_config.ui.handover_url": ["A person’s page or e-mail address", "https:// or mailto:"],
   "embed_config.ui.handover_phone": ["A person’s phone number"],
   "embed_config.ui.handover_event": ["Your page takes over", "It gets the event visavis-handover."],
+  "embed_config.ui.handover_message": [
+    "A message asks for",
+    "Visitors can leave one while nobody is there; it comes to the Inbox. Nothing chosen: they cannot.",
+  ],
+  "embed_config.ui.handover_consent": [
+    "Consent to a message",
+    "Visitors agree to it before they send one. Empty: none is asked for.",
+  ],
+  "embed_config.quick_answers": [
+    "Quick answers of your people",
+    "One in a line. In Live, “/” shows them; {name} and {page} are the visitor’s.",
+  ],
   "embed_config.ui.contact_url": [
     "Another way to reach you",
     "Shown when nothing else works: https://, mailto: or tel:",
@@ -244,6 +264,8 @@ export const editor = {
   failed: (reason: string) => `Not saved. ${reason} What you typed is still here.`,
   hasFaults: (count: number) =>
     count === 1 ? "One field needs a change." : `${count} fields need a change.`,
+  noEffect: (count: number) =>
+    count === 1 ? "1 setting has no effect." : `${count} settings have no effect.`,
   showFault: "Show it",
   resumed: (when: string) => `Your unsaved changes from ${when} are here again.`,
   readOnly: "Your role may look at this, and not change it.",
@@ -319,12 +341,17 @@ export const editor = {
     automatic: "The visitor’s browser",
     more: "Install more voices",
   },
+  messageFields: { name: "Name", email: "E-mail", phone: "Phone" },
   mind: {
     add: "Add",
     addSuggestion: "New suggestion",
+    addText: (text: string) => `Add “${text}”`,
+    fromKnowledge: "The knowledge answers these",
+    unanswered: (text: string) => `The knowledge does not answer “${text}”.`,
+    teach: "Write an answer",
     remove: (text: string) => `Remove ${text}`,
     noPrompt: "None",
-    noDocument: "Only the instructions",
+    noDocument: "No document",
     standardModel: "Quotes only, no model",
     openKnowledge: "Open knowledge",
     connectTool: "Connect a tool server",
@@ -354,7 +381,10 @@ export const editor = {
   embed: {
     waiting: "Waiting for your page",
     waitingText: "Paste the line, publish, then open your page. This turns green by itself.",
-    needsOrigin: "First add your site’s address under Limits, and save.",
+    needsOrigin: "First add your site’s address here, and save.",
+    ownMachine: "This line works on this machine only.",
+    ownMachineText:
+      "It names localhost. Open the console at the server’s public address, and copy the line there.",
     arrived: (name: string) => `${name} is on your page`,
     arrivedText: (when: string, origin: string) => `First seen ${when} on ${origin}`,
     refused: (origin: string, name: string) => `${origin} tried to show ${name}.`,

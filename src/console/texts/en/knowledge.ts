@@ -5,6 +5,7 @@ const reasons: Readonly<Record<WebsiteReason, string>> = {
   robots: "forbidden in robots.txt",
   robots_unreadable: "robots.txt can’t be read",
   noindex: "asks not to be listed",
+  excluded: "you left it out",
   not_found: "not found",
   refused: "not for everybody",
   server_error: "the website reports an error",
@@ -12,10 +13,15 @@ const reasons: Readonly<Record<WebsiteReason, string>> = {
   other_website: "leads to another website",
   no_text: "no text",
   same_text: "same text as another page",
-  too_large: "too large",
+  too_large: "larger than 5 MB, or a file larger than 20 MB",
+  too_complex: "takes too much time or memory to read",
   timeout: "took too long",
   unreachable: "doesn’t answer",
-  no_room: "no room, the document is full",
+  no_host: "there is no website of this name",
+  certificate: "its certificate isn’t valid",
+  not_secure: "only without encryption (http)",
+  too_many_redirects: "leads from one address to the next without an end",
+  no_room: "no room, the document has its 1,000,000 characters",
 };
 
 /** What to do when a whole website cannot be read. */
@@ -27,6 +33,10 @@ const problems: Readonly<Partial<Record<WebsiteReason, string>>> = {
   no_text:
     "There is no text on its pages. Some websites show it only with scripts: add the texts as files instead.",
   unreachable: "The website doesn’t answer. Check the address, then read it again.",
+  excluded: "None of its pages is one that you want. Change the paths, then read it again.",
+  no_host: "There is no website of this name. Check how the address is written.",
+  certificate: "The certificate of the website isn’t valid. Renew it, then read it again.",
+  not_secure: "The website is only there without encryption (http). Set up https, then read it again.",
 };
 
 /** The texts of the knowledge page, in English. */
@@ -50,7 +60,8 @@ export const knowledge = {
   files: {
     drop: "Drop files here or",
     choose: "choose them",
-    kinds: "PDF, Word (.docx), text, Markdown or HTML, up to 20 MB each",
+    kinds:
+      "PDF, Word (.docx), text, Markdown or HTML, up to 20 MB and 1,000,000 characters each, a PDF up to 1,000 pages",
     sending: (percent: number, seconds: number | null) =>
       `${percent} %${seconds === null ? "" : `, ${seconds} s left`}`,
     reading: "Reading the text",
@@ -65,7 +76,16 @@ export const knowledge = {
     address: "Address of your website, or of its sitemap",
     addressHint: "https://www.example.com",
     submit: "Read it",
-    help: "We read up to 200 pages of this address, and leave out what you forbid in robots.txt.",
+    help: "We read up to 200 pages of this address, also PDF and Word files, and leave out what you forbid in robots.txt.",
+    paths: "Only some of its pages",
+    include: "Only these paths, one on each line",
+    exclude: "Not these paths, one on each line",
+    pathsHelp:
+      "“/help” means this page and all below it, “*” stands for anything. Such as: /help, /*/archive",
+    savePaths: "Save and read again",
+    group: (label: string, count: number) => `${label}: ${many(count, "page", "pages")}`,
+    leaveOut: "Leave out",
+    leaveOutPage: (path: string) => `Leave out ${path}`,
     list: "Websites",
     stop: "Stop",
     again: "Read again",
@@ -84,6 +104,7 @@ export const knowledge = {
     failed: (reason: WebsiteReason) => problems[reason] ?? `It could not be read: ${reasons[reason]}.`,
     keptBefore: "Your avatars keep what was read before.",
     pages: "Pages found",
+    read: "Read",
     passages: (count: number) => many(count, "passage", "passages"),
     leftOut: (reason: WebsiteReason) => `Left out: ${reasons[reason]}`,
     isReading: "Reading",

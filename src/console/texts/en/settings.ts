@@ -1,3 +1,4 @@
+import type { WebhookMessage } from "../../../protocol/console/webhooks.ts";
 import { many } from "./count.ts";
 
 /** The texts of the settings, in English. */
@@ -7,6 +8,7 @@ export const settings = {
   sections: {
     privacy: "Privacy",
     keys: "API keys",
+    webhooks: "Webhooks",
     accounts: "Accounts",
     quotas: "Quotas",
     health: "Health",
@@ -50,6 +52,57 @@ export const settings = {
     askRevoke: (name: string) => `Revoke “${name}”?`,
     askRevokeText: "Programs with this key are refused at once. A revoked key cannot come back.",
     wasRevoked: (name: string) => `The key “${name}” was revoked.`,
+  },
+  webhooks: {
+    title: "Webhooks",
+    lead: "Your own programs are told what happens, by signed requests.",
+    new: "New webhook",
+    none: "No webhooks yet.",
+    made: (host: string) => `The secret that signs what is sent to ${host}.`,
+    secret: "The secret",
+    address: "Address",
+    addressHelp: "Where the requests go (POST). It begins with https.",
+    when: "When",
+    events: {
+      "person.asked": "A visitor asks for a person",
+      "message.left": "A visitor leaves a message",
+      "conversation.ended": "A conversation has ended",
+      "question.unanswered": "A question has no answer",
+      "rating.down": "A visitor says that it did not help",
+      "webhook.test": "Test",
+    } satisfies Record<WebhookMessage, string>,
+    noEvent: "Choose one at least.",
+    withWords: "Send what was said",
+    withWordsHelp:
+      "The words of visitors leave this server, from avatars whose transcripts are kept. Otherwise only figures are sent.",
+    words: "with what was said",
+    add: "Add the webhook",
+    state: { on: "On", off: "Off: failed 100 times in a row", gone: "Off: it wants no more" },
+    last: (time: string, outcome: string) => `${time}: ${outcome}`,
+    nothingSent: "Nothing was sent yet.",
+    delivered: (status: number) => `Arrived (${status})`,
+    waiting: "Is being sent",
+    again: (why: string, time: string) => `${why}. Next attempt: ${time}`,
+    problem: {
+      refused: (status: number) => `Refused (${status})`,
+      gone: (status: number) => `It wants no more (${status})`,
+      redirected: () => "It redirects, which is not followed",
+      timeout: () => "No answer in time",
+      forbidden: () => "Its network may not be called",
+      not_resolved: () => "Its name has no address",
+      certificate: () => "Its certificate is not valid",
+      unreachable: () => "Not reachable",
+    },
+    turnOn: "Turn on",
+    turnedOn: (host: string) => `The webhook to ${host} is on.`,
+    test: "Test",
+    log: "Log",
+    logLead: "The last 7 days, the newest first.",
+    sendAgain: "Send again",
+    remove: "Delete",
+    askRemove: (host: string) => `Delete the webhook to ${host}?`,
+    askRemoveText: "Its log goes with it, and what waits is not sent any more.",
+    removed: (host: string) => `The webhook to ${host} was deleted.`,
   },
   accounts: {
     title: "Accounts",
@@ -150,8 +203,16 @@ export const settings = {
   },
   audit: {
     title: "Audit log",
-    lead: "Who changed what, the newest first.",
+    lead: "Who changed what, signed in or downloaded conversations, the newest first.",
     none: "Nothing was changed yet.",
     byKey: (name: string) => `API key “${name}”`,
+    byUnknown: "Somebody unknown",
+    what: {
+      logIn: "Signed in",
+      logInFailed: "A wrong password was given",
+      logOut: "Signed out",
+      exportConversationsAsJson: "Downloaded conversations as JSON",
+      exportConversationsAsCsv: "Downloaded conversations as CSV",
+    },
   },
 };

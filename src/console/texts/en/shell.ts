@@ -6,10 +6,11 @@ export const shell = {
   skip: "Skip to content",
   nav: {
     overview: "Overview",
+    live: "Live",
+    inbox: "Inbox",
     avatars: "Avatars",
     knowledge: "Knowledge",
     conversations: "Conversations",
-    talks: "Talks",
     unanswered: "Unanswered",
     engines: "Engines",
     settings: "Settings",
@@ -19,7 +20,7 @@ export const shell = {
     light: "Light colours",
     signOut: "Sign out",
   },
-  roles: { owner: "Owner", editor: "Editor", viewer: "Viewer" },
+  roles: { owner: "Owner", editor: "Editor", answers: "Answers visitors", viewer: "Viewer" },
   signIn: {
     title: "Sign in to your console",
     password: "Password",

@@ -31,6 +31,7 @@ export const avatars: typeof english = {
     support: ["고객 지원", "도움말로 답하고, 사람이 나을 때는 그렇게 말합니다."],
     blank: ["빈 상태로 시작", "얼굴과 목소리, 그리고 빈 종이."],
   },
+  examples: (count) => `데모 페이지의 예시 ${figure(count)}개`,
   none: "아직 아바타가 없습니다",
   noneText: "템플릿으로 시작하세요. 얼굴과 목소리, 바꿀 수 있는 문장이 들어 있습니다.",
   noneForViewer: "아직 아무도 아바타를 만들지 않았습니다.",

@@ -19,6 +19,7 @@ export const conversations: typeof english = {
   noWords: "이 대화의 내용은 보관되어 있지 않습니다.",
   couldNotAnswer: "답하지 못한 질문입니다.",
   teach: "가르치기",
+  message: "방문자가 메시지를 남겼습니다",
   technical: "기술 이벤트 표시",
   questions: (count) => (count === 0 ? "질문 없음" : `질문 ${figure(count)}개`),
   missing: (count) => `답 없음 ${figure(count)}`,
@@ -47,6 +48,7 @@ export const conversations: typeof english = {
   },
   filters: {
     label: "필터",
+    search: "대화 내용 검색",
     avatar: "아바타",
     allAvatars: "모든 아바타",
     time: "기간",
@@ -73,5 +75,16 @@ export const conversations: typeof english = {
     avatar: "아바타",
     visitor: "방문자",
     about: "길이는 추정치입니다.",
+  },
+  people: {
+    whisper: (name: string) => `${name} 님이 아바타에게 귓속말`,
+    summary: (name: string) => `${name} 님의 요약`,
+    notes: {
+      asked: () => "방문자가 사람을 요청했습니다",
+      stopped: () => "방문자가 기다리기를 그만두었습니다",
+      joined: (name: string) => `${name} 님이 참여했습니다`,
+      left: (name: string) => `${name} 님이 나갔습니다`,
+      lost: (name: string) => `${name} 님의 연결이 끊겼습니다`,
+    },
   },
 };

@@ -6,6 +6,7 @@ const reasons: Readonly<Record<WebsiteReason, string>> = {
   robots: "robots.txt에서 금지됨",
   robots_unreadable: "robots.txt를 읽을 수 없음",
   noindex: "목록에 올리지 말라고 요청함",
+  excluded: "직접 제외함",
   not_found: "페이지 없음",
   refused: "누구나 볼 수 있는 페이지가 아님",
   server_error: "웹사이트 오류",
@@ -13,10 +14,15 @@ const reasons: Readonly<Record<WebsiteReason, string>> = {
   other_website: "다른 웹사이트로 연결됨",
   no_text: "글이 없음",
   same_text: "다른 페이지와 같은 글",
-  too_large: "너무 큼",
+  too_large: "5 MB보다 크거나, 20 MB보다 큰 파일",
+  too_complex: "읽는 데 시간이나 메모리가 너무 많이 듦",
   timeout: "시간 초과",
   unreachable: "응답 없음",
-  no_room: "문서가 가득 참",
+  no_host: "이런 이름의 웹사이트가 없음",
+  certificate: "인증서가 유효하지 않음",
+  not_secure: "암호화되지 않은 주소(http)만 있음",
+  too_many_redirects: "다른 주소로 끝없이 연결됨",
+  no_room: "문서가 1,000,000자로 가득 참",
 };
 
 const problems: Readonly<Partial<Record<WebsiteReason, string>>> = {
@@ -27,6 +33,10 @@ const problems: Readonly<Partial<Record<WebsiteReason, string>>> = {
   no_text:
     "페이지에 글이 없습니다. 스크립트로만 글을 보여 주는 웹사이트도 있습니다. 대신 글을 파일로 추가해 주세요.",
   unreachable: "웹사이트가 응답하지 않습니다. 주소를 확인한 뒤 다시 읽어 주세요.",
+  excluded: "원하는 경로에 맞는 페이지가 없습니다. 경로를 바꾼 뒤 다시 읽어 주세요.",
+  no_host: "이런 이름의 웹사이트가 없습니다. 주소를 바르게 썼는지 확인해 주세요.",
+  certificate: "웹사이트의 인증서가 유효하지 않습니다. 갱신한 뒤 다시 읽어 주세요.",
+  not_secure: "웹사이트에 암호화되지 않은 주소(http)만 있습니다. https를 설정한 뒤 다시 읽어 주세요.",
 };
 
 /** The texts of the knowledge page, in Korean. */
@@ -50,7 +60,8 @@ export const knowledge: typeof english = {
   files: {
     drop: "파일을 여기에 놓거나",
     choose: "선택하세요",
-    kinds: "PDF, Word(.docx), 텍스트, Markdown 또는 HTML, 파일당 최대 20 MB",
+    kinds:
+      "PDF, Word(.docx), 텍스트, Markdown, HTML, 파일당 최대 20 MB와 1,000,000자, PDF는 최대 1,000페이지",
     sending: (percent, seconds) => `${percent} %${seconds === null ? "" : `, ${seconds}초 남음`}`,
     reading: "글을 읽는 중",
     waiting: "대기 중",
@@ -64,7 +75,16 @@ export const knowledge: typeof english = {
     address: "웹사이트 또는 사이트맵 주소",
     addressHint: "https://www.example.com",
     submit: "읽기",
-    help: "이 주소에서 최대 200페이지를 읽고, robots.txt에서 금지한 것은 제외합니다.",
+    help: "이 주소에서 PDF와 Word 파일을 포함해 최대 200페이지를 읽고, robots.txt에서 금지한 것은 제외합니다.",
+    paths: "일부 페이지만 읽기",
+    include: "이 경로만, 한 줄에 하나씩",
+    exclude: "이 경로는 제외, 한 줄에 하나씩",
+    pathsHelp:
+      "“/help”는 이 페이지와 그 아래 모든 페이지를 뜻하고, “*”는 무엇이든 뜻합니다. 예: /help, /*/archive",
+    savePaths: "저장하고 다시 읽기",
+    group: (label, count) => `${label}: ${figure(count)}페이지`,
+    leaveOut: "제외",
+    leaveOutPage: (path) => `${path} 제외`,
     list: "웹사이트",
     stop: "중지",
     again: "다시 읽기",
@@ -83,6 +103,7 @@ export const knowledge: typeof english = {
     failed: (reason) => problems[reason] ?? `읽을 수 없습니다: ${reasons[reason]}.`,
     keptBefore: "아바타는 전에 읽은 내용을 계속 사용합니다.",
     pages: "찾은 페이지",
+    read: "읽음",
     passages: (count) => `단락 ${figure(count)}개`,
     leftOut: (reason) => `제외: ${reasons[reason]}`,
     isReading: "읽는 중",

@@ -28,6 +28,10 @@ const problems: Readonly<Record<Problem["code"], (target: string) => readonly [s
     "이번 달의 대화 시간이 거의 다 쓰였습니다.",
     "한도를 늘리거나 다시 시작될 때까지 기다리세요.",
   ],
+  webhook_off: (target) => [
+    `${target} 웹훅이 꺼졌습니다. 전송이 계속 실패했거나 받는 쪽이 거절했습니다.`,
+    "시험해 본 뒤 다시 켜거나 삭제하세요.",
+  ],
   limit_reached: () => ["대화 시간 한도에 도달했습니다.", "한도를 늘리거나 다시 시작될 때까지 기다리세요."],
 };
 

@@ -7,10 +7,11 @@ export const shell: ShellTexts = {
   skip: "본문으로 건너뛰기",
   nav: {
     overview: "개요",
+    live: "실시간",
+    inbox: "받은 메시지",
     avatars: "아바타",
     knowledge: "지식",
     conversations: "대화",
-    talks: "대화",
     unanswered: "답하지 못한 질문",
     engines: "엔진",
     settings: "설정",
@@ -20,7 +21,7 @@ export const shell: ShellTexts = {
     light: "밝은 색상",
     signOut: "로그아웃",
   },
-  roles: { owner: "소유자", editor: "편집자", viewer: "뷰어" },
+  roles: { owner: "소유자", editor: "편집자", answers: "응대", viewer: "뷰어" },
   signIn: {
     title: "콘솔에 로그인",
     password: "비밀번호",

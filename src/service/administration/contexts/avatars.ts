@@ -1,8 +1,9 @@
 import type { ContextRecord, ContextVersion, Store } from "../../store/store.ts";
 import { AdministrationError } from "../administration-error.ts";
-import { checkedContextSettings, newContext } from "../../context-settings.ts";
-import type { EmbedConfig } from "../../../protocol/embed-config.ts";
-import type { EmbedContextPut } from "../../../protocol/embed-context.ts";
+import { checkedContextSettings, newContext } from "../../contexts/context-settings.ts";
+import type { EmbedConfig } from "../../../protocol/settings/embed-config.ts";
+import type { ContextSettings } from "../../../protocol/settings/embed-context.ts";
+import { isPlainObject } from "../../plain-object.ts";
 import { namedContext } from "./contexts.ts";
 
 type ContextStore = Pick<Store, "contexts"> & { catalogue: Pick<Store["catalogue"], "find"> };
@@ -19,16 +20,17 @@ export interface ContextEdit {
 }
 
 /** The settings alone. */
-function settingsOf(context: ContextRecord): EmbedContextPut {
+function settingsOf(context: ContextRecord): ContextSettings {
   const { id: _id, organizationId: _organization, contextId: _key, ...rest } = context;
-  const { createdAtMs: _created, updatedAtMs: _updated, revision: _revision, ...settings } = rest;
+  const { createdAtMs: _created, updatedAtMs: _updated, revision: _revision, ...own } = rest;
+  const { config: _config, previewOf: _preview, ...settings } = own;
   return settings;
 }
 
 async function replaced(
   { contexts }: Pick<Store, "contexts">,
   { organizationId, id, by, nowMs }: ContextEdit,
-  settings: EmbedContextPut,
+  settings: ContextSettings,
 ): Promise<ContextRecord> {
   const context = await contexts.replace(organizationId, id, settings, nowMs, { by });
   if (context === null) throw new AdministrationError("not_found", `The context "${id}" no longer exists.`);
@@ -37,6 +39,17 @@ async function replaced(
 
 /** How often a change is tried again when somebody else saves at the same time. */
 const changeAttempts = 5;
+
+/** What the owner sent, with the settings that differ. What has no effect is kept. */
+function withChanges(given: unknown, before: EmbedConfig, after: EmbedConfig): Record<string, unknown> {
+  const result: Record<string, unknown> = isPlainObject(given) ? { ...given } : {};
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (before[key] === after[key]) continue;
+    if (after[key] === undefined) Reflect.deleteProperty(result, key);
+    else result[key] = after[key];
+  }
+  return result;
+}
 
 /**
  * Changes some settings of a context and keeps the others, even if others save at the same time. If others change the same
@@ -49,15 +62,16 @@ export async function changeEmbedConfig(
 ): Promise<ContextRecord> {
   for (let attempt = 1; ; attempt += 1) {
     const context = await namedContext(store, organizationId, id);
-    const config = change(context.embed_config);
-    if (JSON.stringify(config) === JSON.stringify(context.embed_config)) return context;
-    const settings = { ...settingsOf(context), embed_config: config };
+    const { config, embed_config: given } = context;
+    const changed = change(config);
+    if (JSON.stringify(changed) === JSON.stringify(config)) return context;
+    const settings = { ...settingsOf(context), embed_config: withChanges(given, config, changed) };
     const seen = attempt < changeAttempts ? { revision: context.revision } : {};
-    const changed = await store.contexts.replace(organizationId, context.id, settings, nowMs, {
+    const saved = await store.contexts.replace(organizationId, context.id, settings, nowMs, {
       by,
       ...seen,
     });
-    if (changed !== null) return changed;
+    if (saved !== null) return saved;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ContextTemplate } from "../../../protocol/console/avatars.ts";
-import type { EmbedContextPut } from "../../../protocol/embed-context.ts";
-import { retrievalModel } from "../../store/built-in-entries.ts";
+import type { EmbedContextPut } from "../../../protocol/settings/embed-context.ts";
+import { retrievalModel } from "../../store/seed/built-in-entries.ts";
 
 interface Beginning {
   id: string;

@@ -1,17 +1,68 @@
-import { embedContextPutSchema, type EmbedContextPut } from "../../../protocol/embed-context.ts";
-import { checkedContextSettings, furtherContextFaults, newContext } from "../../context-settings.ts";
-import { Fault } from "../../fault.ts";
-import { withoutAbsent } from "../../http/operations/absent-fields.ts";
-import { checkedFields, joinedErrors } from "../../http/operations/validation.ts";
+import * as z from "zod/mini";
+import { embedConfigSchema } from "../../../protocol/settings/embed-config.ts";
+import {
+  type ContextSettings,
+  type EmbedContextAnswer,
+  embedContextPutSchema,
+} from "../../../protocol/settings/embed-context.ts";
+import type { WireError } from "../../../protocol/schema/error-body.ts";
+import { configReferenceFaults } from "../../contexts/context-references.ts";
+import {
+  checkedContextSettings,
+  contextView,
+  furtherContextFaults,
+  newContext,
+} from "../../contexts/context-settings.ts";
+import { checkedFields, joinedErrors, withoutAbsent } from "../../http/operations/validation.ts";
 import { isPlainObject } from "../../plain-object.ts";
-import { unknownFieldFaults } from "../../unknown-settings.ts";
 import type { ContextRecord, Store } from "../../store/store.ts";
+import { unknownFieldFaults, unknownSettingFaults } from "../../contexts/unknown-settings.ts";
+import { validPart } from "../../contexts/valid-part.ts";
+import { Fault } from "../../faults/fault.ts";
 import { AdministrationError } from "../administration-error.ts";
+
+type Catalogue = Pick<Store["catalogue"], "find">;
+
+/** The configuration in its place, so that what is wrong with it is told by its path. */
+const placedSchema = z.object({ embed_config: embedConfigSchema });
+
+/** What of an `embed_config` has no effect: values that are not valid, keys that are no setting, and names of nothing. */
+export async function configWarnings(
+  catalogue: Catalogue,
+  organizationId: string,
+  given: unknown,
+): Promise<WireError[]> {
+  if (given === null || given === undefined) return [];
+  const config = withoutAbsent(embedConfigSchema, given);
+  const checked = checkedFields(placedSchema, { embed_config: config });
+  const errors = checked.ok ? [] : checked.errors;
+  if (!isPlainObject(config)) return errors;
+  const readable = validPart(embedConfigSchema, config) ?? {};
+  // A tool is one of a server's, so nothing is said of tools where the servers are wrong.
+  const serversAreWrong = config["mcp_servers"] !== undefined && readable.mcp_servers === undefined;
+  return joinedErrors(errors, [
+    ...unknownSettingFaults(config),
+    ...(await configReferenceFaults(catalogue, organizationId, {
+      ...readable,
+      ...(serversAreWrong && { mcp_tools: [] }),
+    })),
+  ]);
+}
+
+/** A context as its owner sees it when it is saved or shown alone: with what of it has no effect. */
+export async function contextWithWarnings(
+  catalogue: Catalogue,
+  context: ContextRecord,
+): Promise<EmbedContextAnswer> {
+  const { organizationId, embed_config: config } = context;
+  const warnings = await configWarnings(catalogue, organizationId, config);
+  return { ...contextView(context), ...(warnings.length > 0 && { warnings }) };
+}
 
 type ContextStore = Pick<Store, "contexts" | "catalogue">;
 
 /** Fields of a context's view that the service sets itself. They are not settings. */
-const ownFields = new Set(["id", "context_id", "created_at", "updated_at", "revision"]);
+const ownFields = new Set(["id", "context_id", "created_at", "updated_at", "revision", "warnings"]);
 
 /** An organization's context by its UUID or public embed key. Throws AdministrationError `not_found`. */
 export async function namedContext(
@@ -27,12 +78,15 @@ export async function namedContext(
   return found;
 }
 
-/** The settings in the fields of a context, which may be a complete view. Throws a Fault that names each wrong field. */
+/**
+ * The settings in the fields of a context, which may be a complete view. Throws a Fault that names each wrong field, and each setting
+ * that would have no effect.
+ */
 async function settingsIn(
   { catalogue }: Pick<Store, "catalogue">,
   organizationId: string,
   fields: Record<string, unknown>,
-): Promise<EmbedContextPut> {
+): Promise<ContextSettings> {
   const given = Object.entries(fields).filter(([field]) => !ownFields.has(field));
   const present = withoutAbsent(embedContextPutSchema, Object.fromEntries(given));
   const checked = checkedFields(embedContextPutSchema, present);
@@ -40,11 +94,12 @@ async function settingsIn(
     ...unknownFieldFaults(given.map(([field]) => field)),
     ...(checked.ok ? [] : checked.errors),
   ];
-  if (checked.ok && errors.length === 0)
-    return checkedContextSettings(catalogue, organizationId, checked.data, "refused");
   const readable = isPlainObject(present) ? present : {};
-  const further = await furtherContextFaults(catalogue, organizationId, readable, "refused");
-  throw Fault.validation(joinedErrors(errors, further));
+  const ineffective = await configWarnings(catalogue, organizationId, readable["embed_config"]);
+  if (checked.ok && errors.length === 0 && ineffective.length === 0)
+    return checkedContextSettings(catalogue, organizationId, checked.data);
+  const further = await furtherContextFaults(catalogue, organizationId, readable);
+  throw Fault.validation(joinedErrors(errors, [...ineffective, ...further]));
 }
 
 /** Creates a context of an organization. Throws a Fault that names each wrong field. */

@@ -1,9 +1,8 @@
 import type { ConversationFilter, Store } from "../../store/store.ts";
 import { AdministrationError } from "../administration-error.ts";
-import { conversationDetail } from "./conversation-view.ts";
-import { wholeConversation } from "./conversations.ts";
+import { conversationDetail, wholeConversation } from "./conversations.ts";
 
-type ExportStore = Pick<Store, "conversations" | "events">;
+type ExportStore = Pick<Store, "conversations" | "events" | "inbox">;
 
 const pageSize = 100;
 
@@ -60,18 +59,19 @@ function cell(value: string | number | null): string {
 
 const columns = ["session_id", "context", "started_at", "at_sec", "who", "text", "answered"] as const;
 
-const row = (cells: readonly (string | number | null)[]): string => `${cells.map(cell).join(",")}\r\n`;
+/** Begins a CSV file: without this mark, spreadsheets do not recognize UTF-8. */
+export const byteOrderMark = "\u{feff}";
 
-/**
- * The conversations as CSV, piece by piece: a line for each thing that was said, and one line for a conversation without words.
- * Begins with a byte order mark, without which spreadsheets do not recognize UTF-8.
- */
+/** A line of a CSV file. */
+export const row = (cells: readonly (string | number | null)[]): string => `${cells.map(cell).join(",")}\r\n`;
+
+/** The conversations as CSV, piece by piece: a line for each thing that was said, and one line for a conversation without words. */
 export async function* conversationsAsCsv(
   store: ExportStore,
   organizationId: string,
   search: ConversationFilter,
 ): AsyncGenerator<string, undefined> {
-  yield `\u{feff}${row(columns)}`;
+  yield byteOrderMark + row(columns);
   for await (const { session_id, context, started_at, moments } of found(store, organizationId, search)) {
     const begin = [session_id, context, started_at];
     const said = moments.filter((moment) => moment.type !== "event");

@@ -18,6 +18,13 @@ const known: readonly Known[] = [
     key_variable: "OPENAI_API_KEY",
   },
   {
+    id: "azure",
+    name: "Azure OpenAI",
+    kinds: ["model", "voice", "recognizer"],
+    base_url: "https://your-resource.openai.azure.com/openai/v1",
+    key_variable: "AZURE_OPENAI_API_KEY",
+  },
+  {
     id: "anthropic",
     name: "Anthropic",
     base_url: "https://api.anthropic.com/v1",
@@ -56,6 +63,12 @@ const known: readonly Known[] = [
     key_variable: "DEEPSEEK_API_KEY",
   },
   { id: "ollama", name: "Ollama, on this machine", base_url: "http://127.0.0.1:11434/v1", is_offline: true },
+  {
+    id: "lm-studio",
+    name: "LM Studio, on this machine",
+    base_url: "http://127.0.0.1:1234/v1",
+    is_offline: true,
+  },
   {
     id: "llama-cpp",
     name: "llama.cpp, on this machine",

@@ -1,9 +1,14 @@
 import type { Engine, EngineKind, EngineTest } from "../../../protocol/console/engines.ts";
-import { recognizerOf } from "../../../protocol/voice-settings.ts";
+import { recognizerOf } from "../../../protocol/settings/voice-settings.ts";
 import { isPlainObject } from "../../plain-object.ts";
-import { retrievalModel } from "../../store/built-in-entries.ts";
+import { retrievalModel } from "../../store/seed/built-in-entries.ts";
 import type { ContextRecord, EngineSettings, KeptRow } from "../../store/store.ts";
-import type { EngineEntryKind } from "./engine-kinds.ts";
+import type { EngineEntryKind } from "./engine-record.ts";
+import { engineVariable } from "../../engines/engine-key.ts";
+
+/** A tool server has its own time limit in its entry. */
+const serversOwn = (body: object): Engine["settings"] =>
+  "server_timeout_sec" in body ? { server_timeout_sec: body.server_timeout_sec } : {};
 
 /** Settings of engines that hold no secret. Headers, commands and the fields of requests may hold one. */
 const shownSettings = [
@@ -16,6 +21,7 @@ const shownSettings = [
   "attachments",
   "response_format",
   "timeout_sec",
+  "price",
   "first_byte_sec",
   "idle_sec",
   "streaming",
@@ -58,17 +64,18 @@ function keyOf(
 ): Engine["key"] {
   const variable = text(settings?.["api_key_env"]);
   if (text(settings?.["api_key"]) !== null) return { from: "stored" };
-  if (variable !== null) return { from: "environment", variable, is_set: Boolean(environment[variable]) };
+  if (variable !== null)
+    return { from: "environment", variable, is_set: engineVariable(variable, environment) !== undefined };
   return "auth_header" in body && body.auth_header !== null ? { from: "stored" } : { from: "none" };
 }
 
 /** Whether an avatar uses an engine. */
 function isUsedBy(context: ContextRecord, kind: EngineKind, names: readonly string[]): boolean {
-  const { embed_config: config, tts_type } = context;
+  const { config, tts_type } = context;
   const used: Readonly<Record<EngineKind, readonly (string | undefined)[]>> = {
     model: [config.llm_type ?? retrievalModel],
     voice: [tts_type],
-    recognizer: [recognizerOf(context)],
+    recognizer: [recognizerOf(config)],
     tools: config.mcp_servers ?? [],
     agent: [],
   };
@@ -108,14 +115,17 @@ export function engineView(
     key: keyOf(body, settings, environment),
     used_by: contexts
       .filter((context) => isUsedBy(context, kind, [id, name]))
-      .map(({ id: uuid, name: title, embed_config: { ui } }) => ({
+      .map(({ id: uuid, name: title, config: { ui } }) => ({
         id: uuid,
         name: ui?.avatar_name ?? title,
       })),
     last_test: lastTest,
-    settings: Object.fromEntries(
-      shownSettings.flatMap((key) => (settings?.[key] === undefined ? [] : [[key, settings[key]]])),
-    ),
+    settings: {
+      ...Object.fromEntries(
+        shownSettings.flatMap((key) => (settings?.[key] === undefined ? [] : [[key, settings[key]]])),
+      ),
+      ...serversOwn(body),
+    },
     revision,
   };
 }

@@ -1,17 +1,31 @@
-import { engineKinds } from "../../../protocol/console/engines.ts";
-import type { Engine, EngineKind, EnginePut, EngineTest } from "../../../protocol/console/engines.ts";
-import { isListed, type Engines } from "../../available-catalogue.ts";
+import {
+  type Engine,
+  type EngineKind,
+  engineKinds,
+  type EnginePut,
+  type EngineTest,
+} from "../../../protocol/console/engines.ts";
+import { type Engines, isListed } from "../../engines/available-catalogue.ts";
 import type { Clock } from "../../clock.ts";
+import { refusedVariable, variableProblem } from "../../engines/engine-key.ts";
+import type { EngineMachine } from "../check-place.ts";
 import type { Installation } from "../../installation.ts";
+import { checkOutboundAddress } from "../../outbound/outbound-address.ts";
+import { isPlainObject } from "../../plain-object.ts";
 import type { KeptRow, Store } from "../../store/store.ts";
 import { AdministrationError } from "../administration-error.ts";
-import { removeCatalogueEntry } from "../catalogue-entries.ts";
-import { putCatalogueEntry } from "../catalogue-put.ts";
-import { organizationScope } from "../catalogue-scope.ts";
+import { organizationScope, removeCatalogueEntry } from "../catalogue/catalogue-entries.ts";
+import { runsService } from "../organizations.ts";
+import { putCatalogueEntry } from "../catalogue/catalogue-put.ts";
 import { tryEntry } from "../trials/entry-trial.ts";
-import { entryKinds, type EngineEntryKind } from "./engine-kinds.ts";
-import { recordKey, type EngineRecord } from "./engine-record.ts";
-import { changedSettings, checkKeptHeader } from "./engine-settings.ts";
+import {
+  changedSettings,
+  checkKeptHeader,
+  type EngineEntryKind,
+  type EngineRecord,
+  entryKinds,
+  recordKey,
+} from "./engine-record.ts";
 import { engineView } from "./engine-view.ts";
 
 /** The dependencies of the operations on engines. */
@@ -31,10 +45,10 @@ function stateOf(
   const { installation, record } = parts;
   const variable = row.engine?.["api_key_env"];
   if (!isListed(parts.engines, kind, row)) {
-    const isKeyMissing = typeof variable === "string" && !installation.machine.environment[variable];
-    const reason = isKeyMissing
-      ? `The environment variable ${variable} is not set.`
-      : "Something that it needs is missing: its key, its program or the files of its model.";
+    const { environment } = installation.machine;
+    const keyProblem = typeof variable === "string" ? variableProblem(variable, environment) : null;
+    const reason =
+      keyProblem ?? "Something that it needs is missing: its key, its program or the files of its model.";
     return { state: "unavailable", reason, since: null };
   }
   const key = recordKey(kind, row.id);
@@ -44,7 +58,7 @@ function stateOf(
   if (calls?.isFailing)
     return {
       state: "failing",
-      reason: "Its last calls failed.",
+      reason: calls.reason ?? "Its last calls failed.",
       since: since === null ? null : new Date(since).toISOString(),
     };
   if (test?.outcome === "failed") return { state: "failing", reason: test.detail, since: test.at };
@@ -97,6 +111,36 @@ export class EngineConflict extends Error {
 }
 
 /**
+ * What an organization may use of the machine for its engines: variables on the operator's list, and private networks, only if it runs
+ * the service. Throws AdministrationError `engine_refused` and a Fault.
+ */
+async function allowedMachine(
+  { store, installation: { machine } }: EngineParts,
+  organizationId: string,
+  { fields: { engine }, key }: EnginePut,
+): Promise<EngineMachine> {
+  const refuse = (message: string, field: string): never => {
+    throw new AdministrationError("engine_refused", message, { field });
+  };
+  const isFirst = await runsService(store, organizationId);
+  const variable = key !== undefined && "variable" in key ? key.variable : null;
+  const problem = variable === null ? null : refusedVariable(variable, machine.environment);
+  if (variable !== null && !isFirst)
+    refuse("Variables of the server are for the organization that runs it; store the key instead.", "key");
+  if (problem !== null) refuse(problem, "key");
+  if (isFirst) return machine;
+  const { allow_private: isPrivate, base_url: address } = isPlainObject(engine) ? engine : {};
+  if (isPrivate === true)
+    refuse("Private networks are for the organization that runs the server.", "fields.engine.allow_private");
+  if (typeof address === "string")
+    checkOutboundAddress({
+      ...{ field: "fields.engine.base_url", address, isTrusted: false },
+      remedy: "ask whoever runs the server",
+    });
+  return { ...machine, allowPrivateAddresses: false };
+}
+
+/**
  * Adds or changes an engine. Throws a Fault that names each wrong field, EngineConflict, and AdministrationError `engine_refused`,
  * `shared_entry` and, where an engine of that revision was removed, `not_found`.
  */
@@ -104,11 +148,17 @@ export async function putEngine(
   parts: EngineParts,
   organizationId: string,
   { kind, id }: { kind: EngineKind; id: string },
-  { fields: { engine: given, ...fields }, key, revision }: EnginePut,
+  wanted: EnginePut,
 ): Promise<Engine> {
-  const { store, clock, installation, record } = parts;
+  const { store, clock, record } = parts;
+  const {
+    fields: { engine: given, ...fields },
+    key,
+    revision,
+  } = wanted;
   const scope = await organizationScope(parts.store, organizationId);
   const entryKind: EngineEntryKind = entryKinds[kind];
+  const machine = await allowedMachine(parts, organizationId, wanted);
   const known = await store.catalogue.row(entryKind, organizationId, id);
   if (revision !== undefined && revision !== (known?.revision ?? 0))
     throw new EngineConflict(await engineOf(parts, organizationId, kind, known?.id ?? id));
@@ -117,11 +167,10 @@ export async function putEngine(
   const header = isServer && key !== undefined ? { auth_header: "value" in key ? key.value : null } : {};
   const engine = changedSettings(known?.engine ?? null, given, isServer ? undefined : key);
   const named = { name: known?.name ?? id, ...(known && { ...known.body }), ...fields, ...header };
-  const put = await putCatalogueEntry(
-    { ...scope, machine: installation.machine, nowMs: clock.nowMs(), revision },
-    entryKind,
-    { ...named, ...(engine && { engine }) },
-  ).catch(async (error: unknown) => {
+  const put = await putCatalogueEntry({ ...scope, machine, nowMs: clock.nowMs(), revision }, entryKind, {
+    ...named,
+    ...(engine && { engine }),
+  }).catch(async (error: unknown) => {
     // Between the reading above and the writing.
     if (!(error instanceof AdministrationError) || error.code !== "entry_changed") throw error;
     throw new EngineConflict(await engineOf(parts, organizationId, kind, id));

@@ -1,8 +1,8 @@
 import type { Installation as InstallationView, OfflineModel } from "../../../protocol/console/engines.ts";
-import { Fault } from "../../fault.ts";
+import { Fault } from "../../faults/fault.ts";
 import type { Logger } from "../../../logging/logger.ts";
 import type { Installation } from "../../installation.ts";
-import type { CatalogueScope } from "../catalogue-scope.ts";
+import type { CatalogueScope } from "../catalogue/catalogue-entries.ts";
 import { AdministrationError } from "../administration-error.ts";
 
 /** For which organization models are installed, and where. */
@@ -34,8 +34,8 @@ const loadInstaller = async () => ({
   ...(await import("../models/install-sherpa.ts")),
   ...(await import("../models/model-source.ts")),
   ...(await import("../models/model-entry.ts")),
-  ...(await import("../models/model-folders.ts")),
-  ...(await import("../models/remove-model.ts")),
+  ...(await import("../models/model-record.ts")),
+  ...(await import("../models/model-entry.ts")),
 });
 
 /** The progress of each installation. */
@@ -79,6 +79,7 @@ async function installOne(
   const record = await installer.installModel(source, {
     dataFolder,
     nowMs: nowMs(),
+    // eslint-disable-next-line no-restricted-globals -- the releases' address is the operator's (VISAVIS_MODELS_URL)
     fetch,
     onProgress: ({ receivedBytes, totalBytes }) =>
       states.change(model, { received_bytes: receivedBytes, total_bytes: totalBytes, detail: null }),

@@ -1,7 +1,9 @@
+import { withoutLastSlashes } from "../../../protocol/last-slashes.ts";
 import * as z from "zod";
-import type { GuardedFetch } from "../../guarded-fetch.ts";
+import { isAzureAddress } from "../../engines/engine-address.ts";
+import type { GuardedFetch } from "../../outbound/guarded-fetch.ts";
 import { AdministrationError } from "../administration-error.ts";
-import { faultOf } from "../trials/engine-faults.ts";
+import { faultOf } from "../trials/trial.ts";
 
 const listSchema = z.object({ data: z.array(z.object({ id: z.string().max(500) })).max(5_000) });
 
@@ -22,10 +24,11 @@ export async function modelsAtAddress(
   if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl))
     throw refused("Set an http or https address up to and including the version.");
   const url = new URL(baseUrl);
-  url.pathname = `${url.pathname.replace(/\/+$/, "")}/models`;
-  const headers = key === undefined ? {} : { Authorization: `Bearer ${key}` };
+  url.pathname = `${withoutLastSlashes(url.pathname)}/models`;
+  const keyHeader = isAzureAddress(baseUrl) ? { "api-key": key ?? "" } : { Authorization: `Bearer ${key}` };
+  const headers = key === undefined ? {} : keyHeader;
   const response = await fetch(url, { headers, timeoutMs, maxBytes }).catch((error: unknown) => {
-    throw refused(`Nothing answers at this address: ${faultOf(error).reason}`);
+    throw refused(`No answer can be had from this address: ${faultOf(error).reason}`);
   });
   if (response.status === 401 || response.status === 403)
     throw refused("The address answers, but refuses the key.", "key");

@@ -1,3 +1,6 @@
+import type { Logger } from "../../../logging/logger.ts";
+import { errorMessage } from "../../faults/error-message.ts";
+import type { UnitIndexes } from "../../knowledge/matching/unit-index.ts";
 import type { Knowledge, KnowledgeDetail } from "../../../protocol/console/knowledge.ts";
 import type { Clock } from "../../clock.ts";
 import {
@@ -12,6 +15,7 @@ import { AdministrationError } from "../administration-error.ts";
 import { changeEmbedConfig } from "../contexts/avatars.ts";
 import { namedContext } from "../contexts/contexts.ts";
 import { countBlocks } from "../unanswered/taught-block.ts";
+import { knownTo } from "./knowledge-test.ts";
 import { countedDetails, refusingDocuments } from "./document-details.ts";
 
 /** The dependencies of the operations on documents. */
@@ -19,6 +23,8 @@ export interface KnowledgeParts {
   store: Pick<Store, "catalogue" | "contexts" | "deletedDocuments" | "alone">;
   files: FileStore;
   clock: Clock;
+  indexOf?: UnitIndexes | undefined;
+  log: Pick<Logger, "warn">;
 }
 
 /** Who changes documents, and of which organization. */
@@ -31,11 +37,32 @@ export interface KnowledgeEdit {
 type Row = KeptRow<"document">;
 
 /** The documents that an avatar answers from, by id or title. */
-const namesOf = ({ embed_config: { document: first, documents = [] } }: ContextRecord): string[] =>
+const namesOf = ({ config: { document: first, documents = [] } }: ContextRecord): string[] =>
   first === undefined ? documents : [first, ...documents];
 
 const usersOf = (contexts: readonly ContextRecord[], { id, name }: Pick<Row, "id" | "name">) =>
   contexts.filter((context) => namesOf(context).some((one) => one === id || one === name));
+
+/**
+ * Indexes what the avatars with a changed document answer from, so that the next question does not wait. Nobody waits for it. One avatar
+ * after the other: a single thread reads for all of them.
+ */
+export async function indexUsers(
+  parts: Pick<KnowledgeParts, "store" | "files" | "indexOf" | "log">,
+  organizationId: string,
+  id: string,
+): Promise<void> {
+  const { store, indexOf, log } = parts;
+  if (!indexOf) return;
+  try {
+    const row = await store.catalogue.row("document", organizationId, id);
+    const contexts = row === null ? [] : usersOf(await store.contexts.list(organizationId), row);
+    for (const context of contexts)
+      await indexOf((await knownTo(parts, organizationId, { context: context.id })).documents);
+  } catch (error) {
+    log.warn("a changed document was not indexed ahead", { error: errorMessage(error) });
+  }
+}
 
 async function countsOf(
   parts: KnowledgeParts,
@@ -48,7 +75,7 @@ async function countsOf(
     return { passages, characters, answers: null };
   // Documents that the commands added are not counted yet.
   const text = (await readDocument(parts, organizationId, row.id))?.text ?? "";
-  const counted = countedDetails(text, details);
+  const counted = await countedDetails(text, details);
   return {
     passages: counted.passages ?? 0,
     characters: text.length,
@@ -161,12 +188,13 @@ export async function createKnowledge(
 ): Promise<Knowledge> {
   const { organizationId } = edit;
   for (const context of contexts ?? []) await namedContext(parts.store, organizationId, context);
-  const counted = countedDetails(text, details);
+  const counted = await countedDetails(text, details);
   const id = await refusingDocuments("text", () =>
     addDocument(parts, { id: wantedId, organizationId, title, text, details: counted }),
   );
   if (contexts && contexts.length > 0) await useIn(parts, edit, { id, name: title }, contexts);
   const row = await namedRow(parts, organizationId, id);
+  void indexUsers(parts, organizationId, id);
   return knowledgeView(parts, organizationId, row, await parts.store.contexts.list(organizationId));
 }
 
@@ -214,11 +242,12 @@ export async function changeKnowledge(
         throw new KnowledgeConflict(await knowledgeDetail(parts, organizationId, row.id));
       const { file: _file, text: _text, ...details } = documentSettingsSchema.safeParse(engine).data ?? {};
       const next = text ?? (await readDocument(parts, organizationId, row.id))?.text ?? "";
-      const changed = { text: next, title, details: countedDetails(next, details) };
+      const changed = { text: next, title, details: await countedDetails(next, details) };
       await refusingDocuments("text", () => replaceDocumentText(parts, organizationId, row.id, changed));
     });
   const renamed = await namedRow(parts, organizationId, row.id);
   if (contexts !== undefined) await useIn(parts, edit, row, contexts);
+  void indexUsers(parts, organizationId, row.id);
   return knowledgeView(parts, organizationId, renamed, await parts.store.contexts.list(organizationId));
 }
 
@@ -268,17 +297,20 @@ export async function restoreKnowledge(
     deleted.contexts.filter((one) => present.has(one)),
   );
   const row = await namedRow(parts, organizationId, id);
+  void indexUsers(parts, organizationId, id);
   return knowledgeView(parts, organizationId, row, await store.contexts.list(organizationId));
 }
 
-/** Removes the texts of documents that were deleted before a time, and their websites. */
+/** Removes the texts of documents that were deleted before a time, and their websites. Resolves with how many. */
 export async function removeDeletedTexts(
   { store, files }: { store: Pick<Store, "deletedDocuments" | "websites">; files: FileStore },
   beforeMs: number,
-): Promise<void> {
-  for (const { id, engine } of await store.deletedDocuments.takeOlder(beforeMs)) {
+): Promise<number> {
+  const removed = await store.deletedDocuments.takeOlder(beforeMs);
+  for (const { id, engine } of removed) {
     const { file, source } = documentSettingsSchema.safeParse(engine).data ?? {};
     if (file !== undefined) await files.remove(file);
     if (source === "website") await store.websites.remove(id);
   }
+  return removed.length;
 }

@@ -1,9 +1,10 @@
-import { createWriteStream } from "node:fs";
+import { createReadStream, createWriteStream } from "node:fs";
 import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
 import { AdministrationError } from "../administration-error.ts";
+import { createHash } from "node:crypto";
 
 /** The progress of a download. */
 export interface DownloadProgress {
@@ -223,4 +224,11 @@ export async function downloadFile(request: DownloadRequest): Promise<void> {
   }
   await rename(partOf(request), to);
   await rm(versionFileOf(request), { force: true });
+}
+
+/** The SHA-256 of a file, in hexadecimal. */
+export async function sha256OfFile(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(file), hash);
+  return hash.digest("hex");
 }

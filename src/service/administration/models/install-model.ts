@@ -2,11 +2,15 @@ import { createHash, randomUUID } from "node:crypto";
 import { copyFile, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { AdministrationError } from "../administration-error.ts";
-import { downloadFile, type DownloadProgress } from "./download-file.ts";
-import { sha256OfFile } from "./file-digest.ts";
+import { downloadFile, type DownloadProgress, sha256OfFile } from "./download-file.ts";
 import { isPublishedSum } from "./known-models.ts";
-import { modelFolder, modelsFolder } from "./model-folders.ts";
-import { readModelRecord, writeModelRecord, type ModelRecord } from "./model-record.ts";
+import {
+  modelFolder,
+  type ModelRecord,
+  modelsFolder,
+  readModelRecord,
+  writeModelRecord,
+} from "./model-record.ts";
 import type { ModelSource } from "./model-source.ts";
 import { recognizeModel } from "./recognize-model.ts";
 import { formatOf, unpackArchive } from "./unpack-archive.ts";

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { mkdir, rm } from "node:fs/promises";
-import { errorMessage } from "../../error-message.ts";
-import { findSherpa } from "../../speech/engines/sherpa/find-sherpa.ts";
+import { errorMessage } from "../../faults/error-message.ts";
+import { findSherpa } from "../../speech/engines/sherpa/sherpa-program.ts";
 import { AdministrationError } from "../administration-error.ts";
-import { sherpaFolder } from "./model-folders.ts";
+import { sherpaFolder } from "./model-record.ts";
 
 /** The library that runs the models. It is installed on request only. */
 export const sherpaName = "sherpa-onnx";

@@ -1,9 +1,8 @@
-import { findSherpa } from "../../speech/engines/sherpa/find-sherpa.ts";
+import { findSherpa } from "../../speech/engines/sherpa/sherpa-program.ts";
 import type { EngineMachine } from "../check-place.ts";
 import { sherpaName } from "./install-sherpa.ts";
 import { knownModels, type ModelKind } from "./known-models.ts";
-import { modelsFolder } from "./model-folders.ts";
-import { listModelRecords } from "./model-record.ts";
+import { listModelRecords, modelsFolder } from "./model-record.ts";
 
 /** A model that can be installed, or is. */
 export interface ListedModel {

@@ -1,11 +1,10 @@
-import type { CatalogueScope } from "../catalogue-scope.ts";
-import { ownerOf } from "../catalogue-scope.ts";
-import { putCatalogueEntry } from "../catalogue-put.ts";
-import { removeCatalogueEntry } from "../catalogue-entries.ts";
+import { type CatalogueScope, ownerOf, removeCatalogueEntry } from "../catalogue/catalogue-entries.ts";
+import { putCatalogueEntry } from "../catalogue/catalogue-put.ts";
 import { AdministrationError } from "../administration-error.ts";
 import type { CatalogueRow } from "../../store/store.ts";
 import type { EngineMachine } from "../check-place.ts";
-import type { ModelRecord } from "./model-record.ts";
+import { listModelRecords, modelFolder, type ModelRecord, modelsFolder } from "./model-record.ts";
+import { rm } from "node:fs/promises";
 
 /** The kinds of entries that a model can be used by. */
 export type ModelEntryKind = "stt_type" | "tts_type";
@@ -84,4 +83,18 @@ export async function removeModelEntry(
   if (row === null || !usesFolder(row, folder)) return false;
   await removeCatalogueEntry(scope, kind, row.id);
   return true;
+}
+
+/**
+ * Removes an installed model and its catalogue entry. Resolves with whether there was an entry. Throws AdministrationError
+ * `model_unknown` and `shared_entry`.
+ */
+export async function removeModel(scope: CatalogueScope, dataFolder: string, name: string): Promise<boolean> {
+  const records = await listModelRecords(modelsFolder(dataFolder));
+  const record = records.find((one) => one.name === name);
+  if (!record) throw new AdministrationError("model_unknown", `No model "${name}" is installed.`);
+  const folder = modelFolder(dataFolder, record.name);
+  const hadEntry = await removeModelEntry(scope, record, folder);
+  await rm(folder, { recursive: true, force: true });
+  return hadEntry;
 }

@@ -51,7 +51,7 @@ function nameOfFile(path: string): string {
     .replace(/\.(?:tar\.bz2|tbz2|zip|onnx)$/i, "")
     .replace(/^(?:sherpa-onnx|vits)-/, "")
     .replace(/[^A-Za-z0-9_]+/g, "-")
-    .replace(/^[-_]+|[-_]+$/g, "")
+    .replace(/^[-_]+|(?<![-_])[-_]+$/g, "")
     .slice(0, 100);
 }
 

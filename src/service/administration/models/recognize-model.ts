@@ -1,10 +1,105 @@
+import { open, readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { AdministrationError } from "../administration-error.ts";
 import type { ModelKind } from "./known-models.ts";
-import { listModelFiles, type ModelFiles } from "./model-files.ts";
-import { readOnnxMetadata, type OnnxMetadata } from "./onnx-metadata.ts";
+
+/** The files of a model's folder, by their absolute paths. */
+class ModelFiles {
+  readonly #files: readonly string[];
+  readonly #folders: readonly string[];
+
+  constructor(files: readonly string[], folders: readonly string[]) {
+    this.#files = files;
+    this.#folders = folders;
+  }
+
+  /**
+   * The file whose name matches; null if there is none. Of several, the one with eight-bit weights: it is smaller and faster, and
+   * hardly less accurate.
+   */
+  file(pattern: RegExp): string | null {
+    const matching = this.files(pattern);
+    return matching.find((file) => file.includes(".int8.")) ?? matching[0] ?? null;
+  }
+
+  /** All files whose names match, sorted. */
+  files(pattern: RegExp): string[] {
+    return this.#files.filter((file) => pattern.test(basename(file)));
+  }
+
+  /** The folder of that name; null if there is none. */
+  folder(name: string): string | null {
+    return this.#folders.find((folder) => basename(folder) === name) ?? null;
+  }
+}
+
+/** Data of eSpeak NG, test recordings and files that macOS adds to archives do not belong to a model. */
+const otherFolders = new Set(["espeak-ng-data", "test_wavs", "__MACOSX"]);
+
+/** Lists the files of a model's folder and of the folders in it. */
+async function listModelFiles(folder: string): Promise<ModelFiles> {
+  const files: string[] = [];
+  const folders: string[] = [];
+  async function visit(at: string, depth: number): Promise<void> {
+    const entries = await readdir(at, { withFileTypes: true });
+    for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+      const path = join(at, entry.name);
+      if (entry.isFile() && !entry.name.startsWith("._")) files.push(path);
+      if (!entry.isDirectory()) continue;
+      folders.push(path);
+      if (depth < 3 && !otherFolders.has(entry.name)) await visit(path, depth + 1);
+    }
+  }
+  await visit(folder, 0);
+  return new ModelFiles(files, folders);
+}
+
+/** Metadata is at the end of an ONNX file, after the weights. Token lists in it may be long. */
+const endBytes = 1024 ** 2;
+
+/** The texts of a model's metadata. */
+interface OnnxMetadata {
+  /** The value of a key; null without it. */
+  value(key: string): string | null;
+}
+
+/** A number of variable length (protobuf) in front of a text, and where the text begins. */
+function lengthAt(bytes: Buffer, at: number): { length: number; start: number } | null {
+  let length = 0;
+  for (let index = 0; index < 4; index++) {
+    const byte = bytes[at + index];
+    if (byte === undefined) return null;
+    length |= (byte & 127) << (7 * index);
+    if (byte < 128) return { length, start: at + index + 1 };
+  }
+  return null;
+}
+
+/** A value of StringStringEntryProto (onnx.proto3): field 1 is the key, field 2 the value. */
+function valueIn(bytes: Buffer, key: string): string | null {
+  const name = Buffer.from(key);
+  const entry = Buffer.concat([Buffer.from([0x0a, name.length]), name, Buffer.from([0x12])]);
+  const at = bytes.lastIndexOf(entry);
+  const found = at < 0 ? null : lengthAt(bytes, at + entry.length);
+  if (!found || found.start + found.length > bytes.length) return null;
+  return bytes.toString("utf8", found.start, found.start + found.length);
+}
+
+/** Reads the metadata of an ONNX file. A file of another format has none. */
+async function readOnnxMetadata(file: string): Promise<OnnxMetadata> {
+  const handle = await open(file, "r");
+  try {
+    const { size } = await handle.stat();
+    const length = Math.min(size, endBytes);
+    const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+    return { value: (key) => valueIn(buffer, key) };
+  } finally {
+    await handle.close();
+  }
+}
 
 /** What a model's files say about it. */
-export interface RecognizedModel {
+interface RecognizedModel {
   kind: ModelKind;
   /** The family of the model, such as `whisper`. */
   family: string;

@@ -1,11 +1,12 @@
 import type { LimitUse, Problem } from "../../../protocol/console/overview.ts";
-import { recognizerOf } from "../../../protocol/voice-settings.ts";
-import { isListed, type Engines } from "../../available-catalogue.ts";
+import { recognizerOf } from "../../../protocol/settings/voice-settings.ts";
+import { isListed, type Engines } from "../../engines/available-catalogue.ts";
 import type { Installation } from "../../installation.ts";
-import { retrievalModel } from "../../store/built-in-entries.ts";
+import { retrievalModel } from "../../store/seed/built-in-entries.ts";
 import type { ContextRecord, Store } from "../../store/store.ts";
 import { recordKey, type EngineRecord } from "../engines/engine-record.ts";
 import { diskOf } from "../health.ts";
+import { webhookName } from "../webhooks/webhooks.ts";
 
 /** What is checked for problems. */
 export interface ProblemParts {
@@ -22,10 +23,13 @@ const freeBytes = 500 * 1024 * 1024;
 /** From this share on, a month's minutes are nearly used. */
 const nearlyUsed = 0.9;
 
-type Kind = "llm_type" | "tts_type" | "stt_type";
+type Kind = "llm_type" | "tts_type" | "stt_type" | "mcp_server";
 
 /** How an engine that an avatar names is. `sinceMs`: since when its calls fail. */
-type EngineFault = { fault: null } | { fault: "missing" } | { fault: "failing"; sinceMs: number | null };
+type EngineFault =
+  | { fault: null }
+  | { fault: "missing" }
+  | { fault: "failing"; sinceMs: number | null; reason: string | null };
 
 async function faultOf(
   { store, engines, record }: ProblemParts,
@@ -36,7 +40,9 @@ async function faultOf(
   const row = await store.catalogue.row(kind, organizationId, name);
   if (row === null || !isListed(engines, kind, row)) return { fault: "missing" };
   const calls = record.stateOf(recordKey(kind, row.id));
-  return calls?.isFailing ? { fault: "failing", sinceMs: calls.sinceMs } : { fault: null };
+  return calls?.isFailing
+    ? { fault: "failing", sinceMs: calls.sinceMs, reason: calls.reason }
+    : { fault: null };
 }
 
 /** What visitors notice of an engine whose calls fail. */
@@ -46,6 +52,8 @@ const failing: Readonly<Record<Kind, (avatar: string, name: string) => string>> 
     `${avatar} cannot speak and answers in writing: calls of its voice ${name} fail.`,
   stt_type: (avatar, name) =>
     `${avatar} does not understand speech: calls of its recognizer ${name} fail. Visitors can type.`,
+  mcp_server: (avatar, name) =>
+    `${avatar} answers without some tools: calls of its tool server ${name} fail.`,
 };
 
 const missing: Readonly<Record<Kind, (avatar: string, name: string) => Pick<Problem, "detail" | "remedy">>> =
@@ -62,12 +70,16 @@ const missing: Readonly<Record<Kind, (avatar: string, name: string) => Pick<Prob
       detail: `${avatar} does not understand speech: its recognizer ${name} is not available. Visitors can type.`,
       remedy: "Install the recognizer, or choose another one for the avatar.",
     }),
+    mcp_server: (avatar, name) => ({
+      detail: `${avatar} answers without some tools: its tool server ${name} is not available.`,
+      remedy: "Add the tool server again, or take it away from the avatar.",
+    }),
   };
 
 function engineProblem(found: EngineFault, kind: Kind, avatar: string, name: string): Problem | null {
   if (found.fault === null) return null;
   const common = {
-    severity: kind === "stt_type" ? "warning" : "error",
+    severity: kind === "stt_type" || kind === "mcp_server" ? "warning" : "error",
     page: "engines",
     target: name,
   } as const;
@@ -81,7 +93,8 @@ function engineProblem(found: EngineFault, kind: Kind, avatar: string, name: str
   return {
     code: "engine_failing",
     detail: failing[kind](avatar, name),
-    remedy: "Test it: the result says what is wrong.",
+    ...(found.reason !== null && { reason: found.reason }),
+    remedy: "Test it: the result says what to do.",
     since: found.sinceMs === null ? null : new Date(found.sinceMs).toISOString(),
     ...common,
   };
@@ -95,16 +108,17 @@ async function engineProblems(
   const problems: Problem[] = [];
   for (const context of contexts) {
     const named: [Kind, string | undefined][] = [
-      ["llm_type", context.embed_config.llm_type ?? retrievalModel],
+      ["llm_type", context.config.llm_type ?? retrievalModel],
       ["tts_type", context.tts_type],
-      ["stt_type", recognizerOf(context)],
+      ["stt_type", recognizerOf(context.config)],
+      ...(context.config.mcp_servers ?? []).map((server): [Kind, string] => ["mcp_server", server]),
     ];
     for (const [kind, name] of named) {
       if (name === undefined) continue;
       const problem = engineProblem(
         await faultOf(parts, organizationId, kind, name),
         kind,
-        context.embed_config.ui?.avatar_name ?? context.name,
+        context.config.ui?.avatar_name ?? context.name,
         name,
       );
       if (problem) problems.push(problem);
@@ -137,6 +151,24 @@ async function machineProblems({ installation, media }: ProblemParts): Promise<P
       target: null,
     });
   return problems;
+}
+
+async function webhookProblems({ store }: ProblemParts, organizationId: string): Promise<Problem[]> {
+  const off = (await store.webhooks.list(organizationId)).filter(({ state }) => state !== "on");
+  return off.map((webhook): Problem => {
+    const host = webhookName(webhook);
+    const cause =
+      webhook.state === "gone" ? "it answers that it wants no more" : "100 attempts in a row failed";
+    return {
+      code: "webhook_off",
+      severity: "warning",
+      detail: `The webhook to ${host} is off: ${cause}.`,
+      remedy: "Test it, and turn it on again or delete it.",
+      since: null,
+      page: "settings",
+      target: host,
+    };
+  });
 }
 
 function limitProblems(limits: readonly LimitUse[]): Problem[] {
@@ -173,6 +205,7 @@ export async function findProblems(
   const problems = [
     ...(await engineProblems(parts, organizationId, contexts)),
     ...(await machineProblems(parts)),
+    ...(await webhookProblems(parts, organizationId)),
     ...limitProblems(limits),
   ];
   const rank = (problem: Problem): number => (problem.severity === "error" ? 0 : 1);

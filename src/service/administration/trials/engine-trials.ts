@@ -1,18 +1,19 @@
-import type { LanguageModel, ToolServer } from "../../language/language-model.ts";
+import type { ToolServer } from "../../language/language-model.ts";
 import type { Speech, SpeechSynthesizer } from "../../speech/speech-synthesizer.ts";
-import type { SpeechRecognizer } from "../../speech/speech-recognizer.ts";
-import type { VoiceActivity } from "../../speech/voice-activity.ts";
-import { faultOf, faultRemedy, type EngineFault } from "./engine-faults.ts";
-import { failed, succeeded, timeSince, trialMs, type Trial } from "./trial.ts";
+import type { SpeechRecognizer, VoiceActivity } from "../../speech/speech-recognizer.ts";
+import { type EngineFault, failed, faultOf, faultRemedy, succeeded, timeSince, type Trial } from "./trial.ts";
 
 /** A trial of an entry whose engine could not even be created. */
-const unavailable = failed(
+export const unavailable = failed(
   "Its engine is not available.",
   "Set what the entry names: its key's variable, its program or the folder of its model.",
 );
 
-function failure({ status, ...fault }: EngineFault): Trial {
-  const answered = status === null ? "" : ` (status ${status})`;
+/** A failed trial, by what is known of the fault. */
+export function failure({ status, ...fault }: EngineFault): Trial {
+  const isNamed = status === null || fault.reason.includes(String(status));
+  const says = fault.says ? `. Its server says: ${fault.says.replace(/[.:]$/, "")}` : "";
+  const answered = `${isNamed ? "" : ` (status ${status})`}${says}`;
   const reason = fault.reason.replace(/[.:]$/, "");
   return failed(
     `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${answered}.`,
@@ -20,8 +21,16 @@ function failure({ status, ...fault }: EngineFault): Trial {
   );
 }
 
+/** Why a call failed, in one sentence for the owner. */
+export const failureWords = (error: unknown): string => failure(faultOf(error)).detail;
+
+/** Longest wait, in ms, for engines without a limit of their own: visitors wait as long as an entry's own setting, at most 600 s. */
+const trialMs = 610_000;
+
 /** Runs a trial. Anything it throws, and too long a wait, is a failure with its remedy. */
-async function attempt(call: (signal: AbortSignal, startedMs: number) => Promise<Trial>): Promise<Trial> {
+export async function attempt(
+  call: (signal: AbortSignal, startedMs: number) => Promise<Trial>,
+): Promise<Trial> {
   const signal = AbortSignal.timeout(trialMs);
   try {
     return await call(signal, performance.now());
@@ -29,33 +38,6 @@ async function attempt(call: (signal: AbortSignal, startedMs: number) => Promise
     if (!signal.aborted) return failure(faultOf(error));
     return failure({ status: null, code: "timeout", reason: `There was no answer for ${trialMs / 1_000} s` });
   }
-}
-
-/** Asks a language model for one word. `lastFault` is what its engine logged about a failure. */
-export function tryModel(
-  model: LanguageModel | null,
-  lastFault: () => Pick<EngineFault, "status" | "code">,
-): Promise<Trial> {
-  if (model === null) return Promise.resolve(unavailable);
-  return attempt(async (signal, startedMs) => {
-    let text = "";
-    let firstMs = 0;
-    const turn = {
-      systemPrompt: "Answer with one word.",
-      messages: [{ role: "user" as const, content: "Say hello." }],
-      tools: [],
-      signal,
-    };
-    for await (const event of model.answer(turn)) {
-      if (event.status === "error") return failure({ ...lastFault(), reason: event.reason });
-      if (event.type !== "message") continue;
-      firstMs ||= Math.round(performance.now() - startedMs);
-      text += event.content;
-    }
-    signal.throwIfAborted();
-    if (text.trim() === "") return failed("Its answer was empty.", "Try another model at the same address.");
-    return succeeded(`It answered in ${timeSince(startedMs)}.`, { firstMs, said: text.trim().slice(0, 500) });
-  });
 }
 
 /** Lets a voice say one word. */

@@ -1,12 +1,12 @@
 import type { Logger } from "../../../logging/logger.ts";
 import type { LanguageModel, ToolServer } from "../../language/language-model.ts";
 import type { Speech, SpeechSynthesizer } from "../../speech/speech-synthesizer.ts";
-import type { SpeechRecognizer } from "../../speech/speech-recognizer.ts";
-import type { VoiceActivity } from "../../speech/voice-activity.ts";
-import type { CatalogueKind } from "../../store/catalogue-kinds.ts";
+import type { SpeechRecognizer, VoiceActivity } from "../../speech/speech-recognizer.ts";
+import type { CatalogueKind } from "../../store/entities/catalogue-store.ts";
 import type { CatalogueRow } from "../../store/store.ts";
-import type { EngineFault } from "./engine-faults.ts";
-import { tryModel, tryRecognizer, tryToolServer, tryVoice } from "./engine-trials.ts";
+import { toolServerOf } from "../../engines/engine.ts";
+import { type LoggedFault, tryModel } from "./model-trial.ts";
+import { tryRecognizer, tryToolServer, tryVoice } from "./engine-trials.ts";
 import type { Trial } from "./trial.ts";
 
 /** The engines that trials call. They are those that sessions use. */
@@ -22,7 +22,7 @@ export interface TrialEngines {
   /** A recording of an English sentence, for recognizers. */
   sample(signal: AbortSignal): Promise<Pick<Speech, "pcm" | "sampleRateHz">>;
   /** What a language model's engine logged about its last failure. */
-  lastFault(): Pick<EngineFault, "status" | "code">;
+  lastFault(): LoggedFault;
 }
 
 type TrialOf = {
@@ -35,8 +35,7 @@ const trials: TrialOf = {
   interactive_agent_config: (engines, row) => tryModel(engines.interactiveAgent(row), engines.lastFault),
   tts_type: (engines, row) => tryVoice(engines.synthesizer(row), row.body.voice ?? row.name),
   stt_type: (engines, row) => tryRecognizer(engines.recognizer(row), engines.sample),
-  mcp_server: (engines, { body, engine }) =>
-    tryToolServer(engines.tools, { ...body, trusted: engine?.["allow_private"] === true }),
+  mcp_server: (engines, row) => tryToolServer(engines.tools, toolServerOf(row)),
 };
 
 /** Whether entries of a kind can be tried. */
@@ -51,19 +50,23 @@ export async function tryEntry<Kind extends CatalogueKind>(
   return (await trials[kind]?.(engines, row)) ?? null;
 }
 
-/** A log that keeps the reason for a language model's last failure, which visitors must not read. */
+/** A log that keeps the reason for a language model's last failure, which visitors must not read, and what its server refused. */
 export function faultLog(): { log: Logger; lastFault: TrialEngines["lastFault"] } {
-  let last: Pick<EngineFault, "status" | "code"> = { status: null, code: null };
+  let last: LoggedFault = { status: null, code: null, says: null, refused: [] };
   const ignore = (): void => undefined;
+  const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
   return {
     log: {
       debug: ignore,
       info: ignore,
       error: ignore,
-      warn(_, { status, code } = {}) {
+      warn(_, { status, code, detail, field } = {}) {
+        const refused = text(field);
         last = {
           status: typeof status === "number" ? status : null,
-          code: typeof code === "string" ? code : null,
+          code: text(code),
+          says: text(detail) ?? last.says,
+          refused: refused === null ? last.refused : [...last.refused, refused],
         };
       },
     },

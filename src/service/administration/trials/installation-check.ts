@@ -1,18 +1,18 @@
-import type { AttachmentKind } from "../../../protocol/attachment.ts";
-import { recognizerOf } from "../../../protocol/voice-settings.ts";
+import type { AttachmentKind } from "../../../protocol/answers/attachment.ts";
+import { recognizerOf } from "../../../protocol/settings/voice-settings.ts";
 import { randomUUID } from "node:crypto";
-import type { IceServer } from "../../../protocol/ice.ts";
-import { UnknownEngineError } from "../../engine.ts";
+import type { IceServer } from "../../../protocol/session/ice.ts";
+import { UnknownEngineError } from "../../engines/engine.ts";
 import type { TurnProbe } from "../../media/turn-probe.ts";
-import { kindsInWords } from "../../sessions/session-attachments.ts";
-import { iceServersFor } from "../../sessions/session-ice-servers.ts";
+import { kindsInWords } from "../../sessions/answers/session-attachments.ts";
+import { iceServersFor } from "../../sessions/life/session-view.ts";
 import type { ServiceSettings } from "../../service-settings.ts";
-import { retrievalModel } from "../../store/built-in-entries.ts";
+import { retrievalModel } from "../../store/seed/built-in-entries.ts";
 import type { CatalogueRow, ContextRecord, FileStore, Store } from "../../store/store.ts";
-import { faultOf } from "./engine-faults.ts";
-import { tryEntry, type TrialEngines } from "./entry-trial.ts";
+import { configWarnings } from "../contexts/contexts.ts";
+import { failed, faultOf, succeeded, timeSince, type Trial, warned } from "./trial.ts";
+import { type TrialEngines, tryEntry } from "./entry-trial.ts";
 import { checkAddress, checkOrigin } from "./page-check.ts";
-import { failed, succeeded, timeSince, warned, type Trial } from "./trial.ts";
 
 /** What a check works with. */
 export interface CheckParts {
@@ -118,7 +118,7 @@ function kindsTakenBy(
 /** Whether the context's model takes the files that visitors may attach; null where they may attach none. */
 async function checkAttachments(
   { store, organizationId, engines }: CheckParts,
-  { embed_config: { attachments = [], llm_type = retrievalModel } }: ContextRecord,
+  { config: { attachments = [], llm_type = retrievalModel } }: ContextRecord,
 ): Promise<Trial | null> {
   if (attachments.length === 0) return null;
   const row = await store.catalogue.row("llm_type", organizationId, llm_type);
@@ -129,6 +129,17 @@ async function checkAttachments(
     `Visitors may attach ${kindsInWords(missing)}, which the model "${llm_type}" does not take.`,
     "Name these kinds in engine.attachments of the LLM type if the model takes them, or remove them from embed_config.attachments.",
   );
+}
+
+/** What of the context's settings has no effect; null where all have. */
+async function checkSettings(
+  { store, organizationId }: CheckParts,
+  { embed_config: config }: ContextRecord,
+): Promise<Trial | null> {
+  const warnings = await configWarnings(store.catalogue, organizationId, config);
+  if (warnings.length === 0) return null;
+  const places = warnings.map(({ attr, detail }) => `${attr ?? "embed_config"}: ${detail}`);
+  return warned(places.join(" "), "Correct or remove these settings: they have no effect.");
 }
 
 interface NamedEngine {
@@ -146,14 +157,18 @@ function enginesOf(contexts: readonly ContextRecord[]): NamedEngine[] {
     ...named(
       "model",
       "llm_type",
-      contexts.map(({ embed_config: { llm_type = retrievalModel } }) => llm_type),
+      contexts.map(({ config: { llm_type = retrievalModel } }) => llm_type),
     ),
     ...named(
       "voice",
       "tts_type",
       contexts.map(({ tts_type }) => tts_type),
     ),
-    ...named("recognizer", "stt_type", contexts.map(recognizerOf)),
+    ...named(
+      "recognizer",
+      "stt_type",
+      contexts.map(({ config }) => recognizerOf(config)),
+    ),
   ];
 }
 
@@ -176,12 +191,14 @@ export async function* checkInstallation(
       ...(await checkOrigin(parts, context, { origin, answers })),
     };
   for (const context of contexts) {
-    const trial = await checkAttachments(parts, context);
-    if (trial) yield { part: `attachments ${context.contextId}`, ...trial };
+    const settings = await checkSettings(parts, context);
+    if (settings) yield { part: `settings ${context.contextId}`, ...settings };
+    const attachments = await checkAttachments(parts, context);
+    if (attachments) yield { part: `attachments ${context.contextId}`, ...attachments };
   }
   for (const { part, kind, name } of enginesOf(contexts))
     yield { part: `${part} ${name}`, ...(await checkEngine(parts, kind, name)) };
-  if (contexts.length > 0 && contexts.every((context) => recognizerOf(context) === undefined))
+  if (contexts.length > 0 && contexts.every((context) => recognizerOf(context.config) === undefined))
     yield {
       part: "recognizer",
       ...succeeded("None is set: the visitors' browsers recognize speech themselves."),

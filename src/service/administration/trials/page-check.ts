@@ -1,7 +1,6 @@
-import { errorBodySchema } from "../../../protocol/error-body.ts";
+import { errorBodySchema } from "../../../protocol/schema/error-body.ts";
 import type { ContextRecord } from "../../store/store.ts";
-import { faultOf } from "./engine-faults.ts";
-import { failed, succeeded, timeSince, trialMs, warned, type Trial } from "./trial.ts";
+import { failed, faultOf, pageTrialMs, succeeded, timeSince, type Trial, warned } from "./trial.ts";
 
 /** How a page's address is asked. */
 interface Pages {
@@ -19,7 +18,7 @@ export async function checkAddress({ publicUrl, fetch }: Pages): Promise<Trial> 
   const remedy =
     "Check that the server runs, and that VISAVIS_PUBLIC_URL is the address under which visitors reach it.";
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(trialMs) });
+    const response = await fetch(url, { signal: AbortSignal.timeout(pageTrialMs) });
     const isScript = /javascript/.test(response.headers.get("content-type") ?? "");
     await response.body?.cancel();
     if (!response.ok || !isScript)
@@ -54,7 +53,10 @@ const refusals: Readonly<Record<string, (context: ContextRecord, origin: string)
 async function askAs({ publicUrl, fetch }: Pages, context: ContextRecord, origin: string): Promise<Trial> {
   const url = `${publicUrl}/embed/v1/contexts/${context.contextId}`;
   try {
-    const response = await fetch(url, { headers: { Origin: origin }, signal: AbortSignal.timeout(trialMs) });
+    const response = await fetch(url, {
+      headers: { Origin: origin },
+      signal: AbortSignal.timeout(pageTrialMs),
+    });
     if (response.ok) {
       await response.body?.cancel();
       return succeeded(`Pages of ${origin} may use it.`);
@@ -78,7 +80,7 @@ export function checkOrigin(
   context: ContextRecord,
   { origin, answers }: { origin?: string | undefined; answers: boolean },
 ): Promise<Trial> | Trial {
-  const { contextId, embed_config: config, is_active: isActive } = context;
+  const { contextId, config, is_active: isActive } = context;
   if (!isActive) return failed("The context is switched off.", `Set is_active of ${contextId} to true.`);
   if (origin !== undefined)
     return answers

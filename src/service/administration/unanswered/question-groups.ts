@@ -1,5 +1,7 @@
 import leven from "leven";
-import { readQuestion } from "../../language/passages/question.ts";
+import { conceptsOf } from "../../knowledge/words/concepts.ts";
+import { textLanguage } from "../../knowledge/words/text-language.ts";
+import { tokensOf } from "../../knowledge/words/tokens.ts";
 
 /** From this share of common terms on (Dice's coefficient), two questions mean the same. */
 const sameMeaning = 0.7;
@@ -42,8 +44,13 @@ class Vocabulary {
 
 /** What a question is about: one term for each group of words with the same meaning. */
 function meaning(text: string, vocabulary: Vocabulary): ReadonlySet<string> {
-  const question = readQuestion([{ role: "user", content: text }]);
-  const terms = (question?.terms ?? []).map(({ term, related }) => [term, ...related].sort()[0] ?? term);
+  const language = textLanguage(text, "en");
+  const terms = tokensOf(text, language)
+    .filter(({ isSmall }) => !isSmall)
+    .map((token) => {
+      const [concept] = [...conceptsOf(token.word, language, [token])].filter(([, weight]) => weight === 1);
+      return concept?.[0] ?? token.stem;
+    });
   if (terms.length > 0) return new Set(terms.map((term) => vocabulary.canonical(term)));
   // A question of small words only ("What is it?") is the same as one with the same words.
   return new Set([

@@ -3,7 +3,7 @@ function headingText(wording: string): string {
   const line = wording
     .replace(/\s+/g, " ")
     .replace(/^[#>*\-\s]+/, "")
-    .replace(/[#\s.!]+$/, "");
+    .replace(/(?<![#\s.!])[#\s.!]+$/, "");
   return line === "" || /[?？؟]$/.test(line) ? line : `${line}?`;
 }
 

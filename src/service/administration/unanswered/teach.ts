@@ -1,3 +1,4 @@
+import type { UnitIndexes } from "../../knowledge/matching/unit-index.ts";
 import { randomUUID } from "node:crypto";
 import type { Taught, UnansweredGroup } from "../../../protocol/console/unanswered.ts";
 import type { Clock } from "../../clock.ts";
@@ -23,6 +24,7 @@ export interface TeachingParts {
   store: Pick<Store, "unanswered" | "contexts" | "catalogue" | "alone">;
   files: FileStore;
   clock: Clock;
+  indexOf?: UnitIndexes | undefined;
 }
 
 /** Who settles a group, and which one. */
@@ -58,7 +60,7 @@ async function addBlock(
   const details = { source: "taught" as const, context: context.id };
   const known = await taughtDocument(parts, organizationId, context.id);
   const text = withBlock((known && (await readDocument(parts, organizationId, known.id))?.text) ?? "", block);
-  const counted = countedDetails(text, details);
+  const counted = await countedDetails(text, details);
   const title = known?.title ?? `Answers you taught: ${context.name}`.slice(0, 200);
   if (known) await replaceDocumentText(parts, organizationId, known.id, { text, details: counted });
   const id = known?.id ?? (await addDocument(parts, { organizationId, title, text, details: counted }));
@@ -196,7 +198,7 @@ async function replaceOrEmpty(
   const { store, clock, files } = parts;
   const details = { source: "taught" as const, context: contextUuid };
   if (text !== "") {
-    const counted = countedDetails(text, details);
+    const counted = await countedDetails(text, details);
     await replaceDocumentText(parts, organizationId, documentId, { text, details: counted });
     return;
   }

@@ -1,11 +1,23 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { EmbedSnippet } from "../../../protocol/embed-context.ts";
-import { loaderAddress, type LoaderAddress } from "../../../protocol/loader-address.ts";
+import type { EmbedSnippet } from "../../../protocol/settings/embed-context.ts";
+import { loaderAddress, type LoaderAddress } from "../../../protocol/page/loader-address.ts";
 import type { ServiceSettings } from "../../service-settings.ts";
 import type { ContextRecord } from "../../store/store.ts";
-import { escapeHtml } from "./html.ts";
+
+const escapes: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Escapes a text for the content of an element or for a quoted attribute. */
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
+}
 
 /** Default size of the embedded viewer, in CSS pixels. */
 const defaultSize = { width: 384, height: 640 };
@@ -45,9 +57,9 @@ function markup({ publicUrl, contextId, title, loader }: SnippetParts): EmbedSni
 
 /** The markup that an owner pastes to embed a context. */
 export async function embedSnippet(
-  { contextId, name, embed_config }: Pick<ContextRecord, "contextId" | "name" | "embed_config">,
+  { contextId, name, config }: Pick<ContextRecord, "contextId" | "name" | "config">,
   { publicUrl, publicFolder }: Pick<ServiceSettings, "publicUrl" | "publicFolder">,
 ): Promise<EmbedSnippet> {
-  const title = `${embed_config.ui?.avatar_name ?? name}, AI assistant`;
+  const title = `${config.ui?.avatar_name ?? name}, AI assistant`;
   return markup({ publicUrl, contextId, title, loader: await builtLoader(publicFolder) });
 }

@@ -1,4 +1,4 @@
-import type { LlmStreamEvent } from "../../../protocol/llm-stream.ts";
+import type { LlmStreamEvent } from "../../../protocol/answers/llm-stream.ts";
 import type { Logger } from "../../../logging/logger.ts";
 
 /** What ends an event: a blank line where the client accepts event streams by name, else a single line end. */
@@ -16,28 +16,52 @@ interface StreamOptions {
   /** Aborted when the client cancels the stream. */
   abort: AbortController;
   log: Logger;
+  /** Default: 5 s. */
+  pauseMs?: number;
+}
+
+/** How long a stream says nothing at most, in ms. */
+const commentMs = 5_000;
+
+/** Waits for a step of the answer, but not longer than one pause. */
+async function stepWithin<Step>(step: Promise<Step>, pauseMs: number): Promise<Step | "waiting"> {
+  let timer: NodeJS.Timeout | undefined;
+  const pause = new Promise<"waiting">((resolve) => {
+    timer = setTimeout(() => resolve("waiting"), pauseMs);
+  });
+  return Promise.race([step, pause]).finally(() => clearTimeout(timer));
 }
 
 /**
  * The events of an answer as bytes. Resolves after the first event, so that an error before it is answered with an error
- * status instead of a stream. When the client cancels the stream, nothing that the model does afterwards is written or
- * counted as a failure.
+ * status instead of a stream, or after a pause. A comment is written in each pause, so that the client and what is between know that
+ * the answer is still to come: a model may take minutes to load or to think, and a tool may take long. When the client cancels the
+ * stream, nothing that the model does afterwards is written or counted as a failure.
  */
 export async function llmEventStream(
   answer: AsyncIterable<LlmStreamEvent>,
-  { end, abort, log }: StreamOptions,
+  { end, abort, log, pauseMs = commentMs }: StreamOptions,
 ): Promise<ReadableStream<Uint8Array>> {
   const events = answer[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
-  let next = Promise.resolve(await events.next());
+  let next = events.next();
+  let isOverdue = (await stepWithin(next, pauseMs)) === "waiting";
+  // From here on, the next pull handles a rejection; until then it must not count as unhandled.
+  next.catch(() => undefined);
   let isCancelled = false;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const write = (event: LlmStreamEvent) =>
         controller.enqueue(encoder.encode(`data: ${JSON.stringify(event)}${end}`));
-      const step = await next.catch((error: unknown) => ({ error }));
+      // The first comment comes with the headers: the client has waited for a pause already.
+      const step = isOverdue
+        ? "waiting"
+        : await stepWithin(next, pauseMs).catch((error: unknown) => ({ error }));
+      isOverdue = false;
       if (isCancelled) return;
-      if ("error" in step) {
+      if (step === "waiting") {
+        controller.enqueue(encoder.encode(`: waiting${end}`));
+      } else if ("error" in step) {
         log.error("language model failed while answering", { error: String(step.error) });
         write(engineFault);
         controller.close();
@@ -46,7 +70,6 @@ export async function llmEventStream(
       } else {
         write(step.value);
         next = events.next();
-        // The next pull handles a rejection; until then it must not count as unhandled.
         next.catch(() => undefined);
       }
     },

@@ -3,7 +3,7 @@ import { generateCookie, generateSignedCookie, getSignedCookie } from "hono/cook
 import type { Clock } from "../../clock.ts";
 import type { AccountRecord, LoginRecord, Store } from "../../store/store.ts";
 import { answerCookies } from "../answers/answer-headers.ts";
-import type { ClientAddress } from "../client-address.ts";
+import type { ClientAddress } from "../node-request.ts";
 import type { HttpContext } from "../http-environment.ts";
 import type { OperatorSession } from "../identity.ts";
 

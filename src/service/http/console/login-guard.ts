@@ -1,6 +1,12 @@
 import type { Clock } from "../../clock.ts";
 import type { Counter, CounterWindow } from "../../../protocol/counter.ts";
 import type { Logger } from "../../../logging/logger.ts";
+import { isAccountPassword } from "../../administration/accounts/accounts.ts";
+import type { AccountRecord } from "../../store/store.ts";
+import { AuthFault } from "../identity.ts";
+import { addressKey, type ClientAddress } from "../node-request.ts";
+import type { HttpContext } from "../http-environment.ts";
+import { showWindow } from "../middleware/rate-limit.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -33,10 +39,10 @@ export interface LoginSource {
  * How an attempt ended. `wrong`: `window` has the attempts of this minute. `wait`: the password was not checked; try again after the
  * window.
  */
-export type LoginOutcome = { type: "right" } | { type: "wrong" | "wait"; window: CounterWindow };
+type LoginOutcome = { type: "right" } | { type: "wrong" | "wait"; window: CounterWindow };
 
 /** What a guard needs. */
-export interface LoginGuardParts {
+interface LoginGuardParts {
   counter: Counter;
   clock: Clock;
   log: Logger;
@@ -139,4 +145,39 @@ export class LoginGuard {
         failures: ofAll.total,
       });
   }
+}
+
+interface PasswordCheckParts {
+  guard: LoginGuard;
+  clock: Clock;
+  clientAddress: ClientAddress;
+  attemptsPerMinute: number;
+  /** The hash of the installation's password. Undefined: nobody has it. */
+  installationHash: string | undefined;
+}
+
+/** What a request's password is checked against. */
+interface PasswordQuestion {
+  account: AccountRecord | null;
+  password: string;
+  /** What counts the attempts instead of the address: a browser of an earlier login. */
+  device: string | null;
+}
+
+/** Checks passwords of requests, with limits against guessing. */
+export type PasswordCheck = (context: HttpContext, question: PasswordQuestion) => Promise<boolean>;
+
+/** Makes a check that throws an AuthFault (429) where the source must wait, and shows how many attempts are left. */
+export function createPasswordCheck(parts: PasswordCheckParts): PasswordCheck {
+  const { guard, clock, clientAddress, attemptsPerMinute: limit, installationHash } = parts;
+  return async (context, { account, password, device }) => {
+    const source = { address: addressKey(context, clientAddress), device };
+    const outcome = await guard.attempt(source, () => isAccountPassword(account, password, installationHash));
+    if (outcome.type === "right") return true;
+    const { resetAtMs, total } = outcome.window;
+    const used = outcome.type === "wait" ? limit + 1 : total;
+    showWindow(context, { resetAtMs, limit, total: used }, clock.nowMs());
+    if (outcome.type === "wait") throw AuthFault.rateLimited();
+    return false;
+  };
 }

@@ -1,17 +1,99 @@
-import { tryDecode } from "hono/utils/url";
-import { accountRoles, type AccountRole } from "../../../protocol/console/accounts.ts";
+import { createHash, timingSafeEqual } from "node:crypto";
+import { hashApiKey, isApiKeyShaped } from "../../api-key.ts";
 import type { Clock } from "../../clock.ts";
-import { Fault } from "../../fault.ts";
-import type { SessionAccess } from "../../service-settings.ts";
 import type { Store } from "../../store/store.ts";
-import { AuthFault } from "../auth-fault.ts";
-import type { ConsoleSessions } from "../console/console-session.ts";
+import {
+  type ApiKeyHolder,
+  type Authentication,
+  AuthFault,
+  type Caller,
+  type Identity,
+} from "../identity.ts";
 import type { HttpContext } from "../http-environment.ts";
-import type { Authentication, Caller, Identity } from "../identity.ts";
-import { apiKeyHolder, bearerKey, presentedApiKey, voicesKeyHeader } from "./api-key-check.ts";
-import type { RelayTokenCheck } from "./relay-token-check.ts";
+import { requestHeader } from "../node-request.ts";
+import type { relayTokenHeader } from "../../../protocol/session/relay-session.ts";
+import { LRUCache } from "lru-cache";
+import { tryDecode } from "hono/utils/url";
+import { type AccountRole, accountRoles } from "../../../protocol/console/accounts.ts";
+import { Fault } from "../../faults/fault.ts";
+import type { SessionAccess } from "../../service-settings.ts";
+import type { ConsoleSessions } from "../console/console-session.ts";
 import { isIntended, isUnsafe } from "./same-origin.ts";
-import type { SessionOwners } from "./session-owners.ts";
+
+/** Both headers mean the same (wire conventions, Names the specification leaves out). */
+const apiKeyHeaders = ["serviceplatform-apikey", "xp-api-key"] as const;
+
+/** Clients of a third-party SDK send this header to the voices listing (interface specification, Authentication). */
+export const voicesKeyHeader = "xi-api-key";
+
+/** The API key in the request's headers, valid or not; null where there is none. */
+function presentedApiKey(context: HttpContext, alsoNamed?: Lowercase<string>): string | null {
+  for (const name of apiKeyHeaders) {
+    const value = requestHeader(context, name);
+    if (value !== null) return value;
+  }
+  return alsoNamed === undefined ? null : requestHeader(context, alsoNamed);
+}
+
+/** The API key as a bearer token, which every version of Prometheus can send; null where there is none. */
+function bearerKey(context: HttpContext): string | null {
+  return /^Bearer +(\S+)$/i.exec(requestHeader(context, "authorization") ?? "")?.[1] ?? null;
+}
+
+/** Finds the holder of an API key. Throws an AuthFault. */
+async function apiKeyHolder(
+  { apiKeys }: Pick<Store, "apiKeys">,
+  clock: Clock,
+  key: string | null,
+): Promise<ApiKeyHolder> {
+  if (!key || !isApiKeyShaped(key)) throw AuthFault.invalid();
+  const hash = hashApiKey(key);
+  const record = await apiKeys.byHash(hash);
+  if (record === null || !timingSafeEqual(Buffer.from(record.hash), Buffer.from(hash)))
+    throw AuthFault.notFound();
+  const expired = record.expiresAtMs !== null && record.expiresAtMs <= clock.nowMs();
+  if (expired || record.revokedAtMs !== null) throw AuthFault.deactivated();
+  return { keyId: record.id, organizationId: record.organizationId };
+}
+
+const headerName = "visavis-relay-token" satisfies Lowercase<typeof relayTokenHeader>;
+
+/** Whether a request carries the relay token. */
+type RelayTokenCheck = (context: HttpContext) => boolean;
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/** Compares digests, so that timing reveals neither the token nor its length. Without a token no request passes. */
+export function relayTokenCheck(token: string | undefined): RelayTokenCheck {
+  if (!token) return () => false;
+  const expected = digest(token);
+  return (context) => {
+    const given = requestHeader(context, headerName);
+    return given !== null && timingSafeEqual(digest(given), expected);
+  };
+}
+
+const keptOwners = 100_000;
+
+/** The organization that owns the session of an id; null where there is no such session. */
+type SessionOwners = (sessionId: string) => Promise<string | null>;
+
+/**
+ * Finds and caches the owners of sessions. A session keeps its owner and is never deleted, so each is read once. Unknown
+ * ids are not cached: guessed ids would fill the memory.
+ */
+export function createSessionOwners({ sessions }: Pick<Store, "sessions">): SessionOwners {
+  // With `max`, an empty cache would already take the memory and the time of a full one.
+  const owners = new LRUCache<string, string>({ maxSize: keptOwners, sizeCalculation: () => 1 });
+  return async (sessionId) => {
+    const known = owners.get(sessionId);
+    if (known !== undefined) return known;
+    const session = await sessions.byId(sessionId);
+    if (session === null) return null;
+    owners.set(sessionId, session.organizationId);
+    return session.organizationId;
+  };
+}
 
 /** The speech voices listing, whose path has no slash at its end. */
 export const voicesPath = "/api/speech/v2/voices";
@@ -21,6 +103,9 @@ export const metricsPath = "/metrics";
 
 /** Operations on a session, whether or not the session exists. */
 const sessionOperation = /^\/api\/v1\/session\/([^/]+)\//;
+
+/** Reporting an event declares no credential (interface specification, Authentication, 4). */
+const eventCreate = /^\/api\/v1\/session\/[^/]+\/event\/create\/$/;
 
 const sessionIdPattern = /^[0-9a-f]{40}$/;
 
@@ -63,9 +148,14 @@ function presentedKey(context: HttpContext): string | null {
   return key ?? (path === metricsPath ? bearerKey(context) : null);
 }
 
+/** Whether a path reports an event, which the session's id alone allows everywhere. */
+export function isEventCreate(path: string): boolean {
+  return eventCreate.test(path);
+}
+
 /** Whether a path is session-scoped and the session's id alone gives no access. */
 function needsKey({ sessionAccess }: AuthenticationDependencies, path: string): boolean {
-  return sessionAccess === "key" && sessionOperation.test(path);
+  return sessionAccess === "key" && sessionOperation.test(path) && !isEventCreate(path);
 }
 
 /** Who sent a request with an API key, on a session of `sessionOwner` or on none. */

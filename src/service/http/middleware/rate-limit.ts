@@ -3,11 +3,9 @@ import type { Counter, CounterWindow } from "../../../protocol/counter.ts";
 import type { Logger } from "../../../logging/logger.ts";
 import type { RateLimit, RateLimits } from "../../service-settings.ts";
 import { answerHeaders } from "../answers/answer-headers.ts";
-import { AuthFault } from "../auth-fault.ts";
-import { addressKey } from "../client-address.ts";
-import type { ClientAddress } from "../client-address.ts";
-import { loginPath } from "../console/login-device.ts";
-import type { LoginDevices } from "../console/login-device.ts";
+import { AuthFault } from "../identity.ts";
+import { addressKey, type ClientAddress } from "../node-request.ts";
+import { type LoginDevices, loginPath } from "../console/login-device.ts";
 import type { HttpContext } from "../http-environment.ts";
 
 const windowMs = 60_000;

@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
-import { Fault } from "../../fault.ts";
-import type { ServiceMetrics } from "../../metrics.ts";
-import { AuthFault } from "../auth-fault.ts";
+import { Fault } from "../../faults/fault.ts";
+import type { ServiceMetrics } from "../../metrics/metrics.ts";
+import { AuthFault } from "../identity.ts";
 import type { HttpContext, HttpEnvironment } from "../http-environment.ts";
 
 /** All other methods are counted as one, because callers can make up any number of them. */

@@ -1,14 +1,12 @@
 import type { MiddlewareHandler } from "hono";
-import type { BodyLease } from "../../body-budget.ts";
+import type { BodyLease } from "../../installation.ts";
 import type { RecordChange } from "../audited-change.ts";
 import type { SessionAccess } from "../../service-settings.ts";
 import { answerHeaders, completeHeaders } from "../answers/answer-headers.ts";
 import type { HttpContext, HttpEnvironment } from "../http-environment.ts";
-import { checkSessionAccess } from "./authentication.ts";
-import type { Authenticate } from "./authentication.ts";
+import { type Authenticate, checkSessionAccess, isEventCreate } from "./authentication.ts";
 import { listedOriginsCors } from "./listed-origins.ts";
-import { refuseExcess } from "./rate-limit.ts";
-import type { RequestCount } from "./rate-limit.ts";
+import { refuseExcess, type RequestCount } from "./rate-limit.ts";
 import { isSessionCors, sessionCors } from "./session-cors.ts";
 
 const apiPath = /^\/api(?:\/|$)/;
@@ -16,7 +14,7 @@ const apiPath = /^\/api(?:\/|$)/;
 interface RequestMiddleware {
   authenticate: Authenticate;
   count: RequestCount;
-  /** Who may call session-scoped operations. Where they are open, browsers of any origin may. */
+  /** Who may call session-scoped operations. Where they are open, as event create always is, browsers of any origin may. */
   sessionAccess: SessionAccess;
   /** Origins whose pages may call with an API key. */
   apiOrigins: readonly string[];
@@ -50,7 +48,7 @@ export function requestMiddleware({
     if (apiPath.test(path)) context.set("recordChange", recordChange);
     await authenticate(context);
     await count(context);
-    if (sessionAccess === "open" && isSessionCors(path)) {
+    if ((sessionAccess === "open" && isSessionCors(path)) || isEventCreate(path)) {
       const preflight = sessionCors(context);
       if (preflight) return preflight;
     } else if (apiPath.test(path)) {

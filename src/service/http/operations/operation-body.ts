@@ -1,18 +1,36 @@
-import type { WireError, WireErrorCode } from "../../../protocol/error-body.ts";
-import type { WireSchema } from "../../../protocol/json-schema.ts";
-import { isPlainObject } from "../../plain-object.ts";
-import { Fault } from "../../fault.ts";
-import { readRequestFields } from "../body/request-fields.ts";
-import type { FormFields, RequestFields } from "../body/request-fields.ts";
 import type { HttpContext } from "../http-environment.ts";
+import type { WireError, WireErrorCode } from "../../../protocol/schema/error-body.ts";
+import type { WireSchema } from "../../../protocol/schema/json-schema.ts";
+import { isPlainObject } from "../../plain-object.ts";
+import { Fault } from "../../faults/fault.ts";
+import { type FormFields, readRequestFields, type RequestFields } from "../body/request-fields.ts";
 import type { Caller } from "../identity.ts";
-import { withoutAbsent } from "./absent-fields.ts";
-import type { PathParams } from "./path-params.ts";
-import { checkedFields, joinedErrors } from "./validation.ts";
-import type { OperationSchema } from "./validation.ts";
+import { checkedFields, joinedErrors, type OperationSchema, withoutAbsent } from "./validation.ts";
+
+type ParamName<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamName<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** The parameters of a path in Hono's form, `/session/:session/`. They are texts: what they name is the store's business. */
+export type PathParams<Path extends string> = Readonly<Record<ParamName<Path>, string>>;
+
+/** The names of a path's parameters in their order. */
+export function paramNames(path: string): string[] {
+  return [...path.matchAll(/:([a-z_]+)/g)].map(([, name = ""]) => name);
+}
+
+/** Reads the parameters of requests to a path. */
+export function paramReader<Path extends string>(path: Path): (context: HttpContext) => PathParams<Path> {
+  const names = paramNames(path);
+  return (context) =>
+    // eslint-disable-next-line no-restricted-syntax -- the names are those that the type reads from the same path
+    Object.fromEntries(names.map((name) => [name, context.req.param(name) ?? ""])) as PathParams<Path>;
+}
 
 /** A file of a multipart body. */
-export interface FileDescription {
+interface FileDescription {
   description: string;
   /** Bytes. */
   maxBytes: number;
@@ -65,6 +83,18 @@ function isKnownField(schema: WireSchema, name: string): boolean {
   return shape !== undefined && Object.hasOwn(shape, name);
 }
 
+/** Whether a schema takes every value. */
+function takesAnything({ _zod: { def } }: WireSchema): boolean {
+  const { type, innerType }: { type: string; innerType?: WireSchema } = def;
+  return type === "unknown" || (innerType !== undefined && takesAnything(innerType));
+}
+
+/** The fields of a body that may be any JSON. */
+function anyJsonFields(schema: WireSchema): ReadonlySet<string> {
+  const { shape = {} }: { type: string; shape?: Record<string, WireSchema> } = schema._zod.def;
+  return new Set(Object.entries(shape).flatMap(([name, field]) => (takesAnything(field) ? [name] : [])));
+}
+
 /** Errors of files that are missing, too large or sent for a text field. Unknown ones are ignored, as all fields are. */
 function fileErrors<Output, Path extends string>(
   { schema, files: described = {} }: BodyDescription<Output, Path>,
@@ -99,6 +129,7 @@ export async function readBody<Output, Path extends string>(
   const { schema, form = {}, maxBytes, textMaxBytes, beforeReading, prepare, furtherErrors } = description;
   const read = await readRequestFields(context, {
     form,
+    anyJson: anyJsonFields(schema),
     ...(maxBytes !== undefined && { maxBytes }),
     ...(await beforeReading?.(context, params)),
     ...(textMaxBytes !== undefined && { textMaxBytes }),

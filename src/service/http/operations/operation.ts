@@ -1,22 +1,42 @@
+import { Fault } from "../../faults/fault.ts";
 import type { AccountRole } from "../../../protocol/console/accounts.ts";
-import type { WireSchema } from "../../../protocol/json-schema.ts";
+import type { WireSchema } from "../../../protocol/schema/json-schema.ts";
 import { jsonAnswer } from "../answers/answer-headers.ts";
 import type { AuditTarget } from "../audited-change.ts";
-import type { RequestFields } from "../body/request-fields.ts";
-import { readQueryFields } from "../body/request-fields.ts";
-import type { FormFields } from "../body/request-fields.ts";
+import { type FormFields, readQueryFields, type RequestFields } from "../body/request-fields.ts";
 import type { HttpContext } from "../http-environment.ts";
 import type { Caller, OperatorCaller } from "../identity.ts";
-import { requireCaller } from "../middleware/authentication.ts";
-import type { CallerRules } from "../middleware/authentication.ts";
+import { type CallerRules, requireCaller } from "../middleware/authentication.ts";
 import { requestHeader } from "../node-request.ts";
-import { readBody } from "./operation-body.ts";
-import type { BodyDescription } from "./operation-body.ts";
-import { requireJsonAccepted } from "./json-accepted.ts";
-import type { PathParams } from "./path-params.ts";
-import { paramReader } from "./path-params.ts";
-import { validated } from "./validation.ts";
-import type { OperationSchema } from "./validation.ts";
+import { type BodyDescription, paramReader, type PathParams, readBody } from "./operation-body.ts";
+import { type OperationSchema, validated } from "./validation.ts";
+
+/** The ranges that include JSON. The most specific one that a header names decides (RFC 9110, 12.5.1). */
+const jsonRanges = ["application/json", "application/*", "*/*"];
+
+/** Each range of an Accept header, and whether any of its entries has a weight above 0. */
+function acceptedRanges(accept: string): Map<string, boolean> {
+  const ranges = new Map<string, boolean>();
+  for (const entry of accept.split(",")) {
+    const [range = "", ...parameters] = entry.split(";").map((text) => text.trim().toLowerCase());
+    const isWanted = !parameters.some((text) => /^q=0(?:\.0*)?$/.test(text));
+    ranges.set(range, isWanted || ranges.get(range) === true);
+  }
+  return ranges;
+}
+
+/** Throws a 406 Fault where an Accept header excludes JSON. */
+export function requireJsonAccepted(accept: string | null): void {
+  if (accept === null || accept === "*/*" || accept.trim() === "") return;
+  const ranges = acceptedRanges(accept);
+  const deciding = jsonRanges.find((range) => ranges.has(range));
+  if (deciding === undefined || !ranges.get(deciding))
+    throw Fault.client(
+      406,
+      "not_acceptable",
+      "The answer is JSON, which the Accept header leaves out; accept application/json.",
+    );
+}
 
 /** Methods of operations. A GET operation answers HEAD too, without its body (RFC 9110, 9.3.2). */
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -41,12 +61,14 @@ interface EmptyAnswer {
   description: string;
 }
 
-/** An answer that is not JSON: a file, a page, a stream. */
+/** An answer that is written as it is: a file, a page, a stream. */
 interface ContentAnswer {
   status: 200;
   description: string;
   /** Media type, with its parameters; `image/*` where the handler names one of the range. */
   contentType: string;
+  /** What the content is, where it is JSON. Only documented: it is written as text. */
+  content?: WireSchema;
   /** Sent with every answer. */
   headers?: Readonly<Record<string, string>>;
 }
@@ -113,6 +135,8 @@ export interface OperationDescription {
   auth: Auth;
   /** Whether an operation that is not a GET only reads or tries something. Then it is not in the audit log. */
   changesNothing?: boolean;
+  /** Whether a GET hands out what many visitors said. Then it is in the audit log. */
+  isExport?: boolean;
   /** Whether Accept may name anything: it belongs to another operation that gets the same request. Default: it must include JSON. */
   acceptsAll?: boolean;
   /** The least role of an operator that may call. Default: a viewer may read, an editor may change. */
@@ -230,7 +254,9 @@ export function operation<
   const acceptsJsonOnly = negotiatedPath.test(path) && !("contentType" in answer) && !acceptsAll;
   const paramsOf = paramReader(path);
   const rules = callerRules(description);
-  const isChange = rules?.operator === true && method !== "GET" && description.changesNothing !== true;
+  const isAudited =
+    rules?.operator === true &&
+    (method === "GET" ? description.isExport === true : description.changesNothing !== true);
   return {
     ...description,
     async respond(context) {
@@ -251,7 +277,7 @@ export function operation<
       // eslint-disable-next-line no-restricted-syntax -- see above
       const typedCall = call as Call<Path, Access, Body, Query>;
       const result = await handler(typedCall);
-      if (isChange && caller !== null && !(result instanceof OtherAnswer)) {
+      if (isAudited && caller !== null && !(result instanceof OtherAnswer)) {
         // eslint-disable-next-line no-restricted-syntax -- see above
         const made = result as Exclude<ResultOf<Answer>, OtherAnswer>;
         const changed = target ? target(typedCall, made) : namedByPath(params);

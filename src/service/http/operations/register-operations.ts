@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { Fault } from "../../fault.ts";
+import { Fault } from "../../faults/fault.ts";
 import { answerHeaders } from "../answers/answer-headers.ts";
 import type { HttpContext, HttpEnvironment } from "../http-environment.ts";
 import type { Operation } from "./operation.ts";

@@ -3,14 +3,13 @@ import {
   attachmentMaxBytes,
   attachmentNameMaxLength,
   attachmentSchema,
-} from "../../../protocol/attachment.ts";
+} from "../../../protocol/answers/attachment.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import { bodyMaxBytes } from "../body/request-fields.ts";
 import type { HttpContext } from "../http-environment.ts";
 import { requireSession } from "../middleware/authentication.ts";
 import type { BodyLimit } from "../operations/operation-body.ts";
-import { operation } from "../operations/operation.ts";
-import type { Operation } from "../operations/operation.ts";
+import { operation, type Operation } from "../operations/operation.ts";
 
 const uploadSchema = z.object({
   /** The file's name on the visitor's device. */

@@ -1,22 +1,20 @@
 import { randomUUID } from "node:crypto";
 import {
+  type BackgroundImage,
   backgroundImageCreateSchema,
   backgroundImageListSchema,
   backgroundImageSchema,
 } from "../../../protocol/catalogue.ts";
-import type { BackgroundImage } from "../../../protocol/catalogue.ts";
-import type { WireError } from "../../../protocol/error-body.ts";
-import { imageContentType } from "../../../protocol/image-type.ts";
-import { backgroundFileName, backgroundFilePath, pictureMaxBytes } from "../../background-file.ts";
+import type { WireError } from "../../../protocol/schema/error-body.ts";
+import { imageContentType } from "../../../protocol/characters/image-type.ts";
+import { backgroundFileName, backgroundFilePath, pictureMaxBytes } from "../../pictures/photo-file.ts";
 import type { Clock } from "../../clock.ts";
-import { Fault } from "../../fault.ts";
-import type { PublicFiles } from "../../sessions/public-files.ts";
+import { Fault } from "../../faults/fault.ts";
+import type { PublicFiles } from "../../sessions/connection/public-files.ts";
 import type { FileStore, Store } from "../../store/store.ts";
-import { dataUrlBytes } from "../body/data-url.ts";
+import { checkedPicture, dataUrlBytes } from "../body/uploaded-picture.ts";
 import { bodyMaxBytes } from "../body/request-fields.ts";
-import { checkedPicture } from "../body/uploaded-picture.ts";
-import { operation, TypedContent } from "../operations/operation.ts";
-import type { Operation } from "../operations/operation.ts";
+import { operation, type Operation, TypedContent } from "../operations/operation.ts";
 import { catalogueList } from "./catalogue-list.ts";
 
 /** The longest address of a picture on another server, in characters. */

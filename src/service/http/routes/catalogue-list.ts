@@ -1,6 +1,6 @@
-import { pageQuerySchema } from "../../../protocol/paging.ts";
-import type { ReadableCatalogue } from "../../available-catalogue.ts";
-import type { CatalogueKind, CatalogueKinds } from "../../store/catalogue-kinds.ts";
+import { pageQuerySchema } from "../../../protocol/schema/paging.ts";
+import type { ReadableCatalogue } from "../../engines/available-catalogue.ts";
+import type { CatalogueKind, CatalogueKinds } from "../../store/entities/catalogue-store.ts";
 import type { Caller } from "../identity.ts";
 import { listOperation } from "../operations/list-operation.ts";
 import type { Operation } from "../operations/operation.ts";

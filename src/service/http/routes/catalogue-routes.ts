@@ -1,15 +1,62 @@
+import {
+  type SessionTemplate,
+  sessionTemplateListSchema,
+  type SessionTemplateRecord,
+  sessionTemplateSchema,
+} from "../../../protocol/session/session-template.ts";
+import type { ReadableCatalogue } from "../../engines/available-catalogue.ts";
+import { capabilityDescriptions } from "../../capability-descriptions.ts";
+import type { PublicFiles } from "../../sessions/connection/public-files.ts";
+import type { CatalogueKind, CatalogueKinds } from "../../store/entities/catalogue-store.ts";
 import * as schemas from "../../../protocol/catalogue.ts";
-import { sessionTemplateListSchema, sessionTemplateSchema } from "../../../protocol/session-template.ts";
-import type { SessionTemplate } from "../../../protocol/session-template.ts";
-import type { ReadableCatalogue } from "../../available-catalogue.ts";
-import { Fault } from "../../fault.ts";
-import type { PublicFiles } from "../../sessions/public-files.ts";
-import { sessionTemplateView } from "../answers/session-template-view.ts";
+import { Fault } from "../../faults/fault.ts";
 import type { Caller } from "../identity.ts";
 import { listOperation } from "../operations/list-operation.ts";
-import { operation } from "../operations/operation.ts";
-import type { Operation } from "../operations/operation.ts";
+import { operation, type Operation } from "../operations/operation.ts";
 import { catalogueList, wholeEntry } from "./catalogue-list.ts";
+
+/**
+ * A template with the objects that it names, as they are now; null for an object that does not exist. Where its recognizer is not
+ * installed, STT is left out: what is answered can be sent back as a session create.
+ */
+async function sessionTemplateView(
+  catalogue: Pick<ReadableCatalogue, "find">,
+  files: PublicFiles,
+  organizationId: string,
+  record: SessionTemplateRecord,
+): Promise<SessionTemplate> {
+  const find = async <Kind extends CatalogueKind>(
+    kind: Kind,
+    identifier: string | null,
+  ): Promise<CatalogueKinds[Kind] | null> =>
+    identifier === null ? null : catalogue.find(kind, organizationId, identifier);
+  const style = await find("model_style", record.model_style);
+  const image = await find("background_image", record.background_image);
+  const recognizer = await find("stt_type", record.stt_type);
+  const isDeaf = record.stt_type !== null && recognizer === null;
+  const capabilities = record.capability.filter((name) => !(isDeaf && name === "STT"));
+  const knowledge = await find("document", record.document);
+  const servers = await Promise.all(record.mcp_servers.map((name) => find("mcp_server", name)));
+  return {
+    ...record,
+    capability: capabilities.map((name) => ({ name, description: capabilityDescriptions[name] })),
+    prompt: await find("prompt", record.prompt),
+    document: knowledge && files.document(knowledge),
+    llm_type: await find("llm_type", record.llm_type),
+    tts_type: await find("tts_type", record.tts_type),
+    stt_type: recognizer,
+    text_normalization_config: await find("text_normalization_config", record.text_normalization_config),
+    stt_text_normalization_config: await find(
+      "text_normalization_config",
+      record.stt_text_normalization_config,
+    ),
+    model_style: style && files.modelStyle(style),
+    agent_config: await find("agent_config", record.agent_config),
+    interactive_agent_config: await find("interactive_agent_config", record.interactive_agent_config),
+    background_image: image && files.backgroundImage(image),
+    mcp_servers: servers.filter((server) => server !== null),
+  };
+}
 
 /** A tool server as a caller may see it: its secret only with an API key. */
 function toolServer(server: schemas.McpServer, { by }: Caller): schemas.McpServer {

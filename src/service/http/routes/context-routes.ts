@@ -1,28 +1,27 @@
 import {
   contextBodySchema,
+  type ContextConflict,
   contextConflictSchema,
   contextsQuerySchema,
   embedContextListSchema,
 } from "../../../protocol/console/contexts.ts";
-import type { ContextConflict } from "../../../protocol/console/contexts.ts";
-import { embedContextSchema, embedSnippetSchema } from "../../../protocol/embed-context.ts";
-import type { ReadableCatalogue } from "../../available-catalogue.ts";
+import { embedContextSchema, embedSnippetSchema } from "../../../protocol/settings/embed-context.ts";
+import type { ReadableCatalogue } from "../../engines/available-catalogue.ts";
 import type { Clock } from "../../clock.ts";
+import { contextWithWarnings } from "../../administration/contexts/contexts.ts";
 import {
   checkedContextSettings,
   contextView,
   furtherContextFaults,
   newContext,
-} from "../../context-settings.ts";
-import { Fault } from "../../fault.ts";
+} from "../../contexts/context-settings.ts";
+import { Fault } from "../../faults/fault.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import type { ContextRecord, Store } from "../../store/store.ts";
 import { embedSnippet } from "../answers/embed-snippet.ts";
-import type { Caller } from "../identity.ts";
-import { callerName } from "../identity.ts";
+import { type Caller, callerName } from "../identity.ts";
 import { listOperation } from "../operations/list-operation.ts";
-import { operation, OtherAnswer } from "../operations/operation.ts";
-import type { Operation } from "../operations/operation.ts";
+import { operation, type Operation, OtherAnswer } from "../operations/operation.ts";
 
 interface ContextDependencies {
   store: Store;
@@ -106,12 +105,12 @@ const createContext = (dependencies: ContextDependencies): Operation => {
       const settings = await checkedContextSettings(catalogue, organizationId, given);
       const created = newContext(organizationId, settings, clock.nowMs());
       await store.contexts.insert(created, callerName(caller));
-      return contextView(created);
+      return contextWithWarnings(catalogue, created);
     },
   });
 };
 
-const retrieveContext = ({ store }: ContextDependencies): Operation =>
+const retrieveContext = ({ store, catalogue }: ContextDependencies): Operation =>
   operation({
     method: "GET",
     path: contextPath,
@@ -121,7 +120,7 @@ const retrieveContext = ({ store }: ContextDependencies): Operation =>
     auth,
     answer: oneContext,
     handler: async ({ params, caller }) =>
-      contextView(await namedContext(store, caller.organizationId, params.context)),
+      contextWithWarnings(catalogue, await namedContext(store, caller.organizationId, params.context)),
   });
 
 const replaceContext = (dependencies: ContextDependencies): Operation => {
@@ -146,7 +145,9 @@ const replaceContext = (dependencies: ContextDependencies): Operation => {
       const change = { by: callerName(caller), revision };
       const replaced = await store.contexts.replace(organizationId, id, settings, clock.nowMs(), change);
       // Otherwise it was deleted in the meantime, and this throws.
-      return replaced ? contextView(replaced) : conflict(await namedContext(store, organizationId, id));
+      return replaced
+        ? contextWithWarnings(catalogue, replaced)
+        : conflict(await namedContext(store, organizationId, id));
     },
   });
 };

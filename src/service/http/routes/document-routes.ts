@@ -1,9 +1,8 @@
 import { knowledgeDocumentListSchema } from "../../../protocol/catalogue.ts";
-import type { ReadableCatalogue } from "../../available-catalogue.ts";
-import type { PublicFiles } from "../../sessions/public-files.ts";
+import type { ReadableCatalogue } from "../../engines/available-catalogue.ts";
+import type { PublicFiles } from "../../sessions/connection/public-files.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
-import { operation } from "../operations/operation.ts";
-import type { Operation } from "../operations/operation.ts";
+import { operation, type Operation } from "../operations/operation.ts";
 import { catalogueList } from "./catalogue-list.ts";
 
 interface DocumentDependencies {

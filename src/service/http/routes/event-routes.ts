@@ -1,10 +1,10 @@
 import {
   eventFileMaxBytes,
+  sessionEventAnswerSchema,
   sessionEventListSchema,
   sessionEventRequestSchema,
-} from "../../../protocol/session-event-request.ts";
-import { pageQuerySchema } from "../../../protocol/paging.ts";
-import { sessionEventSchema } from "../../../protocol/session-event.ts";
+} from "../../../protocol/session/session-event-request.ts";
+import { pageQuerySchema } from "../../../protocol/schema/paging.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import { bodyMaxBytes } from "../body/request-fields.ts";
 import type { HttpContext } from "../http-environment.ts";
@@ -12,8 +12,7 @@ import { requireSession } from "../middleware/authentication.ts";
 import { requestHeader } from "../node-request.ts";
 import { listOperation } from "../operations/list-operation.ts";
 import type { BodyLimit } from "../operations/operation-body.ts";
-import { operation } from "../operations/operation.ts";
-import type { Operation } from "../operations/operation.ts";
+import { operation, type Operation } from "../operations/operation.ts";
 
 /** The limit for an event's file, before the body is read. Only multipart bodies contain one. */
 async function fileLimit(
@@ -41,7 +40,7 @@ const createEvent = (sessions: Sessions): Operation =>
       maxBytes: eventFileMaxBytes + bodyMaxBytes,
       beforeReading: (context, params) => fileLimit(sessions, context, params.session),
     },
-    answer: { status: 201, description: "The event as stored", schema: sessionEventSchema },
+    answer: { status: 201, description: "The event as stored", schema: sessionEventAnswerSchema },
     handler: ({ params, body: { event, detail }, files }) =>
       sessions.report(params.session, { event, detail: detail ?? null, file: files.get("file") ?? null }),
   });

@@ -1,8 +1,7 @@
 import { formResourcesSchema } from "../../../protocol/console/form-resources.ts";
-import type { ReadableCatalogue } from "../../available-catalogue.ts";
-import type { PublicFiles } from "../../sessions/public-files.ts";
-import { operation } from "../operations/operation.ts";
-import type { Operation } from "../operations/operation.ts";
+import type { ReadableCatalogue } from "../../engines/available-catalogue.ts";
+import type { PublicFiles } from "../../sessions/connection/public-files.ts";
+import { operation, type Operation } from "../operations/operation.ts";
 
 /** What an embed context can consist of, for the form that edits it (interface specification, Embed contexts). */
 export function formResourceRoutes(catalogue: ReadableCatalogue, files: PublicFiles): Operation[] {

@@ -1,12 +1,36 @@
-import { llmRequestSchema } from "../../../protocol/llm-request.ts";
+import { isPlainObject } from "../../plain-object.ts";
+import { llmRequestSchema } from "../../../protocol/answers/llm-request.ts";
 import type { Logger } from "../../../logging/logger.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import { eventEndFor, llmEventStream } from "../answers/llm-event-stream.ts";
-import { withChatContents } from "../body/chat-history.ts";
 import { requireLiveSession } from "../body/live-session.ts";
 import { requestHeader } from "../node-request.ts";
-import { operation } from "../operations/operation.ts";
-import type { Operation } from "../operations/operation.ts";
+import { operation, type Operation } from "../operations/operation.ts";
+
+/** The texts of a content in parts; the content itself where it has other parts, for validation to judge. */
+function contentText(content: unknown): unknown {
+  if (!Array.isArray(content) || content.length === 0) return content;
+  const texts = content.map((part: unknown) =>
+    isPlainObject(part) && part["type"] === "text" ? part["text"] : undefined,
+  );
+  return texts.every((text) => typeof text === "string") ? texts.join("\n") : content;
+}
+
+function withContent(message: unknown): unknown {
+  if (!isPlainObject(message) || !("content" in message || "tool_calls" in message)) return message;
+  const calls = message["tool_calls"];
+  const onlyCalls = message["role"] === "assistant" && Array.isArray(calls) && calls.length > 0;
+  return { ...message, content: contentText(message["content"]) ?? (onlyCalls ? "" : message["content"]) };
+}
+
+/**
+ * Adapts the history of a language model request to the schema, which expects a text. In the chat-completion style, a content may be a
+ * list of text parts, and an assistant's message that only calls tools has the content null or none at all.
+ */
+function withChatContents(fields: Record<string, unknown>): Record<string, unknown> {
+  const { messages } = fields;
+  return Array.isArray(messages) ? { ...fields, messages: messages.map(withContent) } : fields;
+}
 
 /** The language model's stream (wire conventions, Language model stream). */
 export function llmRoutes(sessions: Sessions, log: Logger): Operation[] {
@@ -30,8 +54,8 @@ export function llmRoutes(sessions: Sessions, log: Logger): Operation[] {
         description: "Server-sent events",
         contentType: "text/event-stream",
         headers: {
-          "Cache-Control": "no-cache",
-          // Proxies that buffer answers would hold back the first sentence.
+          // Proxies that buffer or pack answers would hold back the first sentence.
+          "Cache-Control": "no-cache, no-transform",
           "X-Accel-Buffering": "no",
         },
       },

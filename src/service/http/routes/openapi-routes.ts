@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { apiViewerHeaders, apiViewerPage, readApiViewerScript } from "../openapi/api-viewer.ts";
 import { openApiDocument } from "../openapi/openapi-document.ts";
 import { operation } from "../operations/operation.ts";
@@ -5,10 +6,16 @@ import type { Operation } from "../operations/operation.ts";
 
 const tag = "Service";
 
-/** `/openapi.json`. The document is made at the first request, because it describes all operations, this one too. */
-function readDocument(operations: () => readonly Operation[], publicUrl: string): Operation {
-  let written: string | undefined;
-  return operation({
+/** An OpenAPI 3.1 document, as far as the specification of OpenAPI requires. */
+const openApiDocumentSchema = z.looseObject({
+  openapi: z.string(),
+  info: z.looseObject({ title: z.string(), version: z.string() }),
+  paths: z.record(z.string(), z.looseObject({})),
+});
+
+/** `/openapi.json`. */
+const readDocument = (writtenDocument: () => string): Operation =>
+  operation({
     method: "GET",
     path: "/openapi.json",
     id: "readOpenApiDocument",
@@ -19,17 +26,17 @@ function readDocument(operations: () => readonly Operation[], publicUrl: string)
       status: 200,
       description: "An OpenAPI 3.1 document",
       contentType: "application/json",
+      content: openApiDocumentSchema,
       headers: {
         "Cache-Control": "no-cache",
         // The document is public, and tools of other origins read it.
         "Access-Control-Allow-Origin": "*",
       },
     },
-    handler: () => (written ??= JSON.stringify(openApiDocument(operations(), publicUrl))),
+    handler: writtenDocument,
   });
-}
 
-const readPage = (): Operation =>
+const readPage = (writtenDocument: () => string): Operation =>
   operation({
     method: "GET",
     path: "/api/",
@@ -43,7 +50,11 @@ const readPage = (): Operation =>
       contentType: "text/html; charset=utf-8",
       headers: apiViewerHeaders,
     },
-    handler: () => apiViewerPage,
+    handler: () => {
+      // The viewer gives up on a description that takes longer than 5 s, and to make it takes seconds on a busy machine.
+      writtenDocument();
+      return apiViewerPage;
+    },
   });
 
 const readScript = (): Operation =>
@@ -68,6 +79,9 @@ const readScript = (): Operation =>
  *
  * @param operations all operations of the app, these included
  */
-export function openApiRoutes(operations: () => readonly Operation[], publicUrl: string): Operation[] {
-  return [readDocument(operations, publicUrl), readPage(), readScript()];
+export function openApiRoutes(operations: () => readonly Operation[], serviceUrl: string): Operation[] {
+  let written: string | undefined;
+  // Made at the first request, because it describes all operations, these too.
+  const writtenDocument = () => (written ??= JSON.stringify(openApiDocument(operations(), serviceUrl)));
+  return [readDocument(writtenDocument), readPage(writtenDocument), readScript()];
 }

@@ -1,9 +1,9 @@
-import { imageContentType } from "../../../protocol/image-type.ts";
-import { Fault } from "../../fault.ts";
-import { photoFileName, photoOfPath } from "../../photo-file.ts";
+import { imageContentType } from "../../../protocol/characters/image-type.ts";
+import { photoCharacterSchema } from "../../../protocol/characters/photo-character.ts";
+import { Fault } from "../../faults/fault.ts";
+import { photoFileName, photoOfPath } from "../../pictures/photo-file.ts";
 import type { FileStore } from "../../store/store.ts";
-import { operation, TypedContent } from "../operations/operation.ts";
-import type { Operation } from "../operations/operation.ts";
+import { operation, type Operation, TypedContent } from "../operations/operation.ts";
 
 const headers = {
   // A removed photograph must be gone soon.
@@ -30,7 +30,13 @@ export function photoRoutes(uploads: FileStore): Operation[] {
       tag: "Catalogues",
       summary: "Download a photo character",
       auth: "none",
-      answer: { status: 200, description: "The character", contentType: "application/json", headers },
+      answer: {
+        status: 200,
+        description: "The character",
+        contentType: "application/json",
+        content: photoCharacterSchema,
+        headers,
+      },
       handler: ({ params: { photo } }) => stored(uploads, photo, "character"),
     }),
     operation({

@@ -2,20 +2,58 @@ import {
   exchangeRequestSchema,
   exchangeResponseSchema,
   leaveResponseSchema,
-} from "../../../protocol/exchange.ts";
-import { iceServersSchema } from "../../../protocol/ice.ts";
+} from "../../../protocol/session/exchange.ts";
+import { iceServersSchema } from "../../../protocol/session/ice.ts";
 import {
   sessionCreatedSchema,
   sessionCreateSchema,
   sessionRetrievedSchema,
-} from "../../../protocol/session.ts";
-import { ttsRequestSchema, ttsResponseSchema } from "../../../protocol/speech.ts";
+} from "../../../protocol/session/session.ts";
+import { ttsRequestSchema, ttsResponseSchema } from "../../../protocol/speech/speech.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import { requireLiveSession } from "../body/live-session.ts";
-import { withIdentifiers } from "../body/session-create-fields.ts";
 import type { HttpContext } from "../http-environment.ts";
-import { operation } from "../operations/operation.ts";
-import type { Operation } from "../operations/operation.ts";
+import { operation, type Operation } from "../operations/operation.ts";
+
+/** For each field of a session create that names an object: the field of that object that identifies it. */
+const identifierOf: Readonly<Record<string, string>> = {
+  prompt: "prompt_id",
+  document: "document_id",
+  llm_type: "name",
+  tts_type: "name",
+  text_normalization_config: "textnormalizationconfig_id",
+  stt_type: "name",
+  stt_text_normalization_config: "textnormalizationconfig_id",
+  model_style: "name",
+  agent_config: "agentconfig_id",
+  interactive_agent_config: "interactiveagentconfig_id",
+  background_image: "backgroundimage_id",
+};
+
+/** Lists of a session create whose entries are answered as objects with a name. */
+const namedLists = ["capability", "mcp_servers"];
+
+/** The identifier of an object; any other value is returned as it is, for validation to judge. */
+function named(value: unknown, key: string): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const identifier: unknown = Object.getOwnPropertyDescriptor(value, key)?.value;
+  return typeof identifier === "string" ? identifier : value;
+}
+
+/**
+ * Replaces objects in the fields of a session create by their identifiers. Templates and retrieved sessions are answered
+ * with objects, and clients send back what they received.
+ */
+function withIdentifiers(fields: Record<string, unknown>): Record<string, unknown> {
+  const result = { ...fields };
+  for (const [field, key] of Object.entries(identifierOf))
+    if (Object.hasOwn(result, field)) result[field] = named(result[field], key);
+  for (const field of namedLists) {
+    const list = result[field];
+    if (Array.isArray(list)) result[field] = list.map((entry: unknown) => named(entry, "name"));
+  }
+  return result;
+}
 
 /** An offer of 64 KiB with its line ends escaped, and the structure around it. */
 const exchangeMaxBytes = 128 * 1024;

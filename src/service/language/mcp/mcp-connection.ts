@@ -1,19 +1,29 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
-import {
-  StreamableHTTPClientTransport,
-  StreamableHTTPError,
-} from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { FetchLike, Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
-  CallToolResultSchema,
-  ListToolsResultSchema,
+  type CallToolResult,
   McpError,
+  type Tool,
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
 import { mcpTimeoutRangeSec, type ToolServer } from "../language-model.ts";
-import { LostConnection } from "./lost-connection.ts";
+import { withBoundedMessages } from "./bounded-messages.ts";
+import { readableResult, toolListSchema, toolResultSchema, usableTools } from "./server-answers.ts";
+import { isForgetting, refusalIn } from "./tool-server-error.ts";
+
+/** A connection to a tool server that can no longer be used. */
+export class LostConnection extends Error {
+  override readonly name = "LostConnection";
+  /** The server no longer knows the connection, for example after a restart, so the request was not carried out. */
+  readonly isForgotten: boolean;
+
+  constructor(isForgotten: boolean, cause: unknown) {
+    super("The connection to the tool server is lost.", { cause });
+    this.isForgotten = isForgotten;
+  }
+}
 
 /** A connected tool server (Model Context Protocol, Tools). */
 export interface McpConnection {
@@ -38,9 +48,10 @@ function authHeaders({ auth_header: header }: ToolServer): Record<string, string
 
 function transportOf(server: ToolServer, fetch: FetchLike): Transport {
   const url = new URL(server.url);
-  const options = { fetch, requestInit: { headers: authHeaders(server) } };
+  const bounded: FetchLike = async (address, request) => withBoundedMessages(await fetch(address, request));
+  const options = { fetch: bounded, requestInit: { headers: authHeaders(server) } };
   // The interface's `sse` means the older of the two transports.
-  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  // oxlint-disable-next-line typescript/no-deprecated
   if (server.transport_protocol === "sse") return new SSEClientTransport(url, options);
   return new StreamableHTTPClientTransport(url, options);
 }
@@ -51,9 +62,9 @@ async function listTools(client: Client, timeoutMs: number): Promise<Tool[]> {
   for (let page = 0; page < maxPages && tools.length < maxTools; page++) {
     // Not `client.listTools`, because it compiles every schema that the server sends.
     const request = { method: "tools/list" as const, params: cursor === undefined ? {} : { cursor } };
-    const list = await client.request(request, ListToolsResultSchema, { timeout: timeoutMs });
-    tools.push(...list.tools);
-    cursor = list.nextCursor;
+    const list = await client.request(request, toolListSchema, { timeout: timeoutMs });
+    tools.push(...usableTools(list.tools));
+    cursor = list.nextCursor ?? undefined;
     if (cursor === undefined) break;
   }
   return tools.slice(0, maxTools);
@@ -68,18 +79,16 @@ async function end(client: Client, transport: Transport): Promise<void> {
   await client.close().catch(() => undefined);
 }
 
-/** Whether the server reports that the session does not exist (Model Context Protocol, Session management). */
-function isForgotten(error: unknown): boolean {
-  if (error instanceof StreamableHTTPError) return error.code === 404;
-  return error instanceof Error && error.message.includes("(HTTP 404)");
-}
-
 /** Separates connection errors from errors that the server reports over the connection. */
 async function overConnection<Result>(work: Promise<Result>, signal?: AbortSignal): Promise<Result> {
   return work.catch((error: unknown) => {
     // When a visitor leaves, others may still be using the connection.
-    if (signal?.aborted || error instanceof McpError) throw error;
-    throw new LostConnection(isForgotten(error), error);
+    if (signal?.aborted) throw error;
+    const refusal = refusalIn(error);
+    if (refusal && isForgetting(refusal)) throw new LostConnection(true, refusal);
+    // What is refused over the protocol leaves the connection as it is.
+    if (error instanceof McpError) throw refusal ?? error;
+    throw new LostConnection(false, refusal ?? error);
   });
 }
 
@@ -127,16 +136,18 @@ export async function connectMcpServer(server: ToolServer, fetch: FetchLike): Pr
     await tools;
   } catch (error) {
     await end(client, transport);
-    throw error;
+    throw refusalIn(error) ?? error;
   }
   return {
     tools: () => tools,
     call: (name, args, signal) =>
       overConnection(
-        client.request({ method: "tools/call", params: { name, arguments: args } }, CallToolResultSchema, {
-          timeout,
-          ...(signal && { signal }),
-        }),
+        client
+          .request({ method: "tools/call", params: { name, arguments: args } }, toolResultSchema, {
+            timeout,
+            ...(signal && { signal }),
+          })
+          .then(readableResult),
         signal,
       ),
     onGone: (listener) => (gone = listener),

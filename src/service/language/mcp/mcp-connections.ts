@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
 import type { ToolServer } from "../language-model.ts";
-import { LostConnection } from "./lost-connection.ts";
-import type { McpConnection } from "./mcp-connection.ts";
+import { LostConnection, type McpConnection } from "./mcp-connection.ts";
 
 /** How long a connection is kept after its last use, for the next turns of a conversation. */
 const keptMs = 60_000;
@@ -28,8 +27,9 @@ interface Kept {
 }
 
 /** The key of a server's connection. The header is part of it, because for the server another header is another client. */
-function keyOf({ url, transport_protocol, auth_header, server_timeout_sec, trusted }: ToolServer): string {
-  const identity = [url, transport_protocol, auth_header, server_timeout_sec, trusted];
+function keyOf(server: ToolServer): string {
+  const { url, transport_protocol, auth_header, server_timeout_sec, trusted, isOperators } = server;
+  const identity = [url, transport_protocol, auth_header, server_timeout_sec, trusted, isOperators];
   return createHash("sha256").update(JSON.stringify(identity)).digest("hex");
 }
 

@@ -1,7 +1,58 @@
-import type { ChatMessage, ToolCall, ToolDefinition } from "../../../protocol/llm-request.ts";
-import type { LlmStreamEvent } from "../../../protocol/llm-stream.ts";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { readRichContent } from "../../../protocol/answers/read-rich-content.ts";
+import type { RichContent } from "../../../protocol/answers/rich-content.ts";
+import type { ChatMessage, ToolCall, ToolDefinition } from "../../../protocol/answers/llm-request.ts";
+import type { LlmStreamEvent } from "../../../protocol/answers/llm-stream.ts";
 import type { LanguageModel, Turn } from "../language-model.ts";
-import type { ToolResult } from "./tool-result.ts";
+
+/** How much of a result the model reads, in characters. More would leave too little space for the conversation. */
+const toolResultMaxCharacters = 16_000;
+
+function blockText(block: CallToolResult["content"][number]): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "resource":
+      return "text" in block.resource ? block.resource.text : `[file ${block.resource.uri}]`;
+    case "resource_link":
+      return `[link ${block.uri}]`;
+    default:
+      return `[${block.type}]`;
+  }
+}
+
+function cut(text: string): string {
+  if (text.length <= toolResultMaxCharacters) return text;
+  // Do not split a surrogate pair.
+  const shown = text.slice(0, toolResultMaxCharacters).replace(/[\uD800-\uDBFF]$/, "");
+  return `${shown}\n[cut here: ${text.length - shown.length} more characters]`;
+}
+
+/** A tool's result: the text for the model, and what the visitor is shown. */
+interface ToolResult {
+  readonly text: string;
+  readonly visavis?: RichContent;
+}
+
+function resultText({ content, structuredContent, isError }: CallToolResult): string {
+  const texts = content.map(blockText).join("\n").trim();
+  const result = texts === "" && structuredContent ? JSON.stringify(structuredContent) : texts;
+  return `${isError ? "Error: " : ""}${result === "" ? "(no content)" : result}`;
+}
+
+/**
+ * A tool's result. The model reads its texts, or its structured content if there are none. The visitor is shown the field
+ * `visavis` of the structured content or of `_meta` (docs/rich-answers.md). If it cannot be shown, the model is told why.
+ */
+export function toolResult(result: CallToolResult): ToolResult {
+  const wanted = result.structuredContent?.["visavis"] ?? result._meta?.["visavis"];
+  const text = resultText(result);
+  if (wanted === undefined) return { text: cut(text) };
+  const read = readRichContent(wanted);
+  return "content" in read
+    ? { text: cut(text), visavis: read.content }
+    : { text: cut(`Error: nothing was shown. ${read.fault}\n${text}`) };
+}
 
 /** Tools that run on the server. */
 export interface Toolbox {
@@ -109,8 +160,9 @@ export async function* answerWithTools(
   const messages = [...turn.messages];
   for (let rounds = 0; ; rounds++) {
     const round: Round = { said: "", calls: [], failed: false };
-    const last = rounds === maxRounds;
-    yield* passOn(model.answer({ ...turn, messages, tools, withoutTools: last }), round);
+    const last = rounds > maxRounds;
+    const offered = last ? { tools: [] } : { tools, withoutTools: rounds === maxRounds };
+    yield* passOn(model.answer({ ...turn, messages, ...offered }), round);
     if (round.failed || turn.signal?.aborted || round.calls.length === 0) return;
     const isTheirs = ({ function: { name, arguments: text } }: ToolCall): boolean =>
       theirs.has(name) && parseArguments(text) !== null;
@@ -121,6 +173,9 @@ export async function* answerWithTools(
         yield endless;
         return;
       }
+      // Some servers let a model call tools although it may not: then it is asked without any.
+      if (rounds === maxRounds && round.said.trim() === "") continue;
+      if (rounds === maxRounds) return;
       const told = toRun.filter((call) => isTold(call, toolbox));
       if (told.length > 0) yield callEvent(told);
       const answered = await results(toRun, toolbox, turn);

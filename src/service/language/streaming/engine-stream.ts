@@ -1,8 +1,35 @@
-import { EngineError } from "./engine-error.ts";
-import { eventPayloads } from "./event-payloads.ts";
-import { untilAborted } from "./until-aborted.ts";
+import { EngineError, type EngineErrorCode } from "./engine-error.ts";
+import { type EnginePayload, eventPayloads } from "./event-payloads.ts";
+import { wordsOfBody } from "../../outbound/server-words.ts";
 
-/** Time limits of an engine, in ms: until the first byte of its answer, between two bytes, and for the whole answer. */
+/**
+ * The chunks of a body. Throws the signal's reason when it is aborted, and ends the call then, or when its reader stops early.
+ *
+ * `fetch` does not do it for us: the one of Node 20 forgets its signal at the next collection of garbage, if redirects are refused
+ * and the headers have come. The call would go on for as long as the other side holds it.
+ */
+async function* untilAborted(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  const stop = (): void => void reader.cancel(signal.reason).catch(() => undefined);
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      signal.throwIfAborted();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+    stop();
+  }
+}
+
+/** Time limits of an engine, in ms: until the first byte of its answer, between two bytes, and from the first byte to the last. */
 export interface EngineLimits {
   firstByteMs: number;
   idleMs: number;
@@ -11,8 +38,9 @@ export interface EngineLimits {
 
 /** The limits of engines whose settings set none. */
 export const defaultEngineLimits: EngineLimits = {
-  firstByteMs: 10_000,
-  idleMs: 15_000,
+  // A model on a machine of one's own is loaded first, and many think before they write.
+  firstByteMs: 60_000,
+  idleMs: 30_000,
   totalMs: 300_000,
 };
 
@@ -29,7 +57,7 @@ export type EngineFetch = (
 ) => Promise<Response>;
 
 /** A request to an engine that answers with Server-Sent Events. */
-export interface EngineRequest {
+interface EngineRequest {
   fetch: EngineFetch;
   url: string;
   headers: Record<string, string>;
@@ -40,8 +68,9 @@ export interface EngineRequest {
 }
 
 /** An answer that is being received. */
-export interface EngineAnswer {
-  payloads: AsyncIterable<string>;
+interface EngineAnswer {
+  /** Those that arrived together are in one list. */
+  payloads: AsyncIterable<EnginePayload[]>;
   /** All needed data has arrived. Waits at most this long for the end of the stream, so that the connection can be reused. */
   limitRest(restMs: number): void;
 }
@@ -50,11 +79,10 @@ export interface EngineAnswer {
 class AnswerTimeout {
   readonly #abort = new AbortController();
   #next: NodeJS.Timeout;
-  #whole: NodeJS.Timeout;
+  #whole: NodeJS.Timeout | undefined;
 
-  constructor({ firstByteMs, totalMs }: EngineLimits) {
+  constructor({ firstByteMs }: EngineLimits) {
     this.#next = this.#endIn(firstByteMs);
-    this.#whole = this.#endIn(totalMs);
   }
   get signal(): AbortSignal {
     return this.#abort.signal;
@@ -78,6 +106,24 @@ class AnswerTimeout {
   }
 }
 
+/** So much of an error's body is read. */
+const errorMaxBytes = 16_384;
+
+/** The beginning of a body, as far as it comes. */
+async function beginning(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for await (const chunk of untilAborted(body, signal)) {
+      text += decoder.decode(chunk, { stream: true });
+      if (text.length >= errorMaxBytes) break;
+    }
+  } catch {
+    // The status says enough.
+  }
+  return text;
+}
+
 async function ask(
   { fetch, url, headers, body }: EngineRequest,
   signal: AbortSignal,
@@ -91,9 +137,19 @@ async function ask(
     signal,
   });
   if (response.ok && response.body) return response.body;
-  await response.body?.cancel().catch(() => undefined);
-  throw response.ok ? new EngineError("not_understood") : EngineError.ofStatus(response.status);
+  const said = response.body ? await beginning(response.body, signal) : "";
+  throw response.ok
+    ? new EngineError("not_understood")
+    : EngineError.ofStatus(response.status, wordsOfBody(said));
 }
+
+/** What a call has failed with: a redirect could take the key to another server. */
+const connectionFaults: Readonly<Record<string, EngineErrorCode>> = {
+  too_many_redirects: "redirected",
+  certificate: "certificate",
+};
+const connectionFault = (error: unknown): EngineErrorCode | undefined =>
+  error instanceof Error && "code" in error ? connectionFaults[String(error.code)] : undefined;
 
 /**
  * Calls an engine. The payloads throw an EngineError when it refuses, stops sending or disconnects. They just end when the
@@ -109,12 +165,13 @@ export function askEngine(request: EngineRequest): EngineAnswer {
     const body = await ask(request, signal);
     for await (const chunk of untilAborted(body, signal)) {
       watch.limitNext(limits.idleMs);
+      if (!received) watch.limitRest(limits.totalMs);
       received = true;
       yield chunk;
     }
   }
 
-  async function* payloads(): AsyncGenerator<string> {
+  async function* payloads(): AsyncGenerator<EnginePayload[]> {
     timeout = new AnswerTimeout(limits);
     try {
       yield* eventPayloads(chunks(timeout));
@@ -122,7 +179,7 @@ export function askEngine(request: EngineRequest): EngineAnswer {
       if (turn?.aborted) return;
       if (timeout.signal.aborted) throw new EngineError("too_slow", { cause });
       if (cause instanceof EngineError) throw cause;
-      throw new EngineError(received ? "broken_off" : "unreachable", { cause });
+      throw new EngineError(connectionFault(cause) ?? (received ? "broken_off" : "unreachable"), { cause });
     } finally {
       timeout.end();
     }

@@ -1,16 +1,57 @@
-import type { LlmStreamEvent } from "../../../protocol/llm-stream.ts";
-import { firstCut } from "./speaking-pieces.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { LlmStreamEvent } from "../../../protocol/answers/llm-stream.ts";
+import { dependsOnNext, isSentenceEnd, sentenceParts } from "../../../protocol/sentences.ts";
 
-const sentences = new Intl.Segmenter("en", { granularity: "sentence" });
+/** A first piece up to this number of characters is short enough for speech to start early. */
+const firstPieceLength = 48;
+/** A piece shorter than this would sound cut off. */
+const shortestPiece = 24;
 
-/** Text that only looks like the end of a sentence: an abbreviation, an initial, the number of a list item. */
-const noEnd =
-  /(?:(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|no|nr|vs|approx|e\.g|i\.e|z\.B|d\.h|[a-z])\.|^\s*\d{1,3}[.)])\s*$/iu;
+const conjunction = "(?:and|but|or|so|because|which|unless|if|while|where|when)\\b";
+
+/**
+ * Where speakers take a breath, the best places first: the end of a clause, a first comma that does not separate list items (the
+ * next comma is far away), and a conjunction.
+ */
+const breaths = [
+  new RegExp(`[;:–—]\\s+|,\\s+(?=${conjunction})`, "g"),
+  /^[^,]*,\s+(?=[^,]{24})/g,
+  new RegExp(`(?<!\\s)\\s+(?=${conjunction})`, "g"),
+];
+
+/** The first place of a kind where both pieces are long enough to stand alone and the first one is short. */
+function cutAt(kind: RegExp, sentence: string): number | null {
+  for (const match of sentence.matchAll(kind)) {
+    const end = match.index + match[0].length;
+    if (end >= shortestPiece && end < sentence.length - shortestPiece) return end;
+  }
+  return null;
+}
+
+/** Where a long first sentence may be cut. */
+function firstCut(sentence: string): number | null {
+  if (sentence.length <= firstPieceLength) return null;
+  return breaths.map((kind) => cutAt(kind, sentence)).find((end) => end !== null) ?? null;
+}
+
+/**
+ * Splits an answer at natural speaking boundaries. The first piece is short, so that speech starts early. Joined, the pieces are
+ * the sentences with one space in between.
+ */
+export function speakingPieces(sentences: readonly string[]): string[] {
+  return sentences.flatMap((sentence, index) => {
+    const whole = index < sentences.length - 1 ? `${sentence} ` : sentence;
+    const cut = index === 0 ? firstCut(whole) : null;
+    return cut === null ? [whole] : [whole.slice(0, cut), whole.slice(cut)];
+  });
+}
 
 const speakable = /[\p{L}\p{N}]/u;
 
 /** A longer sentence is split. */
 const pieceMaxCharacters = 400;
+/** Further on, nothing tells where a sentence ends. The whole rest is not looked through for each piece. */
+const seenCharacters = 2 * pieceMaxCharacters;
 
 /** Where a sentence that is too long is split: after its last clause, else its last word, else anywhere. */
 function forcedCut(text: string): number {
@@ -59,16 +100,30 @@ export class SpokenPieces {
 
   /** A sentence only ends where the next one begins, because a final dot could still be part of a number. */
   #sentenceEnd(): number | null {
-    const next = sentences.segment(this.#rest)[Symbol.iterator]();
+    const seen = this.#rest.slice(0, seenCharacters);
     let end = 0;
-    for (let step = next.next(); !step.done; step = next.next()) {
-      if (end > 0 && speakable.test(step.value.segment)) {
-        const sentence = this.#rest.slice(0, end);
-        if (speakable.test(sentence) && !noEnd.test(sentence)) return end;
+    for (const part of sentenceParts(seen)) {
+      if (end > 0 && speakable.test(part)) {
+        const sentence = seen.slice(0, end);
+        const after = seen.slice(end);
+        // The next word may have arrived in part.
+        if (dependsOnNext(sentence) && !/\S[\s.,!?]/.test(after)) return null;
+        if (speakable.test(sentence) && isSentenceEnd(sentence, after)) return end;
       }
-      end += step.value.segment.length;
+      end += part.length;
     }
     return null;
+  }
+}
+
+/** So much of a text is split at once: some models send their whole answer in one event. */
+const charactersAtOnce = 4_000;
+
+/** A text in parts, between which others have their turn. */
+async function* inTurns(text: string): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += charactersAtOnce) {
+    if (at > 0) await nextTurn();
+    yield text.slice(at, at + charactersAtOnce);
   }
 }
 
@@ -83,8 +138,13 @@ export async function* spokenEvents(events: AsyncIterable<LlmStreamEvent>): Asyn
   });
   for await (const event of events) {
     const isText = event.status === "success" && event.type === "message";
-    for (const piece of isText ? pieces.add(event.content) : pieces.end()) yield message(piece);
-    if (!isText) yield event;
+    if (isText) {
+      for await (const text of inTurns(event.content))
+        for (const piece of pieces.add(text)) yield message(piece);
+      continue;
+    }
+    for (const piece of pieces.end()) yield message(piece);
+    yield event;
   }
   for (const piece of pieces.end()) yield message(piece);
 }

@@ -1,10 +1,12 @@
 import { Worker } from "node:worker_threads";
 import type { PuppetParams } from "../../../puppet/index.ts";
-import type { PixelPatch } from "../pixel-patch.ts";
+import type { PixelPatch } from "../pictures/pixel-patch.ts";
 import type { PhotoAnswer, PhotoOrder, PhotoRelease, PhotoWorkerData } from "./photo-messages.ts";
+import { createCanvas, ImageData } from "@napi-rs/canvas";
+import type { CharacterPicture, DrawingCanvas } from "../pictures/drawing.ts";
 
 /** The pictures of one session, drawn in another thread. */
-export interface ArtistPicture {
+interface ArtistPicture {
   /** Orders a pose. Returns what changed in the last picture that is finished and was not returned yet, if anything. */
   draw(params: PuppetParams): PixelPatch | undefined;
   /** Whether no picture has been finished yet. */
@@ -120,4 +122,40 @@ function cutBox(rgba: Uint8Array, size: number, box: Box): PixelPatch {
     part.set(rgba.subarray(from, from + 4 * width), 4 * width * row);
   }
   return { rgba: part, width, height, box };
+}
+
+/** A picture is finished one video frame after its pose was ordered, so poses are ordered that much ahead, in ms. */
+const aheadMs = 40;
+
+/** The same pixels on a canvas. It takes colours that are not premultiplied. */
+function canvasOf({ rgba, width, height }: PixelPatch): DrawingCanvas {
+  const canvas = createCanvas(width, height);
+  const plain = new Uint8ClampedArray(rgba);
+  for (let i = 0; i < plain.length; i += 4) {
+    const alpha = plain[i + 3] ?? 0;
+    if (alpha === 0 || alpha === 255) continue;
+    for (let c = i; c < i + 3; c++) plain[c] = ((plain[c] ?? 0) * 255) / alpha;
+  }
+  canvas.getContext("2d").putImageData(new ImageData(plain, width, height), 0, 0);
+  return canvas;
+}
+
+/** A session's picture of a photo character. `release` is called once. */
+export function photoPicture(artist: PhotoArtist, release: () => void): CharacterPicture {
+  const picture = artist.picture();
+  return {
+    aheadMs,
+    get isAwaited() {
+      return picture.isAwaited;
+    },
+    paint(params) {
+      const patch = picture.draw(params);
+      return patch && { canvas: canvasOf(patch), box: patch.box };
+    },
+    draw: (params) => picture.draw(params),
+    release() {
+      picture.release();
+      release();
+    },
+  };
 }

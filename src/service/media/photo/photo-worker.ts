@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import * as z from "zod";
-import { photoCharacterSchema } from "../../../protocol/photo-character.ts";
-import { errorMessage } from "../../error-message.ts";
-import { changedBox } from "./changed-box.ts";
-import { PhotoDrawing } from "./photo-drawing.ts";
+import { photoCharacterSchema } from "../../../protocol/characters/photo-character.ts";
+import { errorMessage } from "../../faults/error-message.ts";
+import { changedBox, PhotoDrawing } from "./photo-drawing.ts";
 import type { PhotoAnswer, PhotoOrder, PhotoRelease } from "./photo-messages.ts";
 
 /** Entry point of a thread that draws one photo character at one size, for all sessions of a media process. */

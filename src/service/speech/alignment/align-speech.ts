@@ -1,17 +1,149 @@
-import type { TimedViseme, TimedWord } from "../../../protocol/speech.ts";
-import type { DecodedAudio } from "../../audio/decoded-audio.ts";
-import { resample } from "../../audio/resampler.ts";
-import { estimatedVisemes, estimatedWords } from "./speech-estimate.ts";
+import type { TimedViseme, TimedWord, Viseme } from "../../../protocol/speech/speech.ts";
 import {
   featureRateHz,
   frameStepMs,
   loudFrames,
-  speechFeatures,
   type SpeechFeatures,
+  speechFeatures,
 } from "./speech-features.ts";
+import type { DecodedAudio } from "../../audio/decoded-audio.ts";
+import { resample } from "../../audio/resampler.ts";
 import type { Speech } from "../speech-synthesizer.ts";
-import { clearOf, restingIn, speechPauses } from "./speech-pauses.ts";
 import { warpOf } from "./time-warping.ts";
+
+/** A mouth shape shorter than this is merged into the previous one. */
+const shortestMs = 50;
+
+/** A spectrum's centre of gravity above this means a hissing sound. */
+const hissHz = 3_200;
+/** Below this, a vowel is rounded. */
+const roundedHz = 650;
+
+/** How open the mouth is, by how many dB a frame is below the loudest. */
+const openness: readonly (readonly [belowDb: number, viseme: Viseme])[] = [
+  [8, "aa"],
+  [14, "E"],
+  [22, "ih"],
+  [40, "nn"],
+];
+
+function shapeOf(levelDb: number, peakDb: number, centreHz: number): Viseme {
+  if (centreHz > hissHz) return "SS";
+  const [, shape] = openness.find(([belowDb]) => peakDb - levelDb < belowDb) ?? openness.at(-1)!;
+  if (centreHz < roundedHz) return shape === "aa" ? "oh" : shape === "E" ? "ou" : shape;
+  return shape;
+}
+
+/** The smoothed loudness, so that the mouth does not jump on single frames. */
+function smoothed(levels: Float32Array): Float32Array {
+  return levels.map((level, index) => {
+    const [before, after] = [levels[index - 1] ?? level, levels[index + 1] ?? level];
+    return (before + 2 * level + after) / 4;
+  });
+}
+
+/** Mouth shapes from loudness, with only a rough guess at the sound. Used for speech whose text is not known. */
+function estimatedVisemes({ frames, levelDb, centreHz }: SpeechFeatures, durationMs: number): TimedViseme[] {
+  const loud = loudFrames(levelDb);
+  const levels = smoothed(levelDb);
+  const peakDb = levels.reduce((most, level) => Math.max(most, level), -100);
+  const visemes: TimedViseme[] = [];
+  for (let frame = 0; frame < frames; frame++) {
+    const viseme = loud[frame] ? shapeOf(levels[frame]!, peakDb, centreHz[frame]!) : "sil";
+    const last = visemes.at(-1);
+    const start = frame * frameStepMs;
+    if (last && (last.viseme === viseme || start - last.start < shortestMs)) last.end = start + frameStepMs;
+    else visemes.push({ viseme, start, end: start + frameStepMs });
+  }
+  const last = visemes.at(-1);
+  if (last) last.end = durationMs;
+  return visemes.filter(({ start, end }) => end > start);
+}
+
+/** A text's words distributed over the loud frames, each as long as its share of the letters. */
+function estimatedWords(text: string, { frames, levelDb }: SpeechFeatures): TimedWord[] {
+  const words = text.split(/\s+/u).filter((word) => word !== "");
+  const loud = loudFrames(levelDb);
+  const spoken = Array.from({ length: frames }, (_, frame) => frame).filter((frame) => loud[frame]);
+  if (spoken.length === 0) return words.map((word) => ({ text: word, start: 0, end: 0 }));
+  const total = words.reduce((sum, word) => sum + word.length, 0);
+  const timeOf = (letters: number, atEnd: boolean): number => {
+    const place = Math.min(
+      spoken.length - 1,
+      Math.floor((letters / total) * spoken.length) - (atEnd ? 1 : 0),
+    );
+    return (spoken[Math.max(0, place)]! + (atEnd ? 1 : 0)) * frameStepMs;
+  };
+  let before = 0;
+  return words.map((word) => {
+    const start = timeOf(before, false);
+    before += word.length;
+    return { text: word, start, end: Math.max(start, timeOf(before, true)) };
+  });
+}
+
+/** Silence of at least this length is a pause; the closure before a plosive is shorter. */
+const pauseMinMs = 150;
+
+/** A stretch of time, in ms. */
+interface Span {
+  start: number;
+  end: number;
+}
+
+/** The pauses of a speaker: silence between loud frames. */
+export function speechPauses({ frames, levelDb }: SpeechFeatures): Span[] {
+  const loud = loudFrames(levelDb);
+  const pauses: Span[] = [];
+  let quietFrom = -1;
+  for (let frame = loud.indexOf(true); frame >= 0 && frame < frames; frame++)
+    if (!loud[frame]) {
+      if (quietFrom < 0) quietFrom = frame;
+    } else {
+      if (quietFrom >= 0 && (frame - quietFrom) * frameStepMs >= pauseMinMs)
+        pauses.push({ start: quietFrom * frameStepMs, end: frame * frameStepMs });
+      quietFrom = -1;
+    }
+  return pauses;
+}
+
+/** The parts of a time span outside a pause: none, one or two. */
+function outside<Timed extends Span>(thing: Timed, pause: Span): Timed[] {
+  if (pause.end <= thing.start || pause.start >= thing.end) return [thing];
+  const parts = [
+    { ...thing, end: pause.start },
+    { ...thing, start: pause.end },
+  ];
+  return parts.filter(({ start, end }) => end > start);
+}
+
+/** Mouth shapes with rests: a shape in a pause is removed, and the mouth is at rest there. */
+export function restingIn(pauses: readonly Span[], visemes: readonly TimedViseme[]): TimedViseme[] {
+  const spoken = pauses.reduce(
+    (parts, pause) => parts.flatMap((part) => outside(part, pause)),
+    visemes.filter(({ viseme }) => viseme !== "sil"),
+  );
+  const quiet = visemes.filter(({ viseme }) => viseme === "sil");
+  const rest = pauses
+    .flatMap((pause) =>
+      quiet.reduce((parts, known) => parts.flatMap((part) => outside(part, known)), [pause]),
+    )
+    .map((span) => ({ viseme: "sil" as const, ...span }));
+  return [...spoken, ...quiet, ...rest].sort((a, b) => a.start - b.start);
+}
+
+/** Words that start and end with their sound: a pause at the edge of a word belongs to no word. */
+export function clearOf(pauses: readonly Span[], words: readonly TimedWord[]): TimedWord[] {
+  return words.map((word) => {
+    const parts = pauses.reduce<TimedWord[]>(
+      (rest, pause) => rest.flatMap((part) => outside(part, pause)),
+      [word],
+    );
+    // A word with a pause inside gets the position of its longest part.
+    const longest = parts.sort((a, b) => b.end - b.start - (a.end - a.start))[0];
+    return longest ?? { ...word, end: word.start };
+  });
+}
 
 /** The times of words and mouth shapes in audio. */
 export interface AlignedSpeech {

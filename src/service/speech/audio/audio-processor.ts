@@ -16,7 +16,7 @@ export interface AudioJobContext {
 
 /** Reads audio files and finds the words and mouth shapes in speech. */
 export interface AudioProcessor {
-  /** The samples of a WAV or MP3 file, mixed into one channel. Rejects with AudioError. */
+  /** The samples of a file in a format that the service reads (audio/decode-recording.ts), mixed into one channel. Rejects with AudioError. */
   decode(bytes: Uint8Array, order?: AudioJobContext): Promise<DecodedAudio>;
   /** Finds the times of words and visemes, in ms: from the text, or from loudness if the text is missing or does not match. */
   align(speech: UntimedSpeech, order?: AudioJobContext): Promise<AlignedSpeech>;

@@ -1,7 +1,6 @@
 import type { AlignedSpeech, AlignmentInput } from "../alignment/align-speech.ts";
-import type { AudioErrorCode } from "../../audio/audio-error.ts";
+import type { AudioErrorCode, DecodedAudio } from "../../audio/decoded-audio.ts";
 import type { Speech } from "../speech-synthesizer.ts";
-import type { DecodedAudio } from "../../audio/decoded-audio.ts";
 
 /** Work on audio that takes too long for the thread that answers requests. */
 export type AudioJob =

@@ -1,18 +1,18 @@
 import { parentPort } from "node:worker_threads";
-import { errorMessage } from "../../error-message.ts";
+import { errorMessage } from "../../faults/error-message.ts";
 import { alignSpeech } from "../alignment/align-speech.ts";
-import { AudioError } from "../../audio/audio-error.ts";
+import { AudioError } from "../../audio/decoded-audio.ts";
 import type { AudioJob, AudioOutcome } from "./audio-worker-messages.ts";
-import { decodeAudio } from "../../audio/decode-audio.ts";
-import { evenLoudness } from "../../audio/even-loudness.ts";
-import { trimmedSpeech } from "../synthesis/trimmed-speech.ts";
-import { sampleMemory } from "../../audio/sample-memory.ts";
+import { decodeRecording } from "../../audio/decode-audio.ts";
+import { evenLoudness } from "../../audio/loudness.ts";
+import { trimmedSpeech } from "../synthesis/speech-samples.ts";
+import { sampleMemory } from "../../audio/growing-pcm.ts";
 
 /** Entry of the worker threads that decode and align audio: one job in, one outcome out, in order. */
 
-function run(job: AudioJob): AudioOutcome {
+async function run(job: AudioJob): Promise<AudioOutcome> {
   try {
-    if (job.kind === "decode") return { kind: "decoded", audio: decodeAudio(job.bytes) };
+    if (job.kind === "decode") return { kind: "decoded", audio: await decodeRecording(job.bytes) };
     const aligned = alignSpeech(job.input);
     if (job.kind === "align") return { kind: "aligned", speech: aligned };
     const { pcm, sampleRateHz } = job.input;
@@ -30,6 +30,5 @@ function samplesOf(outcome: AudioOutcome): ArrayBuffer[] {
 }
 
 parentPort?.on("message", (job: AudioJob) => {
-  const outcome = run(job);
-  parentPort?.postMessage(outcome, samplesOf(outcome));
+  void run(job).then((outcome) => parentPort?.postMessage(outcome, samplesOf(outcome)));
 });

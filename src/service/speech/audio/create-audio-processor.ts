@@ -1,4 +1,4 @@
-import { AudioError } from "../../audio/audio-error.ts";
+import { AudioError } from "../../audio/decoded-audio.ts";
 import type { AudioProcessor, AudioJobContext, UntimedSpeech } from "./audio-processor.ts";
 import type { AudioJob, AudioOutcome } from "./audio-worker-messages.ts";
 import { SpeechError } from "../speech-error.ts";

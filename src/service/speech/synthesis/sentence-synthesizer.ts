@@ -1,4 +1,4 @@
-import { speechTextMaxLength } from "../../../protocol/speech.ts";
+import { speechTextMaxLength } from "../../../protocol/speech/speech.ts";
 import { spokenParagraphs, textParagraphs } from "./paragraphs.ts";
 import { SpeechError } from "../speech-error.ts";
 import type { Speech, SpeechRequest, SpeechSynthesizer } from "../speech-synthesizer.ts";

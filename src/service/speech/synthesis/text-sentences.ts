@@ -1,7 +1,4 @@
-const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
-
-/** An abbreviation: it only looks like the end of a sentence. */
-const abbreviation = /(?:^|\s)(?:mr|mrs|ms|dr|prof|st|no|vs|etc|inc|ltd|co|e\.g|i\.e|[a-z])\.\s*$/i;
+import { sentencesIn } from "../../../protocol/sentences.ts";
 
 const speakable = /[\p{L}\p{N}]/u;
 
@@ -28,26 +25,13 @@ function cutLong(sentence: string, maxLength: number): string[] {
   return [...parts, rest];
 }
 
-/** Whole sentences by the Unicode rules, except that an abbreviation does not end a sentence. */
-function wholeSentences(text: string): string[] {
-  const sentences: string[] = [];
-  let begun = "";
-  for (const { segment } of segmenter.segment(text)) {
-    begun += segment;
-    if (abbreviation.test(begun)) continue;
-    sentences.push(begun);
-    begun = "";
-  }
-  return begun === "" ? sentences : [...sentences, begun];
-}
-
 /**
  * Splits a text of any language into pieces of whole sentences, at most `maxLength` characters each; a longer sentence is split
  * further. Joined, the pieces are the text. Each piece contains something to speak, if the text does.
  */
 export function textSentences(text: string, maxLength: number): string[] {
   const pieces: string[] = [];
-  for (const sentence of wholeSentences(text).flatMap((whole) => cutLong(whole, maxLength))) {
+  for (const sentence of sentencesIn(text).flatMap((whole) => cutLong(whole, maxLength))) {
     const last = pieces.at(-1);
     const fits = last !== undefined && last.length + sentence.length <= maxLength;
     if (last !== undefined && (fits || !speakable.test(sentence) || !speakable.test(last)))

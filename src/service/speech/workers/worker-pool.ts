@@ -1,6 +1,6 @@
-import { waitingPerSession } from "../../limit-exceeded.ts";
+import { waitingPerSession } from "../../faults/fault.ts";
 import type { Serializable } from "node:child_process";
-import { abortReason } from "../../abort-reason.ts";
+import { abortReason } from "../../faults/error-message.ts";
 import { FairQueue, type JobShare } from "./fair-queue.ts";
 import type { PoolWorker } from "./pool-worker.ts";
 

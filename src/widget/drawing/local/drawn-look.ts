@@ -7,11 +7,6 @@ import {
 } from "../../../puppet/index.ts";
 import type { Look, Painting } from "./look.ts";
 
-const environment: PuppetEnvironment<HTMLCanvasElement> = {
-  Path2D,
-  createCanvas: (width, height) => Object.assign(document.createElement("canvas"), { width, height }),
-};
-
 /** Reads a drawn character. Throws a PuppetError if it cannot be drawn. */
 export function readDrawn(file: unknown): Look {
   const character = parseCharacter(file);
@@ -19,10 +14,25 @@ export function readDrawn(file: unknown): Look {
 }
 
 function paint(character: Character, size: number): Painting {
+  const canvases = new Set<HTMLCanvasElement>();
+  const environment: PuppetEnvironment<HTMLCanvasElement> = {
+    Path2D,
+    createCanvas: (width, height, unused) => {
+      const canvas = unused instanceof HTMLCanvasElement ? unused : document.createElement("canvas");
+      canvases.add(canvas);
+      return Object.assign(canvas, { width, height });
+    },
+  };
+  /** Frees the memory of all canvases: browsers collect what is not used any more only when they need to. */
+  const free = (): void => {
+    for (const canvas of canvases) canvas.width = canvas.height = 0;
+    canvases.clear();
+  };
   let renderer: PuppetRenderer<HTMLCanvasElement>;
   let hold: PoseHold;
   let last: PuppetParams = {};
   const resize = (side: number): void => {
+    free();
     renderer = createPuppetRenderer(character, environment, { size: side });
     hold = new PoseHold(character, side);
     draw(last);
@@ -38,8 +48,6 @@ function paint(character: Character, size: number): Painting {
     },
     draw,
     resize,
-    destroy() {
-      renderer.canvas.width = renderer.canvas.height = 0;
-    },
+    destroy: free,
   };
 }

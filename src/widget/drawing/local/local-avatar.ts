@@ -1,16 +1,99 @@
-import type { AvatarConnection } from "../../../client/avatar-connection.ts";
-import type { ServerMessage } from "../../../protocol/data-channel.ts";
-import { createPuppetBehaviour, type Behaviour, type PuppetParams } from "../../../puppet/index.ts";
+import type { ClientMessage, ServerMessage } from "../../../protocol/session/data-channel.ts";
+import { drawnSpeechSchema } from "../../../protocol/speech/drawn-speech.ts";
+import { type Behaviour, createPuppetBehaviour, type PuppetParams } from "../../../puppet/index.ts";
+import type { HttpLink } from "../../../client/http-voice/http-link.ts";
+import { VoiceClock } from "./voice-clock.ts";
+import type { AvatarConnection } from "../../../client/link/avatar-connection.ts";
 import type { Size, Stage } from "../../../stage/index.ts";
 import { hasVideo } from "../has-video.ts";
 import type { MessageLog, PassedMessage } from "../message-log.ts";
-import { DrawingCost } from "./drawing-cost.ts";
-import { followReceived, followSent } from "./face-messages.ts";
+import { DrawingCost, LocalRenderer } from "./local-renderer.ts";
 import { HeardClock, usualDelayMs } from "./heard-clock.ts";
-import { LocalRenderer } from "./local-renderer.ts";
 import type { Look } from "./look.ts";
-import { SentenceClock } from "./sentence-clock.ts";
 import type { AnnouncedSpeech } from "./sound-delay.ts";
+
+/** How long the avatar looks as if it were thinking after a recording, unless the client says what it does. */
+const thinkingMs = 12_000;
+
+/** The face follows what the client sends, as the service's own face does. */
+export function followSent(face: Behaviour, message: ClientMessage, nowMs: number): void {
+  switch (message.type) {
+    case "ttstf":
+    case "stf":
+      face.prepareToSpeak(nowMs);
+      break;
+    case "clear-buffer":
+      face.stopSpeaking(nowMs);
+      break;
+    case "record-start":
+      face.setActivity("listening");
+      break;
+    case "record-end-stt":
+    case "record-end-translate":
+      face.setActivity("thinking", nowMs + thinkingMs);
+      break;
+    case "activity":
+      face.setActivity(message.data.activity);
+      break;
+    case "motion":
+      face.setReducedMotion(message.data.reduced);
+      break;
+    case "expression":
+      if (message.data.mood) face.setMood(message.data.mood, nowMs);
+      if (message.data.expression) face.express(message.data.expression, nowMs);
+      break;
+  }
+}
+
+/**
+ * The face follows what the service hears and says. Returns the loudness of a speech that begins; null if the notice does not say what to
+ * draw: then the face does not speak yet.
+ */
+export function followReceived(
+  face: Behaviour,
+  message: ServerMessage,
+  nowMs: number,
+): readonly number[] | null | undefined {
+  if (message.type === "stt") {
+    if (message.data.text.trim()) face.hearWords(nowMs, message.data.text);
+    else face.setActivity("idle");
+  }
+  if (message.type !== "stf" || message.data.duration === 0) return undefined;
+  const { words = [], visemes, loudness, accents } = drawnSpeechSchema.safeParse(message.data).data ?? {};
+  if (!visemes?.length) return null;
+  face.speak({ words, visemes, accents, loudness }, nowMs);
+  return loudness ?? [];
+}
+
+/** Keeps the face's clock in time with sentences that are played one by one: the player knows where it is. */
+class SentenceClock {
+  readonly #clock = new VoiceClock();
+  readonly #link: HttpLink;
+
+  constructor(link: HttpLink) {
+    this.#link = link;
+  }
+
+  /** The face's time now. */
+  step(pageMs: number): number {
+    this.#clock.delayMs = this.#link.lagMs;
+    return this.#clock.at(pageMs);
+  }
+
+  /** The player needs no notice. */
+  announce(): void {
+    return;
+  }
+
+  /** The player knows the mouth shapes of what it plays. */
+  withMouth(pose: PuppetParams): PuppetParams {
+    return pose;
+  }
+
+  close(): void {
+    return;
+  }
+}
 
 /** While the avatar does not speak, it is drawn 30 times a second. */
 const idleGapMs = 1_000 / 30;
@@ -62,6 +145,8 @@ export class LocalAvatar {
   /** As it was drawn last. */
   #pose: PuppetParams | undefined;
   #frame = 0;
+  /** How many the browser has shown since one was drawn. */
+  #shown = 0;
   #drawnAtMs = -Infinity;
   /** The page has its turn until then. */
   #restsUntilMs = -Infinity;
@@ -164,7 +249,7 @@ export class LocalAvatar {
     const isSilent = !this.#options.isSpeaking() && performance.now() > this.#speaksUntilMs;
     if (isSilent)
       try {
-        const { switchVideo } = await import("../../../client/video-switch.ts");
+        const { switchVideo } = await import("../../../client/link/video-switch.ts");
         await switchVideo(connection, false);
         if (!this.#hasBeenHeld()) this.#begin(connection, handleDrawn);
         return;
@@ -229,6 +314,7 @@ export class LocalAvatar {
   /** Browsers call this only while the page is visible. */
   #step(frameMs: number): void {
     this.#frame = requestAnimationFrame((ms) => this.#step(ms));
+    this.#shown++;
     const isSpeaking = frameMs < this.#speaksUntilMs;
     if (frameMs < this.#restsUntilMs) return;
     if (!this.#inView || (!isSpeaking && frameMs - this.#drawnAtMs < idleGapMs - earlyMs)) return;
@@ -243,6 +329,11 @@ export class LocalAvatar {
     const costMs = performance.now() - startMs;
     const options = this.#options;
     if (options.isOnlyWay()) this.#restsUntilMs = performance.now() + costMs - earlyMs;
-    else if (this.#cost.add(costMs, frameMs, options.mayBeSlow())) options.handleTooSlow();
+    else if (this.#cost.add(costMs, frameMs, this.#shown, options.mayBeSlow())) {
+      // It is a still picture from now on, until the video is there.
+      cancelAnimationFrame(this.#frame);
+      options.handleTooSlow();
+    }
+    this.#shown = 0;
   }
 }

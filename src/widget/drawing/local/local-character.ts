@@ -1,8 +1,7 @@
 import type { Stage } from "../../../stage/index.ts";
 import { untilIdle } from "../until-idle.ts";
-import { DrawingCost } from "./drawing-cost.ts";
+import { DrawingCost, LocalRenderer } from "./local-renderer.ts";
 import { LocalAvatar, type LocalOptions } from "./local-avatar.ts";
-import { LocalRenderer } from "./local-renderer.ts";
 import type { Look } from "./look.ts";
 
 /** A character that this browser can draw. */

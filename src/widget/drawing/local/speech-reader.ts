@@ -1,11 +1,11 @@
-import type { DrawnSpeech } from "../../../protocol/drawn-speech.ts";
+import type { DrawnSpeech } from "../../../protocol/speech/drawn-speech.ts";
 import {
   loudnessOfDigit,
   loudnessStepMs,
   speechPartSchema,
   visemesOf,
   type SpeechPart,
-} from "../../../protocol/speech-part.ts";
+} from "../../../protocol/speech/speech-part.ts";
 
 /** What is known of a speech so far. */
 export interface ReadSpeech {

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { conversationRating, type RatingProps } from "../../rating/rating-view.ts";
 import { endOf } from "../../texts/end-texts.ts";
 import { lateIcon } from "../../styles/late-icons.ts";
+import type { MessageParts } from "../../rich/message-form.ts";
 import type { Translate } from "../../texts/texts.ts";
 import { copyTranscript, downloadTranscript, type Export } from "./transcript-export.ts";
 
@@ -12,6 +13,8 @@ interface EndedProps extends Export {
   readonly reason: string | undefined;
   /** The visitor's rating of the conversation; null where the owner asks for none. */
   readonly rating: RatingProps | null;
+  /** The message that can be left; null where none can. */
+  readonly message: MessageParts | null;
   readonly begin: () => void;
 }
 
@@ -45,6 +48,14 @@ export function endedPage(props: EndedProps): TemplateResult {
               ${lateIcon("download")}${t("download")}
             </button>
           </div>`
+        : nothing
+    }
+    ${
+      props.message
+        ? (props.message.sent ??
+          html`<button type="button" class="vv-cta" @click=${props.message.open}>
+            ${lateIcon("person")}${t("message_leave")}
+          </button>`)
         : nothing
     }
     ${

@@ -1,5 +1,5 @@
-import { readRetentionDays } from "../../../protocol/late-settings.ts";
-import type { PublicContext } from "../../../protocol/relay-api.ts";
+import { readRetentionDays } from "../../../protocol/settings/late-settings.ts";
+import type { PublicContext } from "../../../protocol/session/relay-api.ts";
 import type { Translate } from "../../texts/texts.ts";
 
 /** How long the owner keeps what is said, in the visitor's language; null where nothing is kept. */

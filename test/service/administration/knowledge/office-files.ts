@@ -4,16 +4,27 @@ import { zip } from "../models/archives.ts";
 interface SampleLine {
   text: string;
   size?: number;
+  x?: number;
   y: number;
 }
 
+/** A font with letters of another script: its collection, and how its bytes are mapped. The text is then these bytes as Latin-1. */
+interface SampleFont {
+  ordering: string;
+  encoding: string;
+}
+
+const helvetica = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";
+const foreignFont = ({ ordering, encoding }: SampleFont): string =>
+  `<< /Type /Font /Subtype /Type0 /BaseFont /Foreign /Encoding /${encoding} /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Foreign /CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) /Supplement 2 >> /FontDescriptor << /Type /FontDescriptor /FontName /Foreign /Flags 4 >> >>] >>`;
+
 /** A PDF (ISO 32000-1) with one page for each list of lines. Without lines, a page has no text. Bytes are a packed page. */
-export function samplePdf(pages: readonly (readonly SampleLine[] | Buffer)[]): Uint8Array {
+export function samplePdf(pages: readonly (readonly SampleLine[] | Buffer)[], font?: SampleFont): Uint8Array {
   const escaped = (text: string): string => text.replace(/[\\()]/g, "\\$&");
   const objects: string[] = [
     "<< /Type /Catalog /Pages 2 0 R >>",
     "",
-    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    font === undefined ? helvetica : foreignFont(font),
   ];
   const kids: string[] = [];
   for (const lines of pages) {
@@ -21,7 +32,7 @@ export function samplePdf(pages: readonly (readonly SampleLine[] | Buffer)[]): U
     const content = isPacked
       ? lines.toString("latin1")
       : lines
-          .map(({ text, size = 12, y }) => `BT /F1 ${size} Tf 72 ${y} Td (${escaped(text)}) Tj ET`)
+          .map(({ text, size = 12, x = 72, y }) => `BT /F1 ${size} Tf ${x} ${y} Td (${escaped(text)}) Tj ET`)
           .join("\n");
     objects.push(
       `<< /Length ${content.length}${isPacked ? " /Filter /FlateDecode" : ""} >>\nstream\n${content}\nendstream`,
@@ -55,13 +66,23 @@ const wordType = "application/vnd.openxmlformats-officedocument.wordprocessingml
 
 const escapeXml = (text: string): string => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
 
-/** A Word document (ECMA-376) of paragraphs; those that begin with `# ` are headings. */
-export function sampleDocx(paragraphs: readonly string[], more: Parameters<typeof zip>[0] = []): Uint8Array {
+const run = (text: string): string => `<w:r><w:t>${escapeXml(text)}</w:t></w:r>`;
+const tableOf = (rows: readonly string[][]): string =>
+  `<w:tbl>${rows
+    .map((cells) => `<w:tr>${cells.map((cell) => `<w:tc><w:p>${run(cell)}</w:p></w:tc>`).join("")}</w:tr>`)
+    .join("")}</w:tbl>`;
+
+/** A Word document (ECMA-376) of paragraphs and tables; paragraphs that begin with `# ` are headings. */
+export function sampleDocx(
+  paragraphs: readonly (string | string[][])[],
+  more: Parameters<typeof zip>[0] = [],
+): Uint8Array {
   const body = paragraphs
     .map((paragraph) => {
+      if (typeof paragraph !== "string") return tableOf(paragraph);
       const isHeading = paragraph.startsWith("# ");
       const style = isHeading ? '<w:pPr><w:pStyle w:val="Heading1"/></w:pPr>' : "";
-      return `<w:p>${style}<w:r><w:t>${escapeXml(paragraph.replace(/^# /, ""))}</w:t></w:r></w:p>`;
+      return `<w:p>${style}${run(paragraph.replace(/^# /, ""))}</w:p>`;
     })
     .join("");
   const styles = `<w:styles xmlns:w="${main}"><w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/></w:style></w:styles>`;

@@ -1,20 +1,42 @@
-import { gzipSync } from "node:zlib";
-import { expect, test } from "vitest";
-import type { WebsiteReport } from "../../../../src/protocol/console/websites.ts";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { WebsitePaths, WebsiteReport } from "../../../../src/protocol/console/websites.ts";
 import { readWebsite } from "../../../../src/service/administration/knowledge/website/read-website.ts";
-import { isSitemap } from "../../../../src/service/administration/knowledge/website/sitemap.ts";
-import { createGuardedFetch } from "../../../../src/service/guarded-fetch.ts";
-import { page, serveWebsite, status, type SampleAnswer } from "./website-server.ts";
+import { isSitemap } from "../../../../src/service/administration/knowledge/website/sitemap-reading.ts";
+import type { TextReader } from "../../../../src/service/administration/knowledge/reading/text-reader.ts";
+import { createGuardedFetch } from "../../../../src/service/outbound/guarded-fetch.ts";
+import { useTextReader } from "../../use-text-reader.ts";
+import { isPathOf } from "../../../../src/service/administration/knowledge/website/page-queue.ts";
+import { sampleDocx, samplePdf } from "./office-files.ts";
+import { file, page, serveWebsite, status, type SampleAnswer } from "./website-server.ts";
 
 const fetch = createGuardedFetch({ allowPrivate: true });
+const openReader = useTextReader();
+let reader: TextReader;
 
-async function reading(address: string, signal = new AbortController().signal, call = fetch) {
+beforeAll(() => void (reader = openReader()));
+afterAll(() => reader.close());
+
+async function reading(
+  address: string,
+  signal = new AbortController().signal,
+  call = fetch,
+  paths?: WebsitePaths,
+) {
   const progress: WebsiteReport[] = [];
   const onProgress = (report: WebsiteReport): Promise<void> => {
     progress.push(report);
     return Promise.resolve();
   };
-  const result = await readWebsite({ address, fetch: call, signal, onProgress, pauseMs: 0 });
+  const result = await readWebsite({
+    address,
+    fetch: call,
+    reader,
+    signal,
+    onProgress,
+    pauseMs: 0,
+    ...(paths && { paths }),
+  });
   const leftOut = Object.fromEntries(result.report.pages.map((one) => [one.path, one.left_out]));
   return { ...result, progress, leftOut };
 }
@@ -60,7 +82,7 @@ test("what robots.txt forbids is not called, and each page that is left out has 
     "/robots.txt": "User-agent: *\nDisallow: /basket\n\nUser-agent: Visavis\nDisallow: /secret\n",
     "/": page(
       "Home",
-      `<p>Hello.</p>${links("/secret", "/gone", "/login", "/broken", "/away", "/empty", "/copy", "/private", "/list.pdf", "/picture", "/face.jpg", "mailto:a@b.example", "/basket")}`,
+      `<p>Hello.</p>${links("/secret", "/gone", "/login", "/broken", "/away", "/empty", "/copy", "/private", "/list.zip", "/picture", "/face.jpg", "mailto:a@b.example", "/basket")}`,
     ),
     "/secret": page("Secret", "<p>Never.</p>"),
     "/login": status(403),
@@ -84,12 +106,126 @@ test("what robots.txt forbids is not called, and each page that is left out has 
     "/copy": null,
     "/basket": "same_text",
     "/private": "noindex",
-    "/list.pdf": "not_a_page",
+    "/list.zip": "not_a_page",
     "/picture": "not_a_page",
   });
   expect(site.asked).not.toContain("/secret");
-  expect(site.asked).not.toContain("/list.pdf");
+  expect(site.asked).not.toContain("/list.zip");
   expect(text).not.toContain("Never");
+});
+
+test("files that pages link to are read, and named by their files", async () => {
+  const site = await serveWebsite({
+    "/": page("Home", `<p>Hello.</p>${links("/prices.pdf", "/care.docx", "/brochure", "/broken.pdf")}`),
+    "/prices.pdf": file(
+      samplePdf([[{ text: "A vase costs 48 pounds.", y: 700 }]]),
+      "application/octet-stream",
+    ),
+    "/care.docx": file(sampleDocx(["Wipe it dry."]), ""),
+    "/brochure": file(samplePdf([[{ text: "We are potters.", y: 700 }]]), "application/pdf"),
+    "/broken.pdf": file(Buffer.from("%PDF-1.7"), "application/pdf"),
+  });
+  const { leftOut, text } = await reading(site.origin);
+  expect(leftOut).toEqual({
+    ...{ "/": null, "/prices.pdf": null, "/care.docx": null, "/brochure": null },
+    "/broken.pdf": "no_text",
+  });
+  expect(text).toContain("# prices.pdf\n\nA vase costs 48 pounds.");
+  expect(text).toContain("# care.docx\n\nWipe it dry.");
+});
+
+test("only the wanted pages are read, and the others are not called", async () => {
+  const paths = ["/help", "/help/parcels", "/helpers", "/help/old/one", "/en/news/2", "/shop$"];
+  const site = await serveWebsite({
+    "/": page("Home", `<p>Hello.</p>${links(...paths)}`),
+    ...Object.fromEntries(paths.map((path) => [path, page(path, `<p>About ${path}.</p>`)])),
+  });
+  const wanted = { include: ["/help", "/*/news"], exclude: ["/help/old/"] };
+  const { leftOut } = await reading(site.origin, undefined, fetch, wanted);
+  expect(Object.keys(leftOut).filter((path) => leftOut[path] === null)).toEqual([
+    ...["/help", "/help/parcels", "/en/news/2"],
+  ]);
+  expect(leftOut).toMatchObject({ "/": "excluded", "/helpers": "excluded", "/help/old/one": "excluded" });
+  expect(site.asked).not.toContain("/helpers");
+});
+
+test.each([
+  ["/a", ["/a"], true],
+  ["/a/b?c=1", ["/a"], true],
+  ["/ab", ["/a"], false],
+  ["/a", ["/a$"], true],
+  ["/a/b", ["/a$"], false],
+  ["/x/y/z", ["/*/z$"], true],
+  ["/x/y", ["/*/z", "/x"], true],
+  ["/ab", ["/a*"], true],
+])("the path %s is one of %j: %s", (path, patterns, is) => {
+  expect(isPathOf(path, patterns)).toBe(is);
+});
+
+test("a website has one address with either scheme, and with www or without", async () => {
+  const site = await serveWebsite({
+    "/": "",
+    "/a": page("A", "<p>First.</p>"),
+    "/b": page("B", "<p>Second.</p>"),
+  });
+  const host = `localhost:${new URL(site.origin).port}`;
+  site.answers["/"] = page("Home", `<p>Hello.</p>${links(`https://www.${host}/a`)}`);
+  site.answers["/robots.txt"] = `User-agent: *\nAllow: /\nSitemap: https://www.${host}/map.xml\n`;
+  site.answers["/map.xml"] = `<urlset><url><loc>https://${host}/b</loc></url></urlset>`;
+  expect((await reading(`http://${host}`)).leftOut).toEqual({ "/": null, "/a": null, "/b": null });
+});
+
+test.each([
+  ["noindex", "noindex"],
+  ["nofollow, NONE", "noindex"],
+  ["visavis: noindex", "noindex"],
+  ["googlebot: noindex", null],
+  ["unavailable_after: 2030, noindex", "noindex"],
+])("a page that is sent with X-Robots-Tag: %s is left out: %s", async (header, reason) => {
+  const site = await serveWebsite({
+    "/": page("Home", `<p>Hello.</p>${links("/a")}`),
+    "/a": status(200, page("A", "<p>First.</p>"), { "x-robots-tag": header }),
+  });
+  expect((await reading(site.origin)).leftOut).toEqual({ "/": null, "/a": reason });
+});
+
+test("five redirects are followed, and a loop is called one", async () => {
+  const to = (location: string) => status(301, "", { location });
+  const site = await serveWebsite({
+    "/": page("Home", `<p>Hello.</p>${links("/1", "/loop")}`),
+    ...{
+      "/1": to("/2"),
+      "/2": to("/3"),
+      "/3": to("/4"),
+      "/4": to("/5"),
+      "/5": to("/6"),
+      "/loop": to("/loop"),
+    },
+    "/6": page("A", "<p>First.</p>"),
+  });
+  expect((await reading(site.origin)).leftOut).toEqual({
+    "/": null,
+    "/1": null,
+    "/loop": "too_many_redirects",
+  });
+});
+
+test("pages are read however they are packed, and whatever they say about it", async () => {
+  const html = page("Packed", "<p>We make kilns.</p>");
+  const ways: [encoding: string, bytes: Uint8Array][] = [
+    ["gzip", gzipSync(html)],
+    ["br", brotliCompressSync(html)],
+    ["deflate", deflateSync(html)],
+    ["deflate", deflateRawSync(html)],
+    ["br", gzipSync(html)],
+    ["gzip", Buffer.from(html)],
+    ["br", Buffer.from(html)],
+    ["", gzipSync(html)],
+  ];
+  for (const [encoding, bytes] of ways) {
+    const site = await serveWebsite({ "/": file(bytes, "text/html", { "content-encoding": encoding }) });
+    expect((await reading(site.origin)).text, encoding).toBe("# Packed\n\nWe make kilns.");
+  }
 });
 
 test("at most 200 pages are read, pages without a query first", async () => {
@@ -123,10 +259,19 @@ test("what most pages repeat stands in the text once", async () => {
   const names = ["a", "b", "c", "d", "e"];
   const site = await serveWebsite({
     "/": page("Home", `${frame}<p>Hello.</p>${links(...names.map((name) => `/${name}`))}`),
-    ...Object.fromEntries(names.map((name) => [`/${name}`, page(name, `${frame}<p>About ${name}.</p>`)])),
+    ...Object.fromEntries(
+      names.map((name) => [
+        `/${name}`,
+        page(
+          name,
+          `${frame}<details><summary>Why ${name}?</summary>So ${name}.</details><p>About ${name}.</p>`,
+        ),
+      ]),
+    ),
   });
   const { text } = await reading(site.origin);
   expect(text.match(/Free delivery/g)).toHaveLength(1);
+  expect(text.match(/^---$/gm)).toHaveLength(names.length);
   expect(text).toContain("About e.");
 });
 
@@ -150,10 +295,11 @@ test("a website that forbids everything, is away or has no words is refused with
   await expect(reading(broken.origin)).rejects.toMatchObject({ reason: "robots_unreadable" });
   const empty = await serveWebsite({ "/": page("Nothing", "<script>shop()</script>") });
   await expect(reading(empty.origin)).rejects.toMatchObject({ reason: "no_text" });
-  await expect(reading("http://127.0.0.1:1/")).rejects.toMatchObject({ reason: "robots_unreadable" });
+  await expect(reading("http://127.0.0.1:1/")).rejects.toMatchObject({ reason: "unreachable" });
+  await expect(reading("http://mistyped.invalid/")).rejects.toMatchObject({ reason: "no_host" });
 });
 
-test("a sitemap that unpacks to more than it may is left out, and a page that is packed unasked", async () => {
+test("a sitemap that unpacks to more than it may is left out, and a page that is packed unasked is read", async () => {
   const gzip = { "content-type": "application/gzip" };
   const bomb = gzipSync(Buffer.alloc(30 * 1024 * 1024, " "));
   const site = await serveWebsite({
@@ -165,7 +311,7 @@ test("a sitemap that unpacks to more than it may is left out, and a page that is
         .end(gzipSync(page("Packed", "<p>Packed.</p>"))),
   });
   const { leftOut } = await reading(site.origin);
-  expect(leftOut).toEqual({ "/": null, "/packed": "not_a_page" });
+  expect(leftOut).toEqual({ "/": null, "/packed": null });
 });
 
 test("a page that leads into a private network is left out, and nothing there is called", async () => {
@@ -184,7 +330,7 @@ test("a page that leads into a private network is left out, and nothing there is
     return to === null ? answer : guarded(to, request);
   };
   const { leftOut } = await reading(site.origin, undefined, half);
-  expect(leftOut).toEqual({ "/": null, "/away": "unreachable" });
+  expect(leftOut).toEqual({ "/": null, "/away": "not_secure" });
   expect(calls).toContain(`${site.origin}/away`);
   expect(inside.asked).toEqual([]);
 });
@@ -205,4 +351,50 @@ test("reading ends when it is told to", async () => {
   });
   await expect(reading(site.origin, abort.signal)).rejects.toThrow("Enough.");
   expect(site.asked).not.toContain("/b");
+});
+
+describe("a website that is made to cost more than its size says", () => {
+  /** A robots.txt whose one rule takes time for each of its stars and each letter of an address. */
+  const stars = `User-agent: *\nDisallow: /${"*".repeat(500_000)}b\n`;
+  const long = "a".repeat(1_900);
+
+  /** Reads with little time for each text. */
+  function impatient(): void {
+    const patient = reader;
+    reader = openReader({ timeoutMs: 1_000 });
+    onTestFinished(async () => {
+      await reader.close();
+      reader = patient;
+    });
+  }
+
+  test("a page of unbalanced elements is read as far as it can be, and others with it", async () => {
+    const count = 250_000;
+    const site = await serveWebsite({
+      "/": `<p>Hello.</p>${links("/a")}${"<b>".repeat(count)}${"</i>".repeat(count)}<p>Lost.</p>`,
+      "/a": page("A", "<p>First.</p>"),
+    });
+    const { leftOut, text } = await reading(site.origin);
+    expect(leftOut).toEqual({ "/": null, "/a": null });
+    expect(text).not.toContain("Lost");
+  });
+
+  test("rules that take too long forbid everything", async () => {
+    impatient();
+    const site = await serveWebsite({ "/robots.txt": stars, "/": page("A", "<p>A.</p>") });
+    await expect(reading(`${site.origin}/${long}`)).rejects.toMatchObject({ reason: "too_complex" });
+    expect(site.asked).toEqual(["/robots.txt"]);
+  });
+
+  test("the first page that had to be stopped is left out, and the second one ends the reading", async () => {
+    impatient();
+    const hostile = Array.from({ length: 3 }, (_, index) => `/${long}${index}`);
+    const site = await serveWebsite({
+      "/robots.txt": stars,
+      "/": page("Home", `<p>Hello.</p>${links(...hostile, "/after")}`),
+      "/after": page("After", "<p>After.</p>"),
+    });
+    await expect(reading(site.origin)).rejects.toMatchObject({ reason: "too_complex", isFinal: true });
+    expect(site.asked).not.toContain("/after");
+  });
 });

@@ -24,6 +24,15 @@ export const status =
   (response: ServerResponse): void =>
     void response.writeHead(code, { "content-type": "text/html", ...headers }).end(text);
 
+/** Answers with a file. */
+export const file =
+  (bytes: Uint8Array, type: string, headers: Record<string, string> = {}) =>
+  (response: ServerResponse): void => {
+    const known = { "content-type": type, ...headers };
+    const said = Object.entries(known).filter(([, value]) => value !== "");
+    response.writeHead(200, Object.fromEntries(said)).end(bytes);
+  };
+
 /** Serves a website on a free port until the test ends. Paths without an answer are not found. */
 export async function serveWebsite(answers: Record<string, SampleAnswer>): Promise<SampleWebsite> {
   const asked: string[] = [];

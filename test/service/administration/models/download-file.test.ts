@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import {
@@ -20,8 +20,11 @@ beforeEach(() => {
   progress = [];
 });
 
+const hasKept = (start: number): boolean =>
+  (statSync(`${to}.part`, { throwIfNoEntry: false })?.size ?? 0) > start;
+
 const serve = (behaviour: ServerBehaviour = {}) =>
-  runModelServer({ "/model.bin": content }, { etag: '"v1"', ...behaviour });
+  runModelServer({ "/model.bin": content }, { etag: '"v1"', hasKept, ...behaviour });
 
 const download = (url: string, overrides: Partial<DownloadRequest> = {}) =>
   downloadFile({

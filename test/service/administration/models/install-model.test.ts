@@ -3,11 +3,13 @@ import { existsSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import {
-  installModel,
   type InstallationParts,
+  installModel,
 } from "../../../../src/service/administration/models/install-model.ts";
-import { installedVoiceActivity } from "../../../../src/service/administration/models/model-folders.ts";
-import { listModelRecords } from "../../../../src/service/administration/models/model-record.ts";
+import {
+  installedVoiceActivity,
+  listModelRecords,
+} from "../../../../src/service/administration/models/model-record.ts";
 import type { ModelSource } from "../../../../src/service/administration/models/model-source.ts";
 import { temporaryFolder } from "../../service-fixture.ts";
 import { onnxFile } from "../../speech/engines/sherpa/onnx-file.ts";

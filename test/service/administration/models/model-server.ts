@@ -4,9 +4,10 @@ import { onTestFinished } from "vitest";
 
 /** How the server answers, besides the file itself. */
 export interface ServerBehaviour {
-  /** Cuts the connection after so many bytes of the body, so many times. */
+  /** Cuts the connection after so many bytes of the body, so many times, when the client has kept some: `start` is their first. */
   cutAfter?: number;
   cuts?: number;
+  hasKept?: (start: number) => boolean;
   /** Ignores ranges. */
   noRanges?: boolean;
   /** Answers with this status, so many times. */
@@ -38,7 +39,7 @@ function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const { etag, noLength, cutAfter, cuts = 0 } = behaviour;
+  const { etag, noLength, cutAfter, cuts = 0, hasKept } = behaviour;
   const start = rangeStart(request, behaviour);
   if (start >= content.length && start > 0) {
     response.writeHead(416, { "Content-Range": `bytes */${content.length}` }).end();
@@ -56,7 +57,11 @@ function answer(
   }
   behaviour.cuts = cuts - 1;
   // What the client has received but not yet read is lost to it when the connection ends.
-  response.write(body.subarray(0, cutAfter), () => setTimeout(() => response.destroy(), 50));
+  response.write(body.subarray(0, cutAfter));
+  const looking = setInterval(() => {
+    if (hasKept?.(start)) response.destroy();
+  }, 10);
+  response.once("close", () => clearInterval(looking));
 }
 
 /** A server with files, which behaves as a test asks it to. Behaviour may be changed between requests. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { multipartEntries } from "../../../../src/service/http/body/multipart-body.ts";
+import { multipartEntries } from "../../../../src/service/http/body/request-fields.ts";
 
 interface Part {
   head: string;

@@ -1,12 +1,28 @@
 import { expect, test } from "vitest";
 import type { AuditEntry } from "../../../../src/protocol/console/audit.ts";
-import { invited, jsonOf, logIn, ownerByPassword, own, password, runConsole } from "./console-fixture.ts";
+import { MemoryCounter } from "../../../../src/relay/limits/memory-counter.ts";
+import { createAudit, strangersPerHour } from "../../../../src/service/http/audit.ts";
+import { silentLog, type RunningService } from "../../service-fixture.ts";
+import {
+  invited,
+  jsonOf,
+  logIn,
+  origin,
+  owner,
+  ownerByPassword,
+  own,
+  password,
+  runConsole,
+  sendOwn,
+} from "./console-fixture.ts";
 
 const contexts = "/api/console/b2c/contexts/";
 const log = "/api/console/audit-log/";
 const body = { name: "Shop", tts_type: "visavis-slt", model_style: "mina" };
 
 const words = ({ by, operation, target }: AuditEntry) => `${by.name} ${operation} ${target?.name ?? "-"}`;
+
+const organization = async (run: RunningService) => (await run.store.accounts.first())!.organizationId;
 
 test("the audit log says who changed what, when and from where, the newest first", async () => {
   const run = await runConsole({}, { clientAddress: () => "203.0.113.7" });
@@ -87,4 +103,57 @@ test("a change is answered also when the log cannot be written, and the server's
   expect((await first.send("POST", contexts, body)).status).toBe(201);
   expect(run.lines).toContainEqual(expect.objectContaining({ level: "error", route: "createContext" }));
   expect((await logIn(run, { password }, own)).status).toBe(200);
+});
+
+test("logins that failed, logging out and downloads of conversations are in it", async () => {
+  const run = await runConsole({}, { clientAddress: () => "203.0.113.7" });
+  const editor = await invited(run, "editor", "Edda");
+  const before = (await run.store.audit.page(await organization(run), { limit: 100 })).items.length;
+  expect((await logIn(run, { username: "Edda", password: "canary-of-a-guess" })).status).toBe(401);
+  expect((await logIn(run, { username: "canary-of-no-account", password })).status).toBe(401);
+  const change = { current_password: "canary-of-a-guess", new_password: "something long enough" };
+  expect((await editor.send("PUT", "/api/console/password/", change)).status).toBe(400);
+  for (const format of ["json", "csv"])
+    await (await editor.get(`/api/console/conversation-export/${format}/`)).text();
+  await (await run.get("/api/console/conversation-export/csv/")).text();
+  await editor.send("POST", "/api/console/logout/");
+  await sendOwn(run, "/api/console/logout/", undefined);
+  const entries = await jsonOf<AuditEntry[]>((await owner(run)).get(log));
+  expect(entries.slice(0, entries.length - before).map(words)).toEqual([
+    "Edda logOut -",
+    "First key exportConversationsAsCsv -",
+    "Edda exportConversationsAsCsv -",
+    "Edda exportConversationsAsJson -",
+    "Edda logInFailed -",
+    " logInFailed -",
+    " logInFailed Edda",
+  ]);
+  const failed = entries.find(({ target }) => target?.name === "Edda")!;
+  expect(failed).toMatchObject({ by: { type: "unknown", id: "", name: "" }, address: "203.0.113.7" });
+  expect(failed.summary).not.toBe("");
+  expect(JSON.stringify(entries)).not.toContain("canary");
+});
+
+test("strangers cannot fill the disk with failed logins", async () => {
+  const run = await runConsole();
+  const organizationId = await organization(run);
+  const audit = createAudit({
+    ...{ store: run.store, clock: { nowMs: run.nowMs }, log: silentLog, clientAddress: () => null },
+    counter: new MemoryCounter(run.nowMs),
+  });
+  const fail = () =>
+    audit(
+      new Request(origin),
+      {},
+      {
+        ...{ operation: "logInFailed", target: null },
+        caller: { by: "unknown", organizationId },
+      },
+    );
+  const count = async () => (await run.store.audit.page(organizationId, { limit: 1_000 })).items.length;
+  for (let number = 0; number < 2 * strangersPerHour; number += 1) await fail();
+  expect(await count()).toBe(strangersPerHour);
+  run.pass(3_600);
+  await fail();
+  expect(await count()).toBe(strangersPerHour + 1);
 });

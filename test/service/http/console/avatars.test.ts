@@ -6,7 +6,7 @@ import type {
   ContextVersion,
 } from "../../../../src/protocol/console/avatars.ts";
 import type { ContextConflict } from "../../../../src/protocol/console/contexts.ts";
-import type { EmbedContext } from "../../../../src/protocol/embed-context.ts";
+import type { EmbedContext } from "../../../../src/protocol/settings/embed-context.ts";
 import type { RunningService } from "../../service-fixture.ts";
 import { invited, jsonOf, owner, runConsole } from "./console-fixture.ts";
 
@@ -115,9 +115,13 @@ describe("the list", () => {
       avatar_name: "Mara",
       state: "live",
       conversations_7d: 1,
+      is_demo: true,
       origins: ["http://localhost:*", "http://127.0.0.1:*"],
     });
     expect(listed.find(({ context_id: id }) => id === "ctx_tomas")!.state).toBe("draft");
+    await first.send("POST", `${avatars}${demo.id}/duplicate/`);
+    const copied = await jsonOf<Avatar[]>(first.get(avatars));
+    expect(copied.filter(({ is_demo: isDemo }) => !isDemo)).toHaveLength(1);
     expect((await first.send("PUT", `${avatars}${demo.id}/active/`, { is_active: false })).status).toBe(200);
     run.pass(8 * 24 * 60 * 60);
     const later = await jsonOf<Avatar[]>((await owner(run)).get(avatars));

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { consoleSessionSchema } from "../../../../src/protocol/console/accounts.ts";
-import { authErrorBodySchema, errorBodySchema } from "../../../../src/protocol/error-body.ts";
+import { authErrorBodySchema, errorBodySchema } from "../../../../src/protocol/schema/error-body.ts";
 import { mcpServerSchema } from "../../../../src/protocol/catalogue.ts";
-import type { SessionTemplateRecord } from "../../../../src/protocol/session-template.ts";
-import { namesNothing } from "../../../../src/service/administration/catalogue-table.ts";
+import type { SessionTemplateRecord } from "../../../../src/protocol/session/session-template.ts";
+import { namesNothing } from "../../../../src/service/administration/catalogue/catalogue-table.ts";
 import { hashPassword } from "../../../../src/service/operator-password.ts";
-import { runService } from "../../service-fixture.ts";
-import type { RunningService } from "../../service-fixture.ts";
+import { type RunningService, runService } from "../../service-fixture.ts";
 import { putToolServer } from "../tool-server.ts";
 import { logIn, origin, own, ownerByPassword, password, runConsole } from "./console-fixture.ts";
 

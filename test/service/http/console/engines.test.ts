@@ -2,9 +2,11 @@ import { describe, expect, test } from "vitest";
 import {
   engineConflictSchema,
   type Engine,
+  type EnginePut,
   type EngineTest,
   type OfflineModel,
 } from "../../../../src/protocol/console/engines.ts";
+import { putEngine, type EngineParts } from "../../../../src/service/administration/engines/engines.ts";
 import { addOtherOrganization } from "../../service-fixture.ts";
 import { invited, jsonOf, owner, runConsole } from "./console-fixture.ts";
 
@@ -113,12 +115,43 @@ describe("engines", () => {
 
   test("a variable that is not set makes the engine unavailable, and its name says why", async () => {
     const browser = await owner(await runConsole({}, { languageModel: () => null }));
-    const put = await jsonOf<Engine>(browser.send("PUT", house, { fields, key: { variable: "LLM_KEY" } }));
+    const put = await jsonOf<Engine>(
+      browser.send("PUT", house, { fields, key: { variable: "GROQ_API_KEY" } }),
+    );
     expect(put).toMatchObject({
       state: "unavailable",
-      reason: expect.stringContaining("LLM_KEY") as string,
-      key: { from: "environment", variable: "LLM_KEY", is_set: false },
+      reason: expect.stringContaining("GROQ_API_KEY") as string,
+      key: { from: "environment", variable: "GROQ_API_KEY", is_set: false },
     });
+  });
+
+  test("other variables of the server are no keys; another organization gets none, nor an address in private networks", async () => {
+    const run = await runConsole();
+    const body = { fields, key: { variable: "AWS_SECRET_ACCESS_KEY" } };
+    const refused = await (await owner(run)).send("PUT", house, body);
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringMatching(/AWS_SECRET_ACCESS_KEY is none of the variables.*"key"/s),
+    ]);
+    await addOtherOrganization(run, "vv_other_organization_key");
+    const other = (await run.store.organizations.list()).find(({ id }) => id !== run.organizationId)!;
+    const machine = {
+      environment: { GROQ_API_KEY: "theirs" },
+      allowPrivateAddresses: false,
+      publicFolder: "",
+    };
+    const parts = { store: run.store, installation: { machine } } as unknown as EngineParts;
+    const put = (wanted: Partial<EnginePut>) =>
+      putEngine(parts, other.id, { kind: "model", id: "house" }, { fields, ...wanted });
+    await expect(put({ key: { variable: "GROQ_API_KEY" } })).rejects.toThrow("store the key instead");
+    const { engine } = fields;
+    await expect(put({ fields: { ...fields, engine: { ...engine, allow_private: true } } })).rejects.toThrow(
+      "Private networks are for the organization that runs the server",
+    );
+    for (const base_url of ["http://127.0.0.1:11434/v1", "https://10.0.0.1/v1", "http://localhost/v1"])
+      await expect(put({ fields: { ...fields, engine: { ...engine, base_url } } })).rejects.toMatchObject({
+        body: { errors: [{ attr: "fields.engine.base_url" }] },
+      });
   });
 
   test("programs and files of the server cannot be named in the console", async () => {
@@ -154,7 +187,7 @@ describe("engines", () => {
       {},
       {
         languageModel: () => ({
-          // eslint-disable-next-line @typescript-eslint/require-await -- models answer asynchronously
+          // oxlint-disable-next-line typescript/require-await -- models answer asynchronously
           async *answer() {
             if (fails) yield { status: "error" as const, reason: "Away." };
             else
@@ -218,7 +251,7 @@ test("models that run here are listed; one that cannot be downloaded says why, a
     (await jsonOf<OfflineModel[]>(browser.get("/api/console/models/"))).find(
       ({ name }) => name === model.name,
     )!.installation;
-  await expect.poll(async () => (await installation())?.state, { timeout: 60_000 }).toBe("failed");
+  await expect.poll(async () => (await installation())?.state).toBe("failed");
   expect((await installation())?.detail).not.toBe("");
   expect((await browser.send("POST", "/api/console/models/unknown/install/")).status).toBe(400);
-}, 90_000);
+});

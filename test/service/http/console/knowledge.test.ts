@@ -1,11 +1,13 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type {
+  CheckedSuggestions,
   Knowledge,
   KnowledgeAnswer,
   KnowledgeDetail,
 } from "../../../../src/protocol/console/knowledge.ts";
 import { knowledgeFileMaxBytes } from "../../../../src/protocol/console/knowledge.ts";
 import { addOtherOrganization, type RunningService } from "../../service-fixture.ts";
+import { useTextReader } from "../../use-text-reader.ts";
 import { invited, jsonOf, origin, owner, runConsole, type Browser } from "./console-fixture.ts";
 import { ask, newConversation } from "./visitor.ts";
 
@@ -127,8 +129,17 @@ describe("documents", () => {
 });
 
 describe("files", () => {
+  const openReader = useTextReader();
+
+  /** A service that can read files. */
+  async function runReading(): Promise<RunningService> {
+    const run = await runConsole({}, { textReader: openReader() });
+    onTestFinished(() => run.service.stop());
+    return run;
+  }
+
   test("plain text, Markdown and HTML are read; of a page only what it says", async () => {
-    const run = await runConsole();
+    const run = await runReading();
     const browser = await owner(run);
     const page =
       "<html><head><title>T</title><script>alert(1)</script></head><body><nav>Menu</nav><h2>Care</h2>" +
@@ -142,7 +153,7 @@ describe("files", () => {
   });
 
   test("files of another kind, without words or with other bytes than text are refused", async () => {
-    const run = await runConsole();
+    const run = await runReading();
     const browser = await owner(run);
     for (const [name, bytes] of [
       ["picture.png", "png"],
@@ -235,4 +246,33 @@ test("the tester shows which passages answer, in which document, and what would 
     browser.send("POST", "/api/console/knowledge-test/", { question: "Zyx qwv?", documents: [id] }),
   );
   expect(nothing).toEqual({ answer: null, passages: [] });
+});
+
+describe("suggestions", () => {
+  const shop =
+    "# Alder Home\n\n## Delivery\n\nWe deliver to Croatia in nine days.\n\n## Returns\n\nChairs may be sent back within 30 days.\n\n" +
+    "## Do you repair chairs?\n\nYes, our workshop repairs all of our chairs.\n";
+  const check = (browser: Browser, body: unknown) =>
+    jsonOf<CheckedSuggestions>(browser.send("POST", "/api/console/knowledge-suggestions/", body));
+
+  test("those that the documents do not answer are told, and others are found that they answer", async () => {
+    const run = await runConsole();
+    const browser = await owner(run);
+    const { id } = await jsonOf<Knowledge>(browser.send("POST", list, { title: "Shop", text: shop }));
+    const texts = ["Returns", "Talk about quantum physics"];
+    const { unanswered, found } = await check(browser, { context: run.demo.id, documents: [id], texts });
+    expect(unanswered).toEqual(["Talk about quantum physics"]);
+    expect(found).toEqual(["Delivery", "Do you repair chairs?"]);
+    for (const text of found)
+      expect(
+        (await check(browser, { context: run.demo.id, documents: [id], texts: [text] })).unanswered,
+      ).toEqual([]);
+  });
+
+  test("without documents nothing is found", async () => {
+    const run = await runConsole();
+    const browser = await owner(run);
+    const body = { context: run.demo.id, documents: ["nothing"], texts: ["Delivery"] };
+    expect(await check(browser, body)).toEqual({ unanswered: ["Delivery"], found: [] });
+  });
 });

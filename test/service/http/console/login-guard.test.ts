@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MemoryCounter } from "../../../../src/relay/memory-counter.ts";
+import { MemoryCounter } from "../../../../src/relay/limits/memory-counter.ts";
 import { LoginGuard, type LoginSource } from "../../../../src/service/http/console/login-guard.ts";
 import { hashPassword } from "../../../../src/service/operator-password.ts";
 import { defaultServiceSettings } from "../../../../src/service/service-settings.ts";
@@ -134,7 +134,7 @@ const deviceCookie = (response: Response): string =>
     .split(";")[0]!;
 
 // Each attempt checks a real password: 60 ms of a free processor, many times that on a busy machine, and one after the other.
-describe("over HTTP", { timeout: 180_000 }, () => {
+describe("over HTTP", () => {
   test("an attacker from many addresses cannot stop the operator from logging in", async () => {
     const run = await runConsole();
     const guesses = await Promise.all(

@@ -1,6 +1,18 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { Overview } from "../../../../src/protocol/console/overview.ts";
-import type { RunningService } from "../../service-fixture.ts";
+import { EngineRecord } from "../../../../src/service/administration/engines/engine-record.ts";
+import { createLanguageModels } from "../../../../src/service/language/create-language-models.ts";
+import type { LanguageModel, Turn } from "../../../../src/service/language/language-model.ts";
+import { createOutboundCalls } from "../../../../src/service/outbound/outbound-calls.ts";
+import {
+  calling,
+  runChatServer,
+  saying,
+  streams,
+} from "../../language/engines/chat-completions/chat-server.ts";
+import { oddMcpServer } from "../../language/mcp/odd-mcp-server.ts";
+import { EngineError } from "../../../../src/service/language/streaming/engine-error.ts";
+import { type RunningService, silentLog } from "../../service-fixture.ts";
 import { jsonOf, owner, runConsole } from "./console-fixture.ts";
 import { ask, askForEvents, newConversation } from "./visitor.ts";
 
@@ -72,21 +84,22 @@ test("the first steps go away when a visitor of another site has talked to an av
 test("an avatar is the owner's own when the owner has changed it, not when it got a recognizer or documents", async () => {
   const run = await runConsole();
   const { store, demo, organizationId } = run;
-  const save = async (embed_config: typeof demo.embed_config): Promise<void> => {
+  const save = async (embed_config: typeof demo.config): Promise<void> => {
     await store.contexts.replace(organizationId, demo.id, { ...demo, embed_config }, 2);
   };
-  await save({ ...demo.embed_config, stt_type: "pocketsphinx", documents: ["document"] });
+  await save({ ...demo.config, stt_type: "pocketsphinx", documents: ["document"] });
   expect((await overview(run)).first_run).toMatchObject({ avatar: { done: false } });
-  const ui = { ...demo.embed_config.ui, avatar_name: "Robin" };
-  await save({ ...demo.embed_config, ui, stt_type: "pocketsphinx" });
+  const ui = { ...demo.config.ui, avatar_name: "Robin" };
+  await save({ ...demo.config, ui, stt_type: "pocketsphinx" });
   expect((await overview(run)).first_run).toMatchObject({ avatar: { done: true, name: "Robin" } });
 });
 
-test("an engine whose calls fail is a problem, with the time since when", async () => {
+test("an engine whose calls fail is a problem, with the time since when and what its server says", async () => {
   const away = { status: "error" as const, reason: "Away." };
   const languageModel = () => ({
-    // eslint-disable-next-line @typescript-eslint/require-await -- models answer asynchronously
-    async *answer() {
+    // oxlint-disable-next-line typescript/require-await -- models answer asynchronously
+    async *answer({ onFault }: Turn) {
+      onFault?.(EngineError.ofStatus(401, "Incorrect API key provided: …"));
       yield away;
     },
   });
@@ -100,6 +113,8 @@ test("an engine whose calls fail is a problem, with the time since when", async 
       code: "engine_failing",
       severity: "error",
       target: "visavis-retrieval",
+      reason:
+        "The language model is not available (status 401). Its server says: Incorrect API key provided: ….",
       since: expect.stringMatching(/^2026-01-01T/) as string,
     }),
   );
@@ -116,4 +131,57 @@ test("an engine that is missing and a month that is used up are problems with a 
   expect(limits).toContainEqual(
     expect.objectContaining({ kind: "talking_month", limit: 0, unit: "minutes" }),
   );
+});
+
+test("a tool server that does not answer is a problem and an engine that fails, until it answers again", async () => {
+  const outbound = createOutboundCalls({ allowPrivate: true });
+  const models = createLanguageModels({ log: silentLog, outbound });
+  onTestFinished(() => models.close());
+  let isAway = false;
+  const server = await oddMcpServer(({ method }) => {
+    if (method === "tools/list") return { result: { tools: [{ name: "stock", inputSchema: {} }] } };
+    if (method !== "tools/call") return undefined;
+    return isAway ? { status: 503, body: "The shop is closed." } : { result: { content: [] } };
+  });
+  const answer = [streams(calling({ id: "c1", name: "stock", args: {} })), streams(saying("Done."))];
+  const chat = await runChatServer(...[answer, answer, answer, answer].flat());
+  const languageModel = (): LanguageModel | null =>
+    models.model({
+      ...{ id: "a", name: "a", isOperators: true, body: { name: "a", service: "onpremise" } },
+      engine: { base_url: chat.url, model: "m1" },
+    });
+  const run = await runConsole({}, { languageModel, outbound });
+  const browser = await owner(run);
+  const fields = { url: server.url, transport_protocol: "streamable_http", engine: { allow_private: true } };
+  await jsonOf(browser.send("PUT", "/api/console/engines/tools/shop/", { fields }));
+  const embed_config = { ...run.demo.config, mcp_servers: ["shop"], mcp_tools: ["shop/stock"] };
+  await run.store.contexts.replace(run.organizationId, run.demo.id, { ...run.demo, embed_config }, 2);
+  const session = await run.newSession({ extra_data: { context_id: "ctx_demo" }, mcp_servers: ["shop"] });
+  const failing = async () =>
+    (await overview(run)).problems.filter(
+      ({ code, target }) => code === "engine_failing" && target === "shop",
+    );
+  await ask(run, session, "Is the chair there?");
+  expect(await failing()).toEqual([]);
+  isAway = true;
+  // Between the calls the server is connected to again and lists its tools, which does not end the failure.
+  for (const question of ["And now?", "And now?"]) await ask(run, session, question);
+  expect(await failing()).toMatchObject([
+    {
+      severity: "warning",
+      page: "engines",
+      reason: expect.stringContaining("The shop is closed.") as string,
+    },
+  ]);
+  isAway = false;
+  await ask(run, session, "And now?");
+  expect(await failing()).toEqual([]);
+});
+
+test("a tool server that cannot be connected to is a problem only until it can", () => {
+  const record = new EngineRecord();
+  for (const second of [1, 2]) record.noteConnection("shop", false, second * 1_000, "Nothing answers.");
+  expect(record.stateOf("shop")).toEqual({ isFailing: true, sinceMs: 1_000, reason: "Nothing answers." });
+  record.noteConnection("shop", true, 3_000);
+  expect(record.stateOf("shop")).toMatchObject({ isFailing: false });
 });

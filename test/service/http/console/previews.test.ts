@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Conversation } from "../../../../src/protocol/console/conversations.ts";
 import type { ContextPreview } from "../../../../src/protocol/console/previews.ts";
-import type { TtsResponse } from "../../../../src/protocol/speech.ts";
-import type { EmbedContext } from "../../../../src/protocol/embed-context.ts";
+import type { TtsResponse } from "../../../../src/protocol/speech/speech.ts";
+import type { EmbedContext } from "../../../../src/protocol/settings/embed-context.ts";
 import type { RunningService } from "../../service-fixture.ts";
-import { invited, jsonOf, owner, runConsole } from "./console-fixture.ts";
-import type { Browser } from "./console-fixture.ts";
+import { type Browser, invited, jsonOf, owner, runConsole } from "./console-fixture.ts";
 
 const body = {
   name: "Shop",

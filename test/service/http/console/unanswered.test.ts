@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Overview } from "../../../../src/protocol/console/overview.ts";
-import type { LlmStreamEvent } from "../../../../src/protocol/llm-stream.ts";
+import type { LlmStreamEvent } from "../../../../src/protocol/answers/llm-stream.ts";
 import type { Taught, UnansweredGroup, UnansweredList } from "../../../../src/protocol/console/unanswered.ts";
 import { addOtherOrganization } from "../../service-fixture.ts";
 import { invited, jsonOf, owner, runConsole, type Browser } from "./console-fixture.ts";
@@ -62,7 +62,7 @@ describe("what counts as unanswered", () => {
     const begun: LlmStreamEvent = { status: "success", type: "message", role: "assistant", content: "We" };
     let isThrown = false;
     const languageModel = () => ({
-      // eslint-disable-next-line @typescript-eslint/require-await -- models answer asynchronously
+      // oxlint-disable-next-line typescript/require-await -- models answer asynchronously
       async *answer() {
         yield begun;
         if (isThrown) throw new Error("broken");
@@ -135,7 +135,7 @@ describe("teaching", () => {
     expect((await groupsOf(browser)).counts).toEqual({ open: 2, taught: 0, hidden: 0 });
     expect(await ask(run, session, wool)).toContain("I don't have an answer");
     const context = await run.store.contexts.byUuid(run.organizationId, run.demo.id);
-    expect(context?.embed_config.documents).toEqual([]);
+    expect(context?.config.documents).toEqual([]);
     expect((await browser.get(`/api/v1/document/${one.document.id}/file/`)).status).toBe(404);
   });
 

@@ -6,7 +6,7 @@ import type { RunningService } from "../../service-fixture.ts";
 /** The demo avatar keeps what is said for a number of days. */
 export async function keepWords(run: RunningService, days: number): Promise<void> {
   const { demo, organizationId, store } = run;
-  const config = { ...demo.embed_config, retention_days: days };
+  const config = { ...demo.config, retention_days: days };
   await store.contexts.replace(organizationId, demo.id, { ...demo, embed_config: config }, 1);
 }
 

@@ -2,6 +2,8 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Knowledge, KnowledgeDetail } from "../../../../src/protocol/console/knowledge.ts";
 import type { Website } from "../../../../src/protocol/console/websites.ts";
 import { page, serveWebsite, status } from "../../administration/knowledge/website-server.ts";
+import type { Unread } from "../../../../src/service/administration/knowledge/reading/reading-jobs.ts";
+import { useTextReader } from "../../use-text-reader.ts";
 import { addOtherOrganization, type RunningService } from "../../service-fixture.ts";
 import { invited, jsonOf, owner, runConsole, type Browser } from "./console-fixture.ts";
 
@@ -12,15 +14,15 @@ const home = page("Alder Home", `<p>Furniture from Vienna.</p><nav><a href="/del
 const delivery = (days: string): string =>
   page("Delivery", `<p>We deliver canary pianos to Croatia in ${days} days.</p>`);
 
+const openReader = useTextReader();
+
 async function run(): Promise<RunningService> {
-  const running = await runConsole();
+  const running = await runConsole({}, { textReader: openReader() });
   onTestFinished(() => running.service.stop());
   return running;
 }
 
 const websites = (browser: Browser): Promise<Website[]> => jsonOf<Website[]>(browser.get(list));
-
-const patience = { timeout: 20_000, interval: 50 };
 
 /** The website when nobody reads it any more. */
 async function settled(browser: Browser, id: string): Promise<Website> {
@@ -28,7 +30,7 @@ async function settled(browser: Browser, id: string): Promise<Website> {
     const found = (await websites(browser)).find((one) => one.id === id);
     expect(["ready", "failed", "stopped"]).toContain(found?.state);
     return found!;
-  }, patience);
+  });
 }
 
 /** A service whose owner has read a website with these pages, for the avatar that answers visitors. */
@@ -52,6 +54,55 @@ async function ask(running: RunningService): Promise<string> {
   const messages = [{ role: "user", content: question }];
   return (await running.send("POST", `/api/v1/session/${session}/llm/v2/`, { messages, tools: [] })).text();
 }
+
+test("a page is left out at once, and stays out when the website is read again", async () => {
+  const { running, browser, id, read } = await hasRead({ "/": home, "/delivery": delivery("nine") });
+  expect(read.report.pages).toMatchObject([{ path: "/" }, { path: "/delivery", left_out: null }]);
+  expect(await ask(running)).toContain("nine days");
+  const path = `${list}${id}/leave-out/`;
+  const left = await jsonOf<Website>(browser.send("POST", path, { path: "/delivery" }));
+  expect(left).toMatchObject({ exclude: ["/delivery$"], state: "ready" });
+  expect(left.report.pages).toMatchObject([{ left_out: null }, { path: "/delivery", left_out: "excluded" }]);
+  expect((await jsonOf<KnowledgeDetail>(browser.get(`${documents}${id}/`))).text).toBe(
+    "# Alder Home\n\nFurniture from Vienna.",
+  );
+  expect(await ask(running)).not.toContain("nine days");
+  expect((await browser.send("POST", path, { path: "/delivery" })).status).toBe(404);
+  await browser.send("POST", `${list}${id}/read/`);
+  expect((await settled(browser, id)).report.pages.at(-1)).toMatchObject({ left_out: "excluded" });
+});
+
+test("a website whose wanted paths change is read again", async () => {
+  const { browser, id } = await hasRead({ "/": home, "/delivery": delivery("nine") });
+  const change = { every: "never", include: ["/delivery"], exclude: [] };
+  expect(await jsonOf<Website>(browser.send("PUT", `${list}${id}/`, change))).toMatchObject(change);
+  const { report } = await settled(browser, id);
+  expect(report.pages).toMatchObject([{ left_out: "excluded" }, { path: "/delivery", left_out: null }]);
+});
+
+test("a service that stops does not wait for a page that takes long to read, and leaves the website to the next one", async () => {
+  let end = (): void => undefined;
+  let hasBegun = false;
+  // A thread with a text that never ends.
+  const read = () => {
+    hasBegun = true;
+    return new Promise<Unread>((resolve) => (end = () => resolve({ problem: "It ends.", isStopped: false })));
+  };
+  const close = () => {
+    end();
+    return Promise.resolve();
+  };
+  const running = await runConsole({}, { textReader: { read, close } });
+  const browser = await owner(running);
+  const site = await serveWebsite({ "/robots.txt": "User-agent: *\nAllow: /\n", "/": home });
+  const { id } = await jsonOf<Website>(browser.send("POST", list, { address: site.origin }));
+  await vi.waitUntil(() => hasBegun);
+  await running.service.stop();
+  expect(await running.store.websites.find(running.organizationId, id)).toMatchObject({
+    state: "waiting",
+    attempts: 0,
+  });
+});
 
 describe("a website", () => {
   test("becomes a document of an avatar, and says what was read and what was left out", async () => {
@@ -106,7 +157,7 @@ describe("a website", () => {
     await vi.waitFor(async () => {
       const { text } = await jsonOf<KnowledgeDetail>(later.get(`${documents}${id}/`));
       expect(text).toContain("Everything is new.");
-    }, patience);
+    });
     const changed = await jsonOf<Website>(later.send("PUT", `${list}${id}/`, { every: "never" }));
     expect(changed.next_at).toBeNull();
   });
@@ -116,6 +167,28 @@ describe("a website", () => {
     site.answers["/"] = status(500);
     await jsonOf(browser.send("POST", `${list}${id}/read/`));
     expect(await settled(browser, id)).toMatchObject({ state: "failed", problem: "server_error" });
+    expect(await ask(running)).toContain("nine days");
+  });
+
+  test("that two processes have ended with is not read a third time, nor in the next night", async () => {
+    const { running, browser, site, id } = await hasRead(
+      { "/": home, "/delivery": delivery("nine") },
+      { every: "day" },
+    );
+    const { store, organizationId } = running;
+    await store.websites.order(organizationId, id, running.nowMs());
+    for (const process of ["first", "second"]) {
+      expect(await store.websites.take(process, running.nowMs(), running.nowMs() + 90_000)).toMatchObject({
+        id,
+      });
+      // It ends without a word.
+      running.pass(91);
+    }
+    site.answers["/delivery"] = delivery("eleven");
+    // Somebody else's website wakes the reader, which then finds both.
+    await browser.send("POST", list, { address: "http://127.0.0.1:1/" });
+    const given = { state: "failed", problem: "too_complex", next_at: null, has_document: true };
+    expect(await settled(browser, id)).toMatchObject(given);
     expect(await ask(running)).toContain("nine days");
   });
 
@@ -129,7 +202,7 @@ describe("a website", () => {
         };
       },
     });
-    await vi.waitFor(() => expect(site.asked).toContain("/delivery"), patience);
+    await vi.waitFor(() => expect(site.asked).toContain("/delivery"));
     const stopped = await jsonOf<Website>(browser.send("POST", `${list}${id}/stop/`));
     expect(stopped.state).toBe("stopped");
     answer();
@@ -202,6 +275,11 @@ test("another organization sees and changes none of them", async () => {
     ["DELETE", `${list}${id}/`, undefined],
   ] as const)
     expect([path, (await other(method, path, body)).status]).toEqual([path, 404]);
-  expect((await other("POST", list, { address: site.origin, contexts: [running.demo.id] })).status).toBe(404);
+  const address = "https://shop.example";
+  expect((await other("POST", list, { address, contexts: [running.demo.id] })).status).toBe(404);
+  const asked = site.asked.length;
+  // The organization that runs the service may add it, as it did above.
+  expect((await other("POST", list, { address: site.origin })).status).toBe(400);
+  expect(site.asked).toHaveLength(asked);
   expect(await websites(browser)).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { describe, expect, test } from "vitest";
-import { withoutAbsent } from "../../../../src/service/http/operations/absent-fields.ts";
+import { withoutAbsent } from "../../../../src/service/http/operations/validation.ts";
 
 const schema = z.object({
   name: z.string(),

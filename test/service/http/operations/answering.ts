@@ -1,16 +1,15 @@
 import { Hono } from "hono";
-import { AuthFault } from "../../../../src/service/http/auth-fault.ts";
+import { AuthFault, type Identity } from "../../../../src/service/http/identity.ts";
 import type { AuditedChange } from "../../../../src/service/http/audited-change.ts";
 import { completeHeaders } from "../../../../src/service/http/answers/answer-headers.ts";
 import type { HttpContext, HttpEnvironment } from "../../../../src/service/http/http-environment.ts";
-import type { Identity } from "../../../../src/service/http/identity.ts";
 import {
   registerOperations,
   unknownPath,
 } from "../../../../src/service/http/operations/register-operations.ts";
 import type { Operation } from "../../../../src/service/http/operations/operation.ts";
 import type { AccountRole } from "../../../../src/protocol/console/accounts.ts";
-import { Fault } from "../../../../src/service/fault.ts";
+import { Fault } from "../../../../src/service/faults/fault.ts";
 
 /** An answer as a test reads it. `body`: its JSON where it is JSON. */
 export interface Answer {

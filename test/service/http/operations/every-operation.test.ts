@@ -1,16 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { JsonSchema } from "../../../../src/protocol/json-schema.ts";
-import { errorBodySchema } from "../../../../src/protocol/error-body.ts";
+import type { JsonSchema } from "../../../../src/protocol/schema/json-schema.ts";
+import { errorBodySchema } from "../../../../src/protocol/schema/error-body.ts";
 import { createInvitation } from "../../../../src/service/administration/accounts/invitations.ts";
-import { createHttpApp } from "../../../../src/service/http/http-app.ts";
-import type { HttpDependencies } from "../../../../src/service/http/http-app.ts";
+import { createHttpApp, type HttpDependencies } from "../../../../src/service/http/http-app.ts";
 import type { Operation } from "../../../../src/service/http/operations/operation.ts";
-import { paramNames } from "../../../../src/service/http/operations/path-params.ts";
+import { paramNames } from "../../../../src/service/http/operations/operation-body.ts";
 import { defaultServiceSettings } from "../../../../src/service/service-settings.ts";
-import { addOtherOrganization, apiKey } from "../../service-fixture.ts";
+import { addOtherOrganization, apiKey, type RunningService } from "../../service-fixture.ts";
 import { origin, owner, runConsole } from "../console/console-fixture.ts";
-import type { RunningService } from "../../service-fixture.ts";
 import { inputSchema, oddBodies, oddQueries, oddText, wellFormed } from "./odd-requests.ts";
 
 /** Of each of the operations, so some thousands in all. Every run begins with another seed. */
@@ -135,6 +133,16 @@ const { operations: registered } = createHttpApp({
 
 const operations = registered.map((operation): [string, Operation] => [operation.id, operation]);
 
+/** An answer's text; of a stream that goes on until its reader leaves, the first part. */
+async function textOf(response: Response, method: string): Promise<string> {
+  const isEndless = method === "GET" && response.headers.get("content-type") === "text/event-stream";
+  if (!isEndless || !response.body) return response.text();
+  const reader = response.body.getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return new TextDecoder().decode(value);
+}
+
 describe("any input gives a documented answer, never a 500, and no internal details", () => {
   test.each(operations)("%s", async (_, operation) => {
     const run = await runUnlimited();
@@ -148,7 +156,7 @@ describe("any input gives a documented answer, never a 500, and no internal deta
           ...(body && { body: body.body }),
         });
         expect(response.status).toBeLessThan(500);
-        const text = await response.text();
+        const text = await textOf(response, operation.method);
         expect(text).not.toMatch(inside);
         if (response.status === 400 && text.includes("validation_error")) {
           const { errors } = errorBodySchema.parse(JSON.parse(text));
@@ -185,8 +193,9 @@ describe("a field that is wrong or missing is named", () => {
       expect(response.status).toBe(400);
       return errorBodySchema.parse(await response.json()).errors;
     };
-    const missing = await attrs({});
-    for (const name of schema.required ?? [])
+    const required = schema.required ?? [];
+    const missing = required.length > 0 ? await attrs({}) : [];
+    for (const name of required)
       expect(missing).toContainEqual(expect.objectContaining({ attr: name, code: "required" }));
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
       if (typeof property === "boolean") continue;

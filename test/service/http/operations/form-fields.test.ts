@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jsonSchema, type JsonSchema } from "../../../../src/protocol/json-schema.ts";
+import { jsonSchema, type JsonSchema } from "../../../../src/protocol/schema/json-schema.ts";
 import { createHttpApp, type HttpDependencies } from "../../../../src/service/http/http-app.ts";
 import type { Operation } from "../../../../src/service/http/operations/operation.ts";
 import { defaultServiceSettings } from "../../../../src/service/service-settings.ts";

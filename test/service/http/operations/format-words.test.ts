@@ -1,14 +1,16 @@
 import { readdirSync } from "node:fs";
 import * as z from "zod";
 import { expect, test } from "vitest";
-import { formatWords } from "../../../../src/service/http/operations/format-words.ts";
+import { formatWords } from "../../../../src/service/http/operations/validation.ts";
 
 const folder = new URL("../../../../src/protocol/", import.meta.url);
 
 /** The patterns of all schemas that have no entry in the table of words. */
 async function patternsWithoutWords(): Promise<string[]> {
   const found = new Set<string>();
-  for (const file of readdirSync(folder).filter((name) => name.endsWith(".ts") && name !== "small-zod.ts")) {
+  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".ts") && !/^console|small-zod/.test(name),
+  )) {
     const module = (await import(new URL(file, folder).href)) as Record<string, unknown>;
     for (const schema of Object.values(module)) {
       if (!(schema instanceof z.core.$ZodType)) continue;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { requireJsonAccepted } from "../../../../src/service/http/operations/json-accepted.ts";
+import { requireJsonAccepted } from "../../../../src/service/http/operations/operation.ts";
 
 describe("an Accept header", () => {
   test.each([

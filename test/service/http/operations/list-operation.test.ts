@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { describe, expect, test } from "vitest";
-import { pageQuerySchema } from "../../../../src/protocol/paging.ts";
+import { pageQuerySchema } from "../../../../src/protocol/schema/paging.ts";
 import { listOperation } from "../../../../src/service/http/operations/list-operation.ts";
 import type { PageRequest } from "../../../../src/service/store/store.ts";
 import { answering, byNobody, byOperator, namedFields, type Answer } from "./answering.ts";

@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import { jsonSchema } from "../../../../src/protocol/json-schema.ts";
-import type { JsonSchema } from "../../../../src/protocol/json-schema.ts";
+import { jsonSchema, type JsonSchema } from "../../../../src/protocol/schema/json-schema.ts";
 import type { Operation } from "../../../../src/service/http/operations/operation.ts";
 
 /** Texts that break careless code. */

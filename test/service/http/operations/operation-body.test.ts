@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { describe, expect, test } from "vitest";
-import { Fault } from "../../../../src/service/fault.ts";
+import { Fault } from "../../../../src/service/faults/fault.ts";
 import type { BodyDescription } from "../../../../src/service/http/operations/operation-body.ts";
 import { operation } from "../../../../src/service/http/operations/operation.ts";
 import { answering, byKey, byNobody, namedFields, type Answer } from "./answering.ts";

@@ -8,7 +8,7 @@ import {
   type Auth,
   type Call,
 } from "../../../../src/service/http/operations/operation.ts";
-import { Fault } from "../../../../src/service/fault.ts";
+import { Fault } from "../../../../src/service/faults/fault.ts";
 import { answering, byKey, byNobody, byOperator, namedFields } from "./answering.ts";
 
 const path = "/api/v1/things/:thing/parts/:part/";

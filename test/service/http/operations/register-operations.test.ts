@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { describe, expect, test } from "vitest";
 import { operation, type Method } from "../../../../src/service/http/operations/operation.ts";
-import { paramNames } from "../../../../src/service/http/operations/path-params.ts";
+import { paramNames } from "../../../../src/service/http/operations/operation-body.ts";
 import { answering, type Answer } from "./answering.ts";
 
 const named = (method: Method, path: string) =>

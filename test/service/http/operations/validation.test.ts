@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { colorPattern } from "../../../../src/protocol/embed-config.ts";
-import { Fault } from "../../../../src/service/fault.ts";
+import { colorPattern } from "../../../../src/protocol/settings/embed-config.ts";
+import { Fault } from "../../../../src/service/faults/fault.ts";
 import { joinedErrors, validated } from "../../../../src/service/http/operations/validation.ts";
 
 const schema = z.object({

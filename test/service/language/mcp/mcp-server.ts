@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-deprecated -- the older transport is tested too */
+/* oxlint-disable typescript/no-deprecated -- the older transport is tested too */
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";

@@ -2,14 +2,19 @@ import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
-import type { LlmStreamEvent } from "../../../../src/protocol/llm-stream.ts";
-import { createGuardedFetch } from "../../../../src/service/guarded-fetch.ts";
+import type { LlmStreamEvent } from "../../../../src/protocol/answers/llm-stream.ts";
+import { createOutboundCalls } from "../../../../src/service/outbound/outbound-calls.ts";
 import { createLanguageModels } from "../../../../src/service/language/create-language-models.ts";
 import type { LanguageModel, ToolServer, Turn } from "../../../../src/service/language/language-model.ts";
 import { namedTools } from "../../../../src/service/language/mcp/mcp-toolbox.ts";
 import type { Logger } from "../../../../src/logging/logger.ts";
-import { calling, runChatServer, saying, streams } from "../engines/chat-completions/chat-server.ts";
-import type { ChatServer } from "../engines/chat-completions/chat-server.ts";
+import {
+  calling,
+  type ChatServer,
+  runChatServer,
+  saying,
+  streams,
+} from "../engines/chat-completions/chat-server.ts";
 import { runMcpServer } from "./mcp-server.ts";
 
 const text = (value: string) => ({ content: [{ type: "text" as const, text: value }] });
@@ -42,9 +47,10 @@ function serverRow(url: string, fields: Partial<ToolServer> = {}): ToolServer {
     description: "",
     auth_header: null,
     transport_protocol: "streamable_http",
-    server_timeout_sec: 5,
+    server_timeout_sec: 60,
     extra_data: null,
     trusted: false,
+    isOperators: true,
     ...fields,
   };
 }
@@ -55,11 +61,14 @@ const log: Logger = { debug: record, info: record, warn: record, error: record }
 
 /** Models at several servers that share their connections to tool servers. */
 function sharingModels(allowPrivate = true) {
-  const models = createLanguageModels({ log, guardedFetch: createGuardedFetch({ allowPrivate }) });
+  const models = createLanguageModels({ log, outbound: createOutboundCalls({ allowPrivate }) });
   onTestFinished(() => models.close());
   return ({ url }: ChatServer): LanguageModel => {
     const engine = { base_url: url, model: "m1" };
-    return models.model({ id: "a", name: "a", body: { name: "a", service: "onpremise" }, engine })!;
+    return models.model({
+      ...{ id: "a", name: "a", isOperators: true },
+      ...{ body: { name: "a", service: "onpremise" as const }, engine },
+    })!;
   };
 }
 
@@ -273,7 +282,7 @@ describe("an error does not end the turn", () => {
   ])("%s", async (_what, call, result) => {
     const shop = await runMcpServer({ protocol: "streamable_http", tools: shopTools });
     const chat = await runChatServer(streams(calling({ id: "c1", ...call })), streams(saying("Sorry.")));
-    const mcpServers = [serverRow(shop.url, { server_timeout_sec: call.name === "endless" ? 1 : 5 })];
+    const mcpServers = [serverRow(shop.url, { server_timeout_sec: call.name === "endless" ? 1 : 60 })];
     const events = await answer(modelAt(chat), { mcpServers });
     expect(events[1]).toMatchObject({ role: "tool", content: expect.stringMatching(result) as string });
     expect(events.at(-1)).toMatchObject({ content: "Sorry." });
@@ -290,7 +299,9 @@ describe("an error does not end the turn", () => {
     expect(events.at(-1)).toMatchObject({ content: "Enough." });
     const stubborn = await runChatServer(streams(calling(stockCall)));
     const refused = await answer(modelAt(stubborn), { mcpServers: [serverRow(shop.url)] });
-    expect(stubborn.requests).toHaveLength(9);
+    // Once more, without tools.
+    expect(stubborn.requests).toHaveLength(10);
+    expect(stubborn.requests.at(-1)?.body).not.toHaveProperty("tools");
     expect(refused.at(-1)).toMatchObject({ status: "error" });
   });
 });

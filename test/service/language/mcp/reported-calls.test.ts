@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ChatMessage, ToolCall } from "../../../../src/protocol/llm-request.ts";
-import { withReportedCalls } from "../../../../src/service/language/mcp/reported-calls.ts";
+import type { ChatMessage, ToolCall } from "../../../../src/protocol/answers/llm-request.ts";
+import { withReportedCalls } from "../../../../src/service/language/mcp/mcp-toolbox.ts";
 
 const call = (id: string, name: string): ToolCall => ({
   id,

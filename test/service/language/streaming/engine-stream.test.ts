@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { collectGarbage } from "../../../../src/service/collect-garbage.ts";
 import { askEngine, defaultEngineLimits } from "../../../../src/service/language/streaming/engine-stream.ts";
 import type { EngineError } from "../../../../src/service/language/streaming/engine-error.ts";
@@ -31,10 +31,10 @@ afterEach(() => {
 
 /** An answer that is read in the background, as far as it comes. */
 function ask(limits = defaultEngineLimits, signal?: AbortSignal) {
-  const payloads: string[] = [];
+  const payloads: unknown[] = [];
   const { payloads: answer } = askEngine({ fetch, url, headers: {}, body: {}, limits, signal });
   const read = async (): Promise<void> => {
-    for await (const payload of answer) payloads.push(payload);
+    for await (const arrived of answer) payloads.push(...arrived.map(({ value }) => value));
   };
   return { payloads, over: read() };
 }
@@ -59,7 +59,7 @@ describe("the answer of an engine", () => {
   });
 
   it("ends at the engine when it says nothing for too long, also after garbage was collected", async () => {
-    const { payloads, over } = ask({ ...defaultEngineLimits, idleMs: 400 });
+    const { payloads, over } = ask({ ...defaultEngineLimits, idleMs: 2_000 });
     const failure = over.catch((error: unknown) => error);
     await expect.poll(() => payloads).toEqual(["first"]);
     await collect();
@@ -69,7 +69,7 @@ describe("the answer of an engine", () => {
 
   it("ends at the engine when nobody reads on", async () => {
     const { payloads } = askEngine({ fetch, url, headers: {}, body: {}, limits: defaultEngineLimits });
-    for await (const payload of payloads) if (payload === "first") break;
+    for await (const arrived of payloads) if (arrived.some(({ value }) => value === "first")) break;
     await expect.poll(() => closed).toBe(1);
   });
 
@@ -87,5 +87,19 @@ describe("the answer of an engine", () => {
     await expect.poll(() => responses).toHaveLength(1);
     responses[0]?.destroy();
     expect(await failure).toMatchObject({ code: "broken_off" });
+  });
+
+  it("may begin as late as the engine's own setting says: the whole answer's time begins with its first byte", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const limits = { ...defaultEngineLimits, firstByteMs: 600_000 };
+    const { payloads } = askEngine({
+      fetch: () =>
+        new Promise((resolve) => setTimeout(() => resolve(new Response("data: late\n\n")), 500_000)),
+      ...{ url, headers: {}, body: {}, limits },
+    });
+    const first = payloads[Symbol.asyncIterator]().next();
+    await vi.advanceTimersByTimeAsync(500_000);
+    expect((await first).value).toMatchObject([{ value: "late" }]);
   });
 });

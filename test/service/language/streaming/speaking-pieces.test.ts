@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { speakingPieces } from "../../../../src/service/language/streaming/speaking-pieces.ts";
+import { speakingPieces } from "../../../../src/service/language/streaming/spoken-stream.ts";
 
 test.each([
   [

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { LlmStreamEvent } from "../../../../src/protocol/llm-stream.ts";
+import type { LlmStreamEvent } from "../../../../src/protocol/answers/llm-stream.ts";
 import { SpokenPieces, spokenEvents } from "../../../../src/service/language/streaming/spoken-stream.ts";
 
 /** The pieces of a text that arrives word by word. */
@@ -24,6 +24,14 @@ test("numbers, abbreviations, initials and list numbers do not end a sentence", 
     "Good.",
   ]);
   expect(pieces("1. Choose a wool. 2. Call us.")).toEqual(["1. Choose a wool. ", "2. Call us."]);
+});
+
+test.each([
+  ["Wir öffnen am 3. Mai um 9 Uhr. ", "Fragen Sie Fr. Müller."],
+  ["The U.S. Army store opens at 9 a.m. Monday. ", "Come by."],
+  ["Hable con la Sra. García. ", "Gracias."],
+])("dates and abbreviations of the widget's languages do not end one: %s", (...sentences) => {
+  expect(pieces(sentences.join(""))).toEqual(sentences);
 });
 
 test("sentences of Korean, Japanese and Chinese are pieces", () => {
@@ -92,4 +100,29 @@ test("a text that has begun is sent before a tool call or an error", async () =>
   const events: LlmStreamEvent[] = [];
   for await (const event of spokenEvents(answer())) events.push(event);
   expect(events).toEqual([message("Let me look"), call, message("It is"), fault]);
+});
+
+test("an answer that comes as one event is split in turns, without looking through its rest for each piece", async () => {
+  const text = "A b c. ".repeat(30_000);
+  async function* answer(): AsyncGenerator<LlmStreamEvent> {
+    yield await Promise.resolve({
+      status: "success" as const,
+      type: "message" as const,
+      role: "assistant" as const,
+      content: text,
+    });
+  }
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  let said = "";
+  for await (const event of spokenEvents(answer()))
+    if (event.status === "success" && event.type === "message") said += event.content;
+  isOver = true;
+  expect(said).toBe(text);
+  expect(turns).toBeGreaterThan(10);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changedBox } from "../../../../src/service/media/photo/changed-box.ts";
+import { changedBox } from "../../../../src/service/media/photo/photo-drawing.ts";
 
 const size = 32;
 const picture = (...changed: [number, number][]): Uint32Array => {

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CharacterPictures } from "../../../../src/service/media/character-pictures.ts";
-import type { CharacterPicture } from "../../../../src/service/media/character-picture.ts";
-import type { PixelPatch } from "../../../../src/service/media/pixel-patch.ts";
+import { CharacterPictures } from "../../../../src/service/media/pictures/character-pictures.ts";
+import type { CharacterPicture } from "../../../../src/service/media/pictures/drawing.ts";
+import type { PixelPatch } from "../../../../src/service/media/pictures/pixel-patch.ts";
 import type { PuppetParams } from "../../../../src/puppet/index.ts";
 import { bundleEntry, type BundledEntry } from "../../bundle-entry.ts";
 import { photoFile } from "../../../photo/photo-fixture.ts";
@@ -21,7 +21,7 @@ afterAll(() => worker.remove());
 
 /** Asks for a pose until its thread has drawn it. */
 async function drawn(picture: CharacterPicture, params: PuppetParams): Promise<PixelPatch> {
-  for (let i = 0; i < 1_000; i++) {
+  for (let i = 0; i < 6_000; i++) {
     const patch = picture.draw(params);
     if (patch) return patch;
     await new Promise((resolve) => setTimeout(resolve, 10));

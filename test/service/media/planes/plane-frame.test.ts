@@ -2,11 +2,15 @@ import { createCanvas } from "@napi-rs/canvas";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Matrix, PixelBox } from "../../../../src/puppet/index.ts";
-import { inverse } from "../../../../src/service/media/planes/inverse.ts";
-import { PlaneCanvas, type Easel } from "../../../../src/service/media/planes/plane-canvas.ts";
-import { PlaneFrame, type PlacedPicture } from "../../../../src/service/media/planes/plane-frame.ts";
+import {
+  type Easel,
+  inverse,
+  type PlacedPicture,
+  PlaneCanvas,
+  PlaneFrame,
+} from "../../../../src/service/media/planes/plane-pictures.ts";
 import { PlaneMemory } from "../../../../src/service/media/planes/plane-memory.ts";
-import { referenceFrame, type PlacedPixels } from "./reference-frame.ts";
+import { type PlacedPixels, referenceFrame } from "./reference-frame.ts";
 
 const size = 64;
 const whole = { x: 0, y: 0, width: size, height: size };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { speechFeatures } from "../../../../src/service/speech/alignment/speech-features.ts";
-import { clearOf, restingIn, speechPauses } from "../../../../src/service/speech/alignment/speech-pauses.ts";
+import { clearOf, restingIn, speechPauses } from "../../../../src/service/speech/alignment/align-speech.ts";
 
 const tone = (ms: number) => Array.from({ length: ms * 16 }, (_, at) => 8_000 * Math.sin(at / 5));
 const quiet = (ms: number) => Array.from({ length: ms * 16 }, () => 0);

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { TimedViseme } from "../../../../src/protocol/speech.ts";
+import type { TimedViseme } from "../../../../src/protocol/speech/speech.ts";
 import type { AudioProcessor } from "../../../../src/service/speech/audio/audio-processor.ts";
 import { createAudioProcessor } from "../../../../src/service/speech/audio/create-audio-processor.ts";
 import {
@@ -7,10 +9,9 @@ import {
   type FliteSynthesizer,
 } from "../../../../src/service/speech/engines/flite/flite-synthesizer.ts";
 import type { Speech } from "../../../../src/service/speech/speech-synthesizer.ts";
-import { encodeWav } from "../../../../src/service/audio/encode-wav.ts";
-import { integratedLoudness } from "../../../../src/service/audio/loudness.ts";
-import { truePeakDb } from "../../../../src/service/audio/true-peak.ts";
-import { bundleEntry, type BundledEntry } from "../../bundle-entry.ts";
+import { encodeWav } from "../../../../src/service/audio/wav-file.ts";
+import { integratedLoudness, truePeakDb } from "../../../../src/service/audio/loudness.ts";
+import { type BundledEntry, bundleEntry } from "../../bundle-entry.ts";
 
 const texts = [
   "Good morning, Mara. The reading chair costs twelve dollars and it is forty centimeters wide.",
@@ -171,5 +172,12 @@ describe("files", () => {
       code: "broken",
     });
     await expect(audio.decode(new Uint8Array())).rejects.toMatchObject({ code: "empty" });
+  });
+
+  test("what a browser recorded is decoded in the worker", async () => {
+    const file = readFileSync(join(import.meta.dirname, "../../audio/fixtures/chromium-opus.webm"));
+    const { pcm, sampleRateHz } = await audio.decode(file);
+    expect(sampleRateHz).toBe(48_000);
+    expect(pcm.length / sampleRateHz).toBeCloseTo(1.1, 1);
   });
 });

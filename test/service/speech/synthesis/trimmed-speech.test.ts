@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Speech } from "../../../../src/service/speech/speech-synthesizer.ts";
-import { trimmedSpeech } from "../../../../src/service/speech/synthesis/trimmed-speech.ts";
+import { trimmedSpeech } from "../../../../src/service/speech/synthesis/speech-samples.ts";
 
 /** 300 ms of silence, 500 ms of sound, 600 ms of silence; at 10 samples a ms. */
 const speech: Speech = {

@@ -1,17 +1,17 @@
 import type { Buffer } from "node:buffer";
 import { fromBuffer, type Entry } from "yauzl";
-import { FileProblem } from "./file-problem.ts";
+import { ReadingProblem } from "../reading/reading-problem.ts";
 
 /** The most that the files of an archive may have together, in bytes. */
 const maxUnpackedBytes = 100 * 1024 * 1024;
 const maxEntries = 5_000;
 
-const damaged = (cause: unknown): FileProblem =>
-  new FileProblem("The file is not a Word document (.docx), or it is damaged.", { cause });
+const damaged = (cause: unknown): ReadingProblem =>
+  new ReadingProblem("The file is not a Word document (.docx), or it is damaged.", { cause });
 
 /**
  * Checks that an archive (ZIP) does not become huge when it is unpacked. Each file is unpacked and dropped, because the sizes that an
- * archive states may be wrong. Rejects with FileProblem.
+ * archive states may be wrong. Rejects with ReadingProblem.
  */
 export function requireSmallArchive(bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -22,7 +22,7 @@ export function requireSmallArchive(bytes: Buffer): Promise<void> {
       }
       let unpacked = 0;
       let entries = 0;
-      const refuse = (problem: FileProblem): void => {
+      const refuse = (problem: ReadingProblem): void => {
         archive.close();
         reject(problem);
       };
@@ -31,7 +31,7 @@ export function requireSmallArchive(bytes: Buffer): Promise<void> {
       archive.on("entry", (entry: Entry) => {
         entries += 1;
         if (entries > maxEntries) {
-          refuse(new FileProblem("The document has too many parts."));
+          refuse(new ReadingProblem("The document has too many parts."));
           return;
         }
         archive.openReadStream(entry, (failure, stream) => {
@@ -44,7 +44,7 @@ export function requireSmallArchive(bytes: Buffer): Promise<void> {
             unpacked += piece.length;
             if (unpacked <= maxUnpackedBytes) return;
             stream.destroy();
-            refuse(new FileProblem("The document is too large when it is unpacked."));
+            refuse(new ReadingProblem("The document is too large when it is unpacked."));
           });
           stream.on("end", () => archive.readEntry());
         });

@@ -1,4 +1,4 @@
-import { Parser } from "htmlparser2";
+import { parseMarkup } from "../files/parse-markup.ts";
 
 /** What a page says to readers like this one. */
 export interface PageLinks {
@@ -16,7 +16,7 @@ const maxLinks = 2_000;
 export function pageLinks(html: string): PageLinks {
   const found: PageLinks = { links: [], base: null, isNoindex: false };
   const follow = { isForbidden: false };
-  const parser = new Parser({
+  parseMarkup(html, {
     onopentag(name, { href, rel = "", name: metaName = "", content = "" }) {
       if (name === "base" && href !== undefined) found.base ??= href;
       if (name === "meta" && /^robots$/i.test(metaName.trim())) {
@@ -28,7 +28,5 @@ export function pageLinks(html: string): PageLinks {
       if (found.links.length < maxLinks) found.links.push(href);
     },
   });
-  parser.write(html);
-  parser.end();
   return follow.isForbidden ? { ...found, links: [] } : found;
 }

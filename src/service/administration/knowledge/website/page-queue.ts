@@ -1,8 +1,12 @@
+import { isSameWebsite } from "./website-fetch.ts";
+
 /** Files that pages show or load. They are no pages, and are not mentioned. */
 const parts =
   /\.(?:jpe?g|png|gif|webp|avif|svg|ico|css|m?js|json|woff2?|ttf|otf|mp[34]|webm|ogg|wav|mov|avi|xml|rss|atom)$/i;
-/** Files that visitors may open, but that are no pages. */
-const files = /\.(?:pdf|docx?|xlsx?|pptx?|odt|ods|zip|gz|rar|7z|tar|dmg|exe|apk|epub|csv)$/i;
+/** Files that are read as pages are. */
+const documents = /\.(?:pdf|docx)$/i;
+/** Files that visitors may open, but that nobody reads. */
+const files = /\.(?:doc|xlsx?|pptx?|odt|ods|zip|gz|rar|7z|tar|dmg|exe|apk|epub|csv)$/i;
 
 /** Parameters of an address that only say where a visitor came from. */
 const tracking = /^(?:utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|_ga|ref|session_?id|sid|phpsessid)$/i;
@@ -25,6 +29,24 @@ export function pagePath({ pathname, search }: URL): string {
   }
 }
 
+/** Whether a path is one of these, or below one. `*` stands for anything, and `$` at the end for the end. */
+export function isPathOf(path: string, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) => {
+    const isWhole = pattern.endsWith("$");
+    const [first = "", ...others] = (isWhole ? pattern.slice(0, -1) : pattern).split("*");
+    if (!path.startsWith(first)) return false;
+    let at = first.length;
+    for (const other of others) {
+      const found = path.indexOf(other, at);
+      if (found === -1) return false;
+      at = found + other.length;
+    }
+    if (isWhole) return at === path.length;
+    // "/blog" is not "/blogger".
+    return /[*/]$/.test(pattern) || at === path.length || /[/?]/.test(path.charAt(at));
+  });
+}
+
 /** Further addresses are only counted: a website can name as many as it likes. */
 const maxWaiting = 2_000;
 
@@ -34,6 +56,7 @@ export class PageQueue {
   readonly #seen = new Set<string>();
   readonly #plain: URL[] = [];
   readonly #queried: URL[] = [];
+  readonly #documents: URL[] = [];
   /** Files that are no pages, which nobody reads. */
   readonly files: URL[] = [];
   /** How many pages are too many to wait. */
@@ -46,12 +69,14 @@ export class PageQueue {
   /** Adds an address, if it is of this website and new. */
   add(address: string, base?: URL): void {
     if (address.length > 2_000 || !URL.canParse(address, base?.href)) return;
-    const url = pageAddress(new URL(address, base));
-    if (url.origin !== this.#origin || url.username !== "" || parts.test(url.pathname) || !this.see(url))
-      return;
+    const named = pageAddress(new URL(address, base));
+    if (!/^https?:$/.test(named.protocol) || !isSameWebsite(named, new URL(this.#origin))) return;
+    const url = new URL(`${named.pathname}${named.search}`, this.#origin);
+    if (named.username !== "" || parts.test(url.pathname) || !this.see(url)) return;
     const isFile = files.test(url.pathname);
     if ((isFile ? this.files : this).length >= maxWaiting) this.dropped += isFile ? 0 : 1;
     else if (isFile) this.files.push(url);
+    else if (documents.test(url.pathname)) this.#documents.push(url);
     else (url.search === "" ? this.#plain : this.#queried).push(url);
   }
 
@@ -63,10 +88,10 @@ export class PageQueue {
   }
 
   next(): URL | undefined {
-    return this.#plain.shift() ?? this.#queried.shift();
+    return this.#plain.shift() ?? this.#documents.shift() ?? this.#queried.shift();
   }
 
   get length(): number {
-    return this.#plain.length + this.#queried.length;
+    return this.#plain.length + this.#documents.length + this.#queried.length;
   }
 }

@@ -1,6 +1,6 @@
 import type { WebsiteRecord } from "../../../store/store.ts";
 import { countedDetails } from "../document-details.ts";
-import { createKnowledge, type KnowledgeParts } from "../knowledge.ts";
+import { createKnowledge, indexUsers, type KnowledgeParts } from "../knowledge.ts";
 import { replaceDocumentText } from "../../../sessions/documents.ts";
 
 /** Whoever changes contexts when a website becomes a document, as versions name them. */
@@ -20,10 +20,13 @@ export async function putWebsiteText(
   text: string,
 ): Promise<boolean> {
   const details = { source: "website" as const };
-  if (hasDocument)
-    return parts.store.alone(`document ${id}`, () =>
-      replaceDocumentText(parts, organizationId, id, { text, details: countedDetails(text, details) }),
+  if (hasDocument) {
+    const isThere = await parts.store.alone(`document ${id}`, async () =>
+      replaceDocumentText(parts, organizationId, id, { text, details: await countedDetails(text, details) }),
     );
+    void indexUsers(parts, organizationId, id);
+    return isThere;
+  }
   const present = new Set((await parts.store.contexts.list(organizationId)).map((context) => context.id));
   await createKnowledge(
     parts,

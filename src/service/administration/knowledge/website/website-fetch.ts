@@ -1,4 +1,5 @@
-import type { GuardedFetch } from "../../../guarded-fetch.ts";
+import type { GuardedFetch } from "../../../outbound/guarded-fetch.ts";
+import type { ReadingJobs, ReadingKind } from "../reading/reading-jobs.ts";
 import { callFault, statusFault, WebsiteFault } from "./website-fault.ts";
 
 /** How the reader names itself, in its requests and for robots.txt. */
@@ -6,6 +7,7 @@ export const readerName = "Visavis";
 const userAgent = `Mozilla/5.0 (compatible; ${readerName}/1.0)`;
 
 const timeoutMs = 15_000;
+const maxRedirects = 5;
 
 /** An answer of a website: where it came from after redirects, and its bytes. */
 export interface WebsiteAnswer {
@@ -14,18 +16,45 @@ export interface WebsiteAnswer {
   type: string;
   charset: string | null;
   bytes: Uint8Array;
+  /** Whether the answer asks not to be indexed. */
+  isNoindex: boolean;
+}
+
+const host = ({ hostname }: URL): string => hostname.replace(/^www\./, "");
+
+/** Whether two addresses are of one website: with http or https, with www or without. */
+export const isSameWebsite = (one: URL, other: URL): boolean =>
+  host(one) === host(other) && one.port === other.port;
+
+/** Rules for a reader begin with its name; those before the first name are for all. */
+function forbidsIndexing(header: string): boolean {
+  let isForUs = true;
+  return header.split(",").some((part) => {
+    const [rule = "", name] = part
+      .split(":")
+      .map((word) => word.trim())
+      .reverse();
+    if (name !== undefined && name !== "unavailable_after")
+      isForUs = name.toLowerCase() === readerName.toLowerCase();
+    return isForUs && /^(?:noindex|none)$/i.test(rule);
+  });
 }
 
 /** Calls a website's pages, one at a time. */
 export interface WebsiteCalls {
   fetch: GuardedFetch;
   signal: AbortSignal;
+  /** Reads what was answered, in a thread. Throws WebsiteFault. */
+  read<Kind extends ReadingKind>(
+    kind: Kind,
+    given: ReadingJobs[Kind]["given"],
+  ): Promise<ReadingJobs[Kind]["read"]>;
 }
 
 interface CallOptions {
   maxBytes: number;
   accept: string;
-  /** Answers from another origin are left out. Null: any. */
+  /** Answers from another website are left out. Null: any. */
   origin: string | null;
   /** Media types whose content is read. Others are `not_a_page`. */
   types: RegExp;
@@ -40,14 +69,15 @@ export async function callWebsite(
   try {
     signal.throwIfAborted();
     const headers = { accept, "user-agent": userAgent };
-    const response = await fetch(address, { headers, timeoutMs, maxBytes, signal });
+    const limits = { timeoutMs, maxBytes, maxRedirects, trustsPacking: false };
+    const response = await fetch(address, { headers, ...limits, signal });
     const url = new URL(response.url || address);
     const [type = "", ...parameters] = (response.headers.get("content-type") ?? "").toLowerCase().split(";");
-    // A server that packs its answers although nobody asked for it.
+    // In a way that is not known, so that it was not unpacked.
     const isPacked = (response.headers.get("content-encoding") ?? "identity").toLowerCase() !== "identity";
     const isReadable = types.test(type.trim()) && !isPacked;
     const fault =
-      origin !== null && url.origin !== origin
+      origin !== null && !isSameWebsite(url, new URL(origin))
         ? new WebsiteFault("other_website")
         : (statusFault(response.status) ?? (isReadable ? null : new WebsiteFault("not_a_page")));
     if (fault) {
@@ -56,20 +86,10 @@ export async function callWebsite(
     }
     const charset = /charset="?([\w:.-]+)/.exec(parameters.join(";"))?.[1] ?? null;
     const bytes = new Uint8Array(await response.arrayBuffer());
-    return { url, type: type.trim(), charset, bytes };
+    const isNoindex = forbidsIndexing(response.headers.get("x-robots-tag") ?? "");
+    return { url, type: type.trim(), charset, bytes, isNoindex };
   } catch (error) {
     signal.throwIfAborted();
     throw callFault(error);
-  }
-}
-
-/** The text of an answer, in the encoding that it or its page names; UTF-8 where neither does. */
-export function answerText({ bytes, charset }: Pick<WebsiteAnswer, "bytes" | "charset">): string {
-  const start = new TextDecoder("latin1").decode(bytes.subarray(0, 1_024));
-  const named = charset ?? /<meta[^>]{1,200}charset=["']?([\w:.-]+)/i.exec(start)?.[1] ?? "utf-8";
-  try {
-    return new TextDecoder(named).decode(bytes);
-  } catch {
-    return new TextDecoder().decode(bytes);
   }
 }

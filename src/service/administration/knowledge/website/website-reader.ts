@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
+import type { UnitIndexes } from "../../../knowledge/matching/unit-index.ts";
 import type { Logger } from "../../../../logging/logger.ts";
 import type { WebsiteReport } from "../../../../protocol/console/websites.ts";
 import type { Clock } from "../../../clock.ts";
-import { errorMessage } from "../../../error-message.ts";
-import type { GuardedFetch } from "../../../guarded-fetch.ts";
+import { errorMessage } from "../../../faults/error-message.ts";
+import type { OutboundCalls } from "../../../outbound/outbound-calls.ts";
+import { runsService } from "../../organizations.ts";
+import type { TextReader } from "../reading/text-reader.ts";
 import type { FileStore, Store, WebsiteReadingLease, WebsiteRecord } from "../../../store/store.ts";
 import { nextReadingMs } from "./next-reading.ts";
 import { WebsiteFault } from "./website-fault.ts";
@@ -11,11 +14,13 @@ import { putWebsiteText } from "./website-document.ts";
 
 /** What reading websites needs. */
 export interface WebsiteReaderParts {
-  store: Pick<Store, "websites" | "catalogue" | "contexts" | "deletedDocuments" | "alone">;
+  store: Pick<Store, "websites" | "catalogue" | "contexts" | "deletedDocuments" | "organizations" | "alone">;
   files: FileStore;
   clock: Clock;
   log: Logger;
-  guardedFetch: GuardedFetch;
+  indexOf?: UnitIndexes | undefined;
+  outbound: OutboundCalls;
+  textReader: Pick<TextReader, "read">;
   /** The least time between two requests to a website, in ms. Default: 100. */
   pauseMs?: number;
 }
@@ -40,6 +45,9 @@ const progressMs = 500;
 /** How long one website may take. */
 const longestMs = 30 * 60_000;
 
+/** After so many processes have ended while they read a website, it is taken for the cause. */
+const maxAttempts = 2;
+
 /** The website was stopped or removed, or another process reads it. */
 class ReadingLost extends Error {}
 
@@ -47,7 +55,7 @@ class ReadingLost extends Error {}
 const loadReading = async () => (await import("./read-website.ts")).readWebsite;
 
 async function read(
-  { store, clock, guardedFetch, pauseMs = 100 }: WebsiteReaderParts,
+  { store, clock, outbound, textReader, pauseMs = 100 }: WebsiteReaderParts,
   website: WebsiteRecord,
   lease: WebsiteReadingLease,
   signal: AbortSignal,
@@ -63,7 +71,9 @@ async function read(
   try {
     return await readWebsite({
       address: website.address,
-      fetch: guardedFetch,
+      paths: website.paths,
+      fetch: outbound.address({ isOperators: await runsService(store, website.organizationId) }),
+      reader: textReader,
       signal: AbortSignal.any([signal, limit]),
       onProgress,
       pauseMs,
@@ -74,7 +84,10 @@ async function read(
   }
 }
 
-/** Reads a website, and records the result. A failure leaves the document as it was. */
+/**
+ * Reads a website, and records the result. A failure leaves the document as it was. One that cost too much is not read again by
+ * itself.
+ */
 async function readOne(
   parts: WebsiteReaderParts,
   website: WebsiteRecord,
@@ -89,7 +102,8 @@ async function readOne(
     const finishedAtMs = clock.nowMs();
     // How often it is read may have changed meanwhile.
     const { every } = (await store.websites.find(organizationId, id)) ?? website;
-    const nextAtMs = nextReadingMs(every, finishedAtMs, id);
+    const isHopeless = outcome.problem === "too_complex";
+    const nextAtMs = isHopeless ? null : nextReadingMs(every, finishedAtMs, id);
     await store.websites.finish(lease, { ...outcome, nextAtMs, finishedAtMs });
   };
   try {
@@ -99,6 +113,7 @@ async function readOne(
       await store.websites.stop(organizationId, id, null);
       return;
     }
+    if (website.attempts > maxAttempts) throw new WebsiteFault("too_complex");
     const { text, report } = await read(parts, website, lease, signal);
     // Somebody may have stopped it while the last page was read.
     if (!(await store.websites.progress(lease, report, clock.nowMs() + leaseMs))) return;
@@ -106,7 +121,11 @@ async function readOne(
     await finish({ state: "ready", problem: null, report, hasDocument: hasDocument || website.hasDocument });
     log.info("a website was read", { entries: report.pages.filter((page) => page.left_out === null).length });
   } catch (error) {
-    if (error instanceof ReadingLost || signal.aborted) return;
+    if (error instanceof ReadingLost) return;
+    if (signal.aborted) {
+      await store.websites.giveBack(lease, clock.nowMs());
+      return;
+    }
     const { report } = (await store.websites.find(organizationId, id)) ?? website;
     const problem = error instanceof WebsiteFault ? error.reason : "unreachable";
     if (!(error instanceof WebsiteFault))

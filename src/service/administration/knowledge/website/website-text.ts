@@ -18,6 +18,8 @@ function frameOf(pages: readonly ReadPage[]): Set<string> {
     for (const paragraph of new Set(text.split("\n\n")))
       counts.set(paragraph, (counts.get(paragraph) ?? 0) + 1);
   if (pages.length < leastPages) return new Set();
+  // A line across the text ends the answer above it, in each page.
+  counts.delete("---");
   return new Set([...counts].filter(([, count]) => count > pages.length / 2).map(([paragraph]) => paragraph));
 }
 
@@ -33,7 +35,7 @@ function ownTitle(title: string, common: string): string {
 
 /** The end that titles share, as " – Alder Home"; empty where they share none. */
 function commonEnd(titles: readonly string[]): string {
-  const ends = titles.map((title) => /\s+[|–—·»:-]\s+[^|–—·»]+$/u.exec(title)?.[0] ?? "");
+  const ends = titles.map((title) => / [|–—·»:-] [^|–—·»]+$/u.exec(title)?.[0] ?? "");
   const first = ends.find((end) => end !== "") ?? "";
   return titles.length > 1 && ends.filter((end) => end === first).length > titles.length / 2 ? first : "";
 }

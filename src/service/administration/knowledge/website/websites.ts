@@ -1,18 +1,25 @@
 import { randomUUID } from "node:crypto";
-import type { Website, WebsiteReport, WebsiteSchedule } from "../../../../protocol/console/websites.ts";
+import type {
+  Website,
+  WebsitePaths,
+  WebsiteReport,
+  WebsiteSchedule,
+} from "../../../../protocol/console/websites.ts";
 import type { Installation } from "../../../installation.ts";
-import { allowEverywhere, checkOutboundAddress } from "../../../outbound-check.ts";
-import type { WebsiteRecord } from "../../../store/store.ts";
+import { allowEverywhere, checkOutboundAddress } from "../../../outbound/outbound-address.ts";
+import type { Store, WebsiteRecord } from "../../../store/store.ts";
 import { AdministrationError } from "../../administration-error.ts";
+import { runsService } from "../../organizations.ts";
 import { namedContext } from "../../contexts/contexts.ts";
-import { removeKnowledge, type KnowledgeEdit, type KnowledgeParts } from "../knowledge.ts";
-import type { Store } from "../../../store/store.ts";
+import { type KnowledgeEdit, type KnowledgeParts, removeKnowledge } from "../knowledge.ts";
 import { nextReadingMs } from "./next-reading.ts";
+import { readDocument, replaceDocumentText } from "../../../sessions/documents.ts";
+import { countedDetails } from "../document-details.ts";
 import type { WebsiteReader } from "./website-reader.ts";
 
 /** What work on websites needs. */
 export interface WebsiteParts extends KnowledgeParts {
-  store: KnowledgeParts["store"] & Pick<Store, "websites">;
+  store: KnowledgeParts["store"] & Pick<Store, "websites" | "organizations">;
   reader: Pick<WebsiteReader, "wake">;
   /** Says whether http and private networks are allowed. */
   installation: Pick<Installation, "machine">;
@@ -31,9 +38,13 @@ function view(record: WebsiteRecord): Website {
     id: record.id,
     address: record.address,
     every: record.every,
+    ...record.paths,
     state: record.state,
     problem: record.problem,
-    report: record.report,
+    report: {
+      ...record.report,
+      pages: record.report.pages.map(({ characters: _ours, ...page }) => page),
+    },
     has_document: record.hasDocument,
     started_at: isoTime(record.startedAtMs),
     finished_at: isoTime(record.finishedAtMs),
@@ -73,10 +84,15 @@ export async function listWebsites(parts: WebsiteParts, organizationId: string):
 export async function addWebsite(
   parts: WebsiteParts,
   { organizationId }: KnowledgeEdit,
-  wanted: { address: string; every: WebsiteSchedule; contexts?: readonly string[] | undefined },
+  wanted: WebsitePaths & {
+    address: string;
+    every: WebsiteSchedule;
+    contexts?: readonly string[] | undefined;
+  },
 ): Promise<Website> {
   const { store, clock, reader, installation } = parts;
-  const address = checkedAddress(wanted.address, installation.machine.allowPrivateAddresses);
+  const isTrusted = installation.machine.allowPrivateAddresses && (await runsService(store, organizationId));
+  const address = checkedAddress(wanted.address, isTrusted);
   const contexts: string[] = [];
   for (const context of wanted.contexts ?? [])
     contexts.push((await namedContext(store, organizationId, context)).id);
@@ -94,6 +110,7 @@ export async function addWebsite(
     address,
     every: wanted.every,
     contexts,
+    paths: { include: wanted.include, exclude: wanted.exclude },
     state: "waiting",
     problem: null,
     report: nothing,
@@ -102,6 +119,7 @@ export async function addWebsite(
     startedAtMs: null,
     finishedAtMs: null,
     nextAtMs: nowMs,
+    attempts: 0,
   };
   await store.websites.insert(record);
   reader.wake();
@@ -124,19 +142,85 @@ export async function stopReading(parts: WebsiteParts, organizationId: string, i
   return view(await named(parts, organizationId, id));
 }
 
-/** Changes how often a website is read. Throws AdministrationError `not_found`. */
+/** What can be changed about a website. */
+interface WebsiteChange {
+  every: WebsiteSchedule;
+  include?: string[] | undefined;
+  exclude?: string[] | undefined;
+}
+
+/** Changes how often a website is read, and which of its pages; with others, it is read again. Throws AdministrationError `not_found`. */
 export async function changeWebsite(
   parts: WebsiteParts,
   organizationId: string,
   id: string,
-  every: WebsiteSchedule,
+  { every, ...change }: WebsiteChange,
 ): Promise<Website> {
-  const { store, clock } = parts;
-  const { state, nextAtMs } = await named(parts, organizationId, id);
+  const { store, clock, reader } = parts;
+  const { state, nextAtMs, paths } = await named(parts, organizationId, id);
   // A reading that waits or runs is finished, and then the new schedule holds.
   const isDue = state === "waiting" || state === "reading";
   const next = isDue ? nextAtMs : nextReadingMs(every, clock.nowMs(), id);
-  await store.websites.schedule(organizationId, id, { every, nextAtMs: next });
+  const wanted = { include: change.include ?? paths.include, exclude: change.exclude ?? paths.exclude };
+  await store.websites.schedule(organizationId, id, { every, nextAtMs: next, paths: wanted });
+  const isSame = JSON.stringify(wanted) === JSON.stringify(paths);
+  if (!isSame && (await store.websites.order(organizationId, id, clock.nowMs()))) reader.wake();
+  return view(await named(parts, organizationId, id));
+}
+
+/** The document without the text of a page; null if the report does not say where that is. */
+function textWithout(text: string, { pages }: WebsiteRecord["report"], path: string): string | null {
+  const lengths = pages.map(({ characters = 0 }) => characters);
+  const read = pages
+    .map((page, at) => ({ path: page.path, length: lengths[at] ?? 0 }))
+    .filter(({ length }) => length > 0);
+  const between = "\n\n".length;
+  const whole = read.reduce((sum, { length }) => sum + length, between * (read.length - 1));
+  const place = read.findIndex((page) => page.path === path);
+  if (whole !== text.length || place === -1 || read.length === 1) return null;
+  const from = read.slice(0, place).reduce((sum, { length }) => sum + length + between, 0);
+  const to = from + (read[place]?.length ?? 0);
+  return place === read.length - 1
+    ? text.slice(0, from - between)
+    : text.slice(0, from) + text.slice(to + between);
+}
+
+/**
+ * Leaves out a page that was read, now and whenever the website is read again. Throws AdministrationError `not_found`, and
+ * `document_refused` while the website is read.
+ */
+export async function leaveOutPage(
+  parts: WebsiteParts,
+  organizationId: string,
+  id: string,
+  path: string,
+): Promise<Website> {
+  const { store } = parts;
+  const { paths, report } = await named(parts, organizationId, id);
+  if (!report.pages.some((page) => page.path === path && page.left_out === null))
+    throw new AdministrationError("not_found", `There is no page "${path}" in the document.`);
+  const pages = report.pages.map((page) =>
+    page.path === path ? { ...page, left_out: "excluded" as const, passages: 0, characters: 0 } : page,
+  );
+  const exclude = [...paths.exclude, `${path}$`];
+  const left = { paths: { ...paths, exclude }, report: { ...report, pages } };
+  const text = (await readDocument(parts, organizationId, id))?.text ?? "";
+  if (!(await store.websites.leaveOut(organizationId, id, left)))
+    throw new AdministrationError(
+      "document_refused",
+      "The website is being read; wait until it is finished.",
+      {
+        field: "path",
+      },
+    );
+  const rest = textWithout(text, report, path);
+  if (rest === null) return readAgain(parts, organizationId, id);
+  await store.alone(`document ${id}`, async () =>
+    replaceDocumentText(parts, organizationId, id, {
+      text: rest,
+      details: await countedDetails(rest, { source: "website" }),
+    }),
+  );
   return view(await named(parts, organizationId, id));
 }
 

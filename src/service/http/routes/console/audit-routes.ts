@@ -1,6 +1,7 @@
 import { auditEntryListSchema, auditQuerySchema } from "../../../../protocol/console/audit.ts";
 import type { AuditEntry } from "../../../../protocol/console/audit.ts";
 import type { AuditRecord, Store } from "../../../store/store.ts";
+import { failedLogin } from "../../audited-change.ts";
 import { listOperation } from "../../operations/list-operation.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { isoTime } from "./console-access.ts";
@@ -35,7 +36,10 @@ export function auditRoutes(
       description: "The changes",
       schema: auditEntryListSchema,
       async read({ caller, query }, page) {
-        const known = (summaries ??= new Map(operations().map(({ id, summary }) => [id, summary])));
+        const known = (summaries ??= new Map([
+          ...operations().map(({ id, summary }) => [id, summary] as const),
+          [failedLogin, "A wrong password was given"],
+        ]));
         const { items, next } = await audit.page(caller.organizationId, page, query.account);
         return { items: items.map((item) => entryView(item, known)), next };
       },

@@ -3,28 +3,27 @@ import {
   contextTemplateListSchema,
   contextVersionListSchema,
 } from "../../../../protocol/console/avatars.ts";
-import { avatarListSchema, type Avatar } from "../../../../protocol/console/avatar-list.ts";
+import { type Avatar, avatarListSchema } from "../../../../protocol/console/avatar-list.ts";
 import { originCheckSchema, originVerdictSchema } from "../../../../protocol/console/origin-check.ts";
-import { embedContextSchema } from "../../../../protocol/embed-context.ts";
-import { errorBodySchema } from "../../../../protocol/error-body.ts";
+import { embedContextSchema } from "../../../../protocol/settings/embed-context.ts";
+import { errorBodySchema } from "../../../../protocol/schema/error-body.ts";
 import {
+  type ContextEdit,
   duplicateContext,
   listVersions,
   restoreVersion,
   setContextActive,
 } from "../../../administration/contexts/avatars.ts";
-import type { ContextEdit } from "../../../administration/contexts/avatars.ts";
 import { contextTemplates } from "../../../administration/contexts/context-templates.ts";
-import { restoreContext } from "../../../administration/contexts/contexts.ts";
+import { isOwnAvatar } from "../../../administration/overview/overview.ts";
+import { contextWithWarnings, restoreContext } from "../../../administration/contexts/contexts.ts";
 import { originVerdict } from "../../../administration/contexts/origin-check.ts";
-import type { ReadableCatalogue } from "../../../available-catalogue.ts";
+import type { ReadableCatalogue } from "../../../engines/available-catalogue.ts";
 import type { Clock } from "../../../clock.ts";
-import { contextView } from "../../../context-settings.ts";
+import { contextView } from "../../../contexts/context-settings.ts";
 import type { ContextRecord, Store } from "../../../store/store.ts";
-import { callerName } from "../../identity.ts";
-import type { Caller } from "../../identity.ts";
-import { operation } from "../../operations/operation.ts";
-import type { Operation } from "../../operations/operation.ts";
+import { type Caller, callerName } from "../../identity.ts";
+import { operation, type Operation } from "../../operations/operation.ts";
 import { isoTime } from "./console-access.ts";
 
 /** What the operations on avatars need. */
@@ -60,15 +59,17 @@ const listAvatars = ({ store, clock }: AvatarAccess): Operation =>
       const contexts = await store.contexts.list(organizationId);
       const arrived = new Set(await store.contextPages.arrived(organizationId));
       const counts = await store.sessions.countByContext(organizationId, clock.nowMs() - weekMs);
-      return contexts.map((context) => ({
+      const own = await Promise.all(contexts.map((context) => isOwnAvatar(store, context)));
+      return contexts.map((context, index) => ({
         id: context.id,
         context_id: context.contextId,
         name: context.name,
-        avatar_name: context.embed_config.ui?.avatar_name ?? context.name,
+        avatar_name: context.config.ui?.avatar_name ?? context.name,
         model_style: context.model_style,
         state: stateOf(context, arrived),
-        origins: context.embed_config.allowed_origins ?? [],
+        origins: context.config.allowed_origins ?? [],
         conversations_7d: counts.get(context.id) ?? 0,
+        is_demo: own[index] === false,
         revision: context.revision,
         updated_at: isoTime(context.updatedAtMs),
       }));
@@ -194,7 +195,7 @@ function versionRoutes({ store, catalogue, clock }: AvatarAccess): Operation[] {
           edit,
           Number(params.revision),
         );
-        return contextView(restored);
+        return contextWithWarnings(catalogue, restored);
       },
     }),
   ];

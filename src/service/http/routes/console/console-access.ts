@@ -2,9 +2,8 @@ import type { Clock } from "../../../clock.ts";
 import type { Store } from "../../../store/store.ts";
 import type { ConsoleSessions } from "../../console/console-session.ts";
 import type { LoginDevices } from "../../console/login-device.ts";
-import type { PasswordCheck } from "../../console/password-check.ts";
-import { consoleSessionSchema } from "../../../../protocol/console/accounts.ts";
-import type { ConsoleSession } from "../../../../protocol/console/accounts.ts";
+import type { PasswordCheck } from "../../console/login-guard.ts";
+import { type ConsoleSession, consoleSessionSchema } from "../../../../protocol/console/accounts.ts";
 import type { OperatorSession } from "../../identity.ts";
 
 /** What the operations on accounts and logins need. */

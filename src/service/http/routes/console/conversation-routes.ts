@@ -1,6 +1,7 @@
 import {
   conversationCountSchema,
   conversationDetailSchema,
+  conversationExportSchema,
   conversationFilterSchema,
   conversationListSchema,
   conversationQuerySchema,
@@ -9,8 +10,6 @@ import type * as z from "zod";
 import {
   conversationDetail,
   conversationView,
-} from "../../../administration/conversations/conversation-view.ts";
-import {
   deleteConversation,
   restoreConversation,
   wholeConversation,
@@ -21,9 +20,9 @@ import {
 } from "../../../administration/conversations/export-conversations.ts";
 import type { Clock } from "../../../clock.ts";
 import type { ConversationFilter, Store } from "../../../store/store.ts";
-import { requestedPage, linkNextPage } from "../../operations/page-cursor.ts";
-import { operation } from "../../operations/operation.ts";
-import type { Operation } from "../../operations/operation.ts";
+import { streamOf } from "../../answers/text-stream.ts";
+import { linkNextPage, requestedPage } from "../../operations/list-operation.ts";
+import { operation, type Operation } from "../../operations/operation.ts";
 
 interface ConversationAccess {
   store: Store;
@@ -38,6 +37,9 @@ const onePath = "/api/console/conversations/:session/";
 /** A list without `limit` would have all conversations of years. */
 const defaultLimit = 50;
 
+/** How many words of a search are looked for. */
+const mostWords = 8;
+
 const form = { numbers: ["limit"], booleans: ["did_not_help", "unanswered"] };
 
 function searchOf(query: z.infer<typeof conversationFilterSchema>): ConversationFilter {
@@ -49,6 +51,7 @@ function searchOf(query: z.infer<typeof conversationFilterSchema>): Conversation
     ended: query.ended,
     didNotHelp: query.did_not_help,
     unanswered: query.unanswered,
+    words: query.search?.split(/\s+/).filter(Boolean).slice(0, mostWords),
   };
 }
 
@@ -86,21 +89,6 @@ function readRoutes({ store }: ConversationAccess): Operation[] {
   ];
 }
 
-/** The texts as the bytes of an answer. They are made as the client reads them. */
-function streamOf(texts: AsyncGenerator<string, undefined>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await texts.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    async cancel() {
-      await texts.return(undefined);
-    },
-  });
-}
-
 function exportRoutes({ store }: ConversationAccess): Operation[] {
   const query = { schema: conversationFilterSchema, form };
   return [
@@ -111,11 +99,13 @@ function exportRoutes({ store }: ConversationAccess): Operation[] {
       tag,
       summary: "Download the conversations that match the filters, with their words, as JSON",
       auth,
+      isExport: true,
       query,
       answer: {
         status: 200,
         description: "The conversations, as an array",
         contentType: "application/json; charset=utf-8",
+        content: conversationExportSchema,
         headers: { "Content-Disposition": 'attachment; filename="conversations.json"' },
       },
       handler: ({ caller, query: filter }) =>
@@ -128,6 +118,7 @@ function exportRoutes({ store }: ConversationAccess): Operation[] {
       tag,
       summary: "Download the same as CSV, a line for each thing that was said",
       auth,
+      isExport: true,
       query,
       answer: {
         status: 200,

@@ -1,6 +1,7 @@
 import {
-  engineKinds,
   engineConflictSchema,
+  type EngineKind,
+  engineKinds,
   engineListSchema,
   engineModelsQuerySchema,
   engineModelsSchema,
@@ -9,23 +10,21 @@ import {
   engineSchema,
   engineTestSchema,
 } from "../../../../protocol/console/engines.ts";
-import type { EngineKind } from "../../../../protocol/console/engines.ts";
-import { errorBodySchema } from "../../../../protocol/error-body.ts";
+import { errorBodySchema } from "../../../../protocol/schema/error-body.ts";
 import { enginePresets } from "../../../administration/engines/engine-presets.ts";
 import {
   EngineConflict,
+  type EngineParts,
   listEngines,
   putEngine,
   removeEngine,
   testEngine,
 } from "../../../administration/engines/engines.ts";
-import type { EngineParts } from "../../../administration/engines/engines.ts";
 import { modelsAtAddress } from "../../../administration/engines/models-at-address.ts";
-import { requireFirstOrganization } from "../../../administration/first-organization.ts";
-import { Fault } from "../../../fault.ts";
-import type { GuardedFetch } from "../../../guarded-fetch.ts";
-import { operation, OtherAnswer } from "../../operations/operation.ts";
-import type { Operation } from "../../operations/operation.ts";
+import { requireFirstOrganization } from "../../../administration/organizations.ts";
+import { Fault } from "../../../faults/fault.ts";
+import type { OutboundCalls } from "../../../outbound/outbound-calls.ts";
+import { operation, type Operation, OtherAnswer } from "../../operations/operation.ts";
 
 const tag = "Engines";
 const auth = "operator";
@@ -120,7 +119,7 @@ function changeRoutes(parts: EngineParts): Operation[] {
 }
 
 /** Models, voices, recognizers, tool servers and agents. */
-export function engineRoutes(parts: EngineParts, fetch: GuardedFetch): Operation[] {
+export function engineRoutes(parts: EngineParts, outbound: OutboundCalls): Operation[] {
   return [
     ...readRoutes(parts),
     ...changeRoutes(parts),
@@ -137,7 +136,7 @@ export function engineRoutes(parts: EngineParts, fetch: GuardedFetch): Operation
       answer: { status: 200, description: "Their names", schema: engineModelsSchema },
       async handler({ caller: { organizationId }, body: { base_url: baseUrl, key } }) {
         await requireFirstOrganization(parts.store, organizationId);
-        return { models: await modelsAtAddress(fetch, { baseUrl, key }) };
+        return { models: await modelsAtAddress(outbound.engine({ isOperators: true }), { baseUrl, key }) };
       },
     }),
   ];

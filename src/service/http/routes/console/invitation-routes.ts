@@ -1,4 +1,5 @@
 import {
+  type Invitation,
   invitationAcceptSchema,
   invitationCreatedSchema,
   invitationCreateSchema,
@@ -6,7 +7,6 @@ import {
   invitationPreviewSchema,
   invitationTokenSchema,
 } from "../../../../protocol/console/accounts.ts";
-import type { Invitation } from "../../../../protocol/console/accounts.ts";
 import {
   acceptInvitation,
   createInvitation,
@@ -15,13 +15,17 @@ import {
   listInvitations,
   withdrawInvitation,
 } from "../../../administration/accounts/invitations.ts";
-import { Fault } from "../../../fault.ts";
+import { Fault } from "../../../faults/fault.ts";
 import type { InvitationRecord } from "../../../store/store.ts";
 import { requestSource } from "../../middleware/same-origin.ts";
-import { operation } from "../../operations/operation.ts";
-import type { Operation } from "../../operations/operation.ts";
-import { consoleSessionView, isoTime, organizationName, whoIsLoggedIn } from "./console-access.ts";
-import type { ConsoleAccess } from "./console-access.ts";
+import { operation, type Operation } from "../../operations/operation.ts";
+import {
+  type ConsoleAccess,
+  consoleSessionView,
+  isoTime,
+  organizationName,
+  whoIsLoggedIn,
+} from "./console-access.ts";
 
 const tag = "Accounts";
 const auth = "operator";

@@ -1,4 +1,5 @@
 import {
+  checkedSuggestionsSchema,
   knowledgeAnswerSchema,
   knowledgeChangeSchema,
   knowledgeConflictSchema,
@@ -9,26 +10,27 @@ import {
   knowledgeListSchema,
   knowledgeSchema,
   knowledgeTestSchema,
+  suggestionsSchema,
 } from "../../../../protocol/console/knowledge.ts";
-import { errorBodySchema } from "../../../../protocol/error-body.ts";
-import type { FileReader } from "../../../administration/knowledge/files/file-reader.ts";
+import { errorBodySchema } from "../../../../protocol/schema/error-body.ts";
+import type { TextReader } from "../../../administration/knowledge/reading/text-reader.ts";
 import { fileText } from "../../../administration/knowledge/files/file-text.ts";
 import {
   changeKnowledge,
   createKnowledge,
   KnowledgeConflict,
   knowledgeDetail,
+  type KnowledgeEdit,
+  type KnowledgeParts,
   listKnowledge,
   removeKnowledge,
   restoreKnowledge,
 } from "../../../administration/knowledge/knowledge.ts";
-import type { KnowledgeEdit, KnowledgeParts } from "../../../administration/knowledge/knowledge.ts";
+import { checkSuggestions } from "../../../administration/knowledge/knowledge-suggestions.ts";
 import { testKnowledge } from "../../../administration/knowledge/knowledge-test.ts";
 import { bodyMaxBytes } from "../../body/request-fields.ts";
-import { callerName } from "../../identity.ts";
-import type { Caller } from "../../identity.ts";
-import { operation, OtherAnswer } from "../../operations/operation.ts";
-import type { Operation } from "../../operations/operation.ts";
+import { type Caller, callerName } from "../../identity.ts";
+import { operation, type Operation, OtherAnswer } from "../../operations/operation.ts";
 
 const tag = "Knowledge";
 const auth = "console";
@@ -90,10 +92,24 @@ function readRoutes(parts: KnowledgeParts): Operation[] {
       answer: { status: 200, description: "The answer and its passages", schema: knowledgeAnswerSchema },
       handler: ({ caller: { organizationId }, body }) => testKnowledge(parts, organizationId, body),
     }),
+    operation({
+      method: "POST",
+      path: "/api/console/knowledge-suggestions/",
+      id: "checkSuggestions",
+      tag,
+      summary:
+        "Find which of an avatar's suggestions its documents answer, and others that they would answer",
+      auth,
+      role: "viewer",
+      changesNothing: true,
+      body: { schema: suggestionsSchema },
+      answer: { status: 200, description: "Both", schema: checkedSuggestionsSchema },
+      handler: ({ caller: { organizationId }, body }) => checkSuggestions(parts, organizationId, body),
+    }),
   ];
 }
 
-function addRoutes(parts: KnowledgeParts, reader: FileReader): Operation[] {
+function addRoutes(parts: KnowledgeParts, reader: TextReader): Operation[] {
   return [
     operation({
       method: "POST",
@@ -139,7 +155,7 @@ function addRoutes(parts: KnowledgeParts, reader: FileReader): Operation[] {
 }
 
 /** What avatars answer from. */
-export function knowledgeRoutes(parts: KnowledgeParts, reader: FileReader): Operation[] {
+export function knowledgeRoutes(parts: KnowledgeParts, reader: TextReader): Operation[] {
   return [
     ...readRoutes(parts),
     ...addRoutes(parts, reader),

@@ -1,23 +1,48 @@
 import {
+  type ConsoleLogin,
   consoleLoginListSchema,
   loginSchema,
   passwordChangeSchema,
 } from "../../../../protocol/console/accounts.ts";
-import type { ConsoleLogin } from "../../../../protocol/console/accounts.ts";
-import { setAccountPassword } from "../../../administration/accounts/account-password.ts";
-import { endLogin, listLogins } from "../../../administration/accounts/accounts.ts";
-import type { AccountLogin } from "../../../administration/accounts/accounts.ts";
-import { Fault } from "../../../fault.ts";
-import { AuthFault } from "../../auth-fault.ts";
+import {
+  type AccountLogin,
+  endLogin,
+  listLogins,
+  setAccountPassword,
+} from "../../../administration/accounts/accounts.ts";
+import { Fault } from "../../../faults/fault.ts";
+import type { AccountRecord, Store } from "../../../store/store.ts";
+import { type AuditedChange, failedLogin } from "../../audited-change.ts";
+import { AuthFault, type OperatorSession } from "../../identity.ts";
 import { loginPath } from "../../console/login-device.ts";
-import type { OperatorSession } from "../../identity.ts";
+import type { HttpContext } from "../../http-environment.ts";
 import { requestSource } from "../../middleware/same-origin.ts";
-import { operation } from "../../operations/operation.ts";
-import type { Operation } from "../../operations/operation.ts";
-import { consoleSessionView, isoTime, whoIsLoggedIn } from "./console-access.ts";
-import type { ConsoleAccess } from "./console-access.ts";
+import { operation, type Operation } from "../../operations/operation.ts";
+import { type ConsoleAccess, consoleSessionView, isoTime, whoIsLoggedIn } from "./console-access.ts";
 
 const tag = "Console";
+
+/** Writes to the audit log what is no change by a caller that the operation requires. */
+const record = async (context: HttpContext, change: AuditedChange): Promise<void> =>
+  context.get("recordChange")?.(context.req.raw, context.env, change);
+
+/**
+ * Writes to the audit log that a login failed, and whose account it was for. A name that no account has is not written: it may
+ * be a password in the wrong field.
+ */
+async function recordFailure(
+  { accounts }: Pick<Store, "accounts">,
+  context: HttpContext,
+  account: AccountRecord | null,
+): Promise<void> {
+  const organizationId = (account ?? (await accounts.first()))?.organizationId;
+  if (organizationId === undefined) return;
+  await record(context, {
+    caller: { by: "unknown", organizationId },
+    operation: failedLogin,
+    target: account && { id: account.id, name: account.username },
+  });
+}
 
 const logIn = ({ store, sessions, devices, checkPassword, publicUrl }: ConsoleAccess): Operation =>
   operation({
@@ -36,11 +61,14 @@ const logIn = ({ store, sessions, devices, checkPassword, publicUrl }: ConsoleAc
       const account = isNamed ? await store.accounts.byUsername(username) : await store.accounts.first();
       const device = await devices.of(context);
       const isRight = await checkPassword(context, { account, password, device });
-      if (!isRight || account === null) throw AuthFault.wrongPassword({ isNamed });
+      if (!isRight || account === null) {
+        await recordFailure(store, context, account);
+        throw AuthFault.wrongPassword({ isNamed });
+      }
       const session = await sessions.begin(context, account);
       await devices.remember(context);
       const caller = { by: "operator", organizationId: session.organizationId, session } as const;
-      await context.get("recordChange")?.(context.req.raw, context.env, {
+      await record(context, {
         caller,
         operation: "logIn",
         target: null,
@@ -62,6 +90,13 @@ const logOut = ({ sessions }: ConsoleAccess): Operation =>
       const { identity } = context.get("authentication");
       if (identity.by === "operator" && !identity.isIntended) throw Fault.forbidden();
       await sessions.end(context);
+      if (identity.by !== "operator") return;
+      const { session } = identity;
+      await record(context, {
+        caller: { by: "operator", organizationId: session.organizationId, session },
+        operation: "logOut",
+        target: null,
+      });
     },
   });
 
@@ -88,12 +123,15 @@ const changePassword = ({ store, checkPassword, installationHash }: ConsoleAcces
     role: "viewer",
     body: { schema: passwordChangeSchema },
     answer: { status: 204, description: "The password was changed" },
-    async handler({ context, caller: { session }, body }) {
+    async handler({ context, caller, body }) {
+      const { session } = caller;
       const account = await store.accounts.byId(session.accountId);
       // Counted for the account. Otherwise somebody with the cookie could guess from many addresses.
       const question = { account, password: body.current_password, device: `account:${session.accountId}` };
-      if (!(await checkPassword(context, question)) || account === null)
+      if (!(await checkPassword(context, question)) || account === null) {
+        await record(context, { caller, operation: failedLogin, target: null });
         throw Fault.invalid("invalid", "This password is wrong.", "current_password");
+      }
       const change = { account, keptLoginId: session.id };
       await setAccountPassword(store, change, body.new_password, installationHash);
     },

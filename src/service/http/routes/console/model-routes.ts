@@ -1,11 +1,10 @@
 import { installationSchema, offlineModelListSchema } from "../../../../protocol/console/engines.ts";
-import { errorBodySchema } from "../../../../protocol/error-body.ts";
+import { errorBodySchema } from "../../../../protocol/schema/error-body.ts";
 import type { ModelInstallations } from "../../../administration/engines/model-installations.ts";
-import { organizationScope } from "../../../administration/catalogue-scope.ts";
-import { requireFirstOrganization } from "../../../administration/first-organization.ts";
+import { organizationScope } from "../../../administration/catalogue/catalogue-entries.ts";
+import { requireFirstOrganization } from "../../../administration/organizations.ts";
 import type { Store } from "../../../store/store.ts";
-import { operation } from "../../operations/operation.ts";
-import type { Operation } from "../../operations/operation.ts";
+import { operation, type Operation } from "../../operations/operation.ts";
 
 const tag = "Engines";
 const auth = "operator";

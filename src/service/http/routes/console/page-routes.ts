@@ -1,11 +1,13 @@
-import { contextPagesSchema, pageReportSchema } from "../../../../protocol/console/avatars.ts";
-import type { ContextPage as PageView } from "../../../../protocol/console/avatars.ts";
+import {
+  type ContextPage as PageView,
+  contextPagesSchema,
+  pageReportSchema,
+} from "../../../../protocol/console/avatars.ts";
 import { isOriginAllowed, normalizedOrigin } from "../../../../origins/origin-policy.ts";
 import { namedContext } from "../../../administration/contexts/contexts.ts";
-import { Fault } from "../../../fault.ts";
+import { Fault } from "../../../faults/fault.ts";
 import type { ContextPage } from "../../../store/store.ts";
-import { operation } from "../../operations/operation.ts";
-import type { Operation } from "../../operations/operation.ts";
+import { operation, type Operation } from "../../operations/operation.ts";
 import type { AvatarAccess } from "./avatar-routes.ts";
 import { isoTime } from "./console-access.ts";
 
@@ -45,7 +47,8 @@ export function pageRoutes({ store, clock, publicUrl }: AvatarAccess): Operation
         const context = await namedContext(store, caller.organizationId, params.context);
         const pages = await store.contextPages.list(context.id);
         // By the current list: a site that was added since then is no longer refused.
-        const mayShow = ({ origin }: ContextPage) => isOriginAllowed(context, origin, ownOrigin);
+        const mayShow = ({ origin }: ContextPage) =>
+          isOriginAllowed({ embed_config: context.config }, origin, ownOrigin);
         return {
           arrived: arrival(pages),
           allowed: pages.filter(mayShow).map(pageView),

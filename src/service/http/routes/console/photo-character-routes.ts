@@ -3,25 +3,24 @@ import {
   photoCharacterListSchema,
   photoCharacterViewSchema,
 } from "../../../../protocol/console/photo-characters.ts";
-import { errorBodySchema } from "../../../../protocol/error-body.ts";
-import { photoLimits } from "../../../../protocol/photo-character.ts";
-import { organizationScope } from "../../../administration/catalogue-scope.ts";
-import { listPhotoCharacters, unusedStyleName } from "../../../administration/photo-character-list.ts";
+import { errorBodySchema } from "../../../../protocol/schema/error-body.ts";
+import { photoLimits } from "../../../../protocol/characters/photo-character.ts";
+import { organizationScope } from "../../../administration/catalogue/catalogue-entries.ts";
 import {
+  listPhotoCharacters,
+  type PhotoScope,
   putPhotoCharacter,
   removePhotoCharacter,
   stillMaxBytes,
-  type PhotoScope,
-} from "../../../administration/photo-characters.ts";
+  unusedStyleName,
+} from "../../../administration/catalogue/photo-characters.ts";
 import type { Clock } from "../../../clock.ts";
-import { Fault } from "../../../fault.ts";
+import { Fault } from "../../../faults/fault.ts";
 import type { Installation } from "../../../installation.ts";
 import type { FileStore, Store } from "../../../store/store.ts";
-import { bodyMaxBytes } from "../../body/request-fields.ts";
-import type { RequestFields } from "../../body/request-fields.ts";
+import { bodyMaxBytes, type RequestFields } from "../../body/request-fields.ts";
 import { callerName } from "../../identity.ts";
-import { operation } from "../../operations/operation.ts";
-import type { Operation } from "../../operations/operation.ts";
+import { operation, type Operation } from "../../operations/operation.ts";
 
 const tag = "Photo characters";
 /** A person makes the statement about the photograph, so that no program can. */

@@ -3,14 +3,12 @@ import {
   contextPreviewSchema,
   voiceSampleSchema,
 } from "../../../../protocol/console/previews.ts";
-import { ttsResponseSchema } from "../../../../protocol/speech.ts";
+import { ttsResponseSchema } from "../../../../protocol/speech/speech.ts";
 import { namedContext } from "../../../administration/contexts/contexts.ts";
-import { speechSample, voiceSample } from "../../../administration/voice-sample.ts";
-import type { VoiceSampleAccess } from "../../../administration/voice-sample.ts";
-import { checkedContextSettings } from "../../../context-settings.ts";
+import { speechSample, voiceSample, type VoiceSampleAccess } from "../../../administration/voice-sample.ts";
+import { checkedContextSettings } from "../../../contexts/context-settings.ts";
 import { previewMs } from "../../../retention.ts";
-import { operation } from "../../operations/operation.ts";
-import type { Operation } from "../../operations/operation.ts";
+import { operation, type Operation } from "../../operations/operation.ts";
 import type { AvatarAccess } from "./avatar-routes.ts";
 import { isoTime } from "./console-access.ts";
 

@@ -1,19 +1,20 @@
 import {
   healthSchema,
   quotasPutSchema,
+  type QuotaUse,
   quotaUseSchema,
   retentionPutSchema,
   retentionSchema,
 } from "../../../../protocol/console/settings.ts";
-import type { QuotaUse } from "../../../../protocol/console/settings.ts";
-import { installationHealth } from "../../../administration/health.ts";
-import type { HealthParts } from "../../../administration/health.ts";
-import { organizationUse, setQuotas } from "../../../administration/organizations.ts";
-import { retentionOf, setRetention } from "../../../administration/conversations/retention-days.ts";
-import { requireFirstOrganization } from "../../../administration/first-organization.ts";
+import { type HealthParts, installationHealth } from "../../../administration/health.ts";
+import {
+  organizationUse,
+  requireFirstOrganization,
+  setQuotas,
+} from "../../../administration/organizations.ts";
+import { retentionOf, setRetention } from "../../../administration/conversations/conversations.ts";
 import { callerName } from "../../identity.ts";
-import { operation } from "../../operations/operation.ts";
-import type { Operation } from "../../operations/operation.ts";
+import { operation, type Operation } from "../../operations/operation.ts";
 import { organizationName } from "./console-access.ts";
 
 const tag = "Settings";

@@ -1,12 +1,14 @@
 import {
   websiteChangeSchema,
   websiteCreateSchema,
+  websiteLeaveOutSchema,
   websiteListSchema,
   websiteSchema,
 } from "../../../../protocol/console/websites.ts";
 import {
   addWebsite,
   changeWebsite,
+  leaveOutPage,
   listWebsites,
   readAgain,
   removeWebsite,
@@ -39,6 +41,19 @@ function readingRoutes(parts: WebsiteParts): Operation[] {
       answer: oneWebsite,
       target: named,
       handler: ({ params, caller: { organizationId } }) => readAgain(parts, organizationId, params.website),
+    }),
+    operation({
+      method: "POST",
+      path: `${onePath}leave-out/`,
+      id: "leaveOutPage",
+      tag,
+      summary: "Leave out a page that was read, now and whenever the website is read again",
+      auth,
+      body: { schema: websiteLeaveOutSchema },
+      answer: oneWebsite,
+      target: named,
+      handler: ({ params, caller: { organizationId }, body: { path: page } }) =>
+        leaveOutPage(parts, organizationId, params.website, page),
     }),
     operation({
       method: "POST",
@@ -85,13 +100,13 @@ export function websiteRoutes(parts: WebsiteParts): Operation[] {
       path: onePath,
       id: "changeWebsite",
       tag,
-      summary: "Change how often a website is read",
+      summary: "Change how often a website is read, and which of its pages; with others, it is read again",
       auth,
       body: { schema: websiteChangeSchema },
       answer: oneWebsite,
       target: named,
-      handler: ({ params, caller: { organizationId }, body: { every } }) =>
-        changeWebsite(parts, organizationId, params.website, every),
+      handler: ({ params, caller: { organizationId }, body }) =>
+        changeWebsite(parts, organizationId, params.website, body),
     }),
     operation({
       method: "DELETE",

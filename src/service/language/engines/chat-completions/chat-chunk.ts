@@ -1,122 +1,123 @@
-import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import type { ToolCall } from "../../../../protocol/llm-request.ts";
 import type { TokenUse } from "../../language-model.ts";
 import { EngineError } from "../../streaming/engine-error.ts";
+import type { EnginePayload } from "../../streaming/event-payloads.ts";
+import { serverWords } from "../../../outbound/server-words.ts";
 
-const toolCallPartSchema = z.object({
-  index: z.number().int().min(0).nullish(),
-  id: z.string().nullish(),
-  function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
+const calledSchema = z.looseObject({
+  name: z.string().nullish().catch(null),
+  arguments: z.unknown().optional(),
 });
-type ToolCallPart = z.infer<typeof toolCallPartSchema>;
+
+/** A part of a call. A wrong field is as a missing one: the rest of the call may still be understood. */
+const callPartSchema = z.looseObject({
+  index: z.number().int().min(0).nullish().catch(null),
+  id: z.coerce.string().nullish().catch(null),
+  function: calledSchema.nullish().catch(null),
+});
+export type CallPart = z.infer<typeof callPartSchema>;
+
+/** A piece of the answer in a stream (`delta`), or the whole one. */
+const messageSchema = z.object({
+  content: z.unknown().optional(),
+  refusal: z.string().nullish().catch(null),
+  /** The thoughts of models whose server keeps them apart. */
+  reasoning_content: z.unknown().optional(),
+  reasoning: z.unknown().optional(),
+  tool_calls: z.array(z.unknown().optional()).nullish().catch(null),
+  /** Before there were `tool_calls`. */
+  function_call: calledSchema.nullish().catch(null),
+});
+type Message = z.infer<typeof messageSchema>;
+
+const choiceSchema = z.object({
+  index: z.number().nullish().catch(null),
+  delta: messageSchema.nullish().catch(null),
+  message: messageSchema.nullish().catch(null),
+  /** Of the older protocol of completions. */
+  text: z.string().nullish().catch(null),
+  finish_reason: z.string().nullish().catch(null),
+});
 
 const tokens = z.number().int().min(0);
 
 const chunkSchema = z.object({
   error: z.unknown().optional(),
+  object: z.unknown().optional(),
   /** In the last chunk; some servers send it with each chunk, with what was used so far. */
   usage: z.object({ prompt_tokens: tokens, completion_tokens: tokens }).nullish().catch(null),
-  choices: z
-    .array(
-      z.object({
-        delta: z
-          .object({
-            content: z.string().nullish(),
-            refusal: z.string().nullish(),
-            tool_calls: z.array(toolCallPartSchema).nullish(),
-          })
-          .nullish(),
-        finish_reason: z.string().nullish(),
-      }),
-    )
-    .default([]),
+  choices: z.array(choiceSchema).nullish(),
 });
+type Chunk = z.infer<typeof chunkSchema>;
 
-/** The content of one chunk of a streamed completion. */
+/** How an answer ended: complete, cut off at its longest length, or stopped by a filter. */
+export type Finish = "complete" | "cut_off" | "filtered";
+
+/** The content of one chunk of a completion. */
 export interface ChatChunk {
   text: string;
-  toolCalls: readonly ToolCallPart[];
-  finished: boolean;
+  calls: readonly CallPart[];
+  /** Whether the server sends the model's thoughts apart from its text. */
+  hasThoughts: boolean;
+  /** Null: the answer goes on. */
+  finish: Finish | null;
   /** What the answer has used until now; null: the chunk does not say it. */
   use: TokenUse | null;
 }
 
-/** The protocol's marker for the end of the stream. */
-const endMark = "[DONE]";
+const nothing: ChatChunk = { text: "", calls: [], hasThoughts: false, finish: null, use: null };
 
-/** Reads a chunk; null if it is not one. Throws EngineError `failed` when the server reports an error inside the stream. */
-export function readChatChunk(payload: string): ChatChunk | null {
-  if (payload === endMark) return { text: "", toolCalls: [], finished: true, use: null };
-  let value: unknown;
-  try {
-    value = JSON.parse(payload);
-  } catch {
-    return null;
-  }
-  const parsed = chunkSchema.safeParse(value);
-  if (!parsed.success) return null;
-  if (parsed.data.error !== undefined && parsed.data.error !== null) throw new EngineError("failed");
-  const choice = parsed.data.choices[0];
-  const { usage } = parsed.data;
+/** The text of a message: as such, or in parts of which only those of type text are meant for the reader. */
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  const part = z.object({ type: z.enum(["text", "output_text"]), text: z.string() });
+  return content
+    .map((one) => (typeof one === "string" ? one : (part.safeParse(one).data?.text ?? "")))
+    .join("");
+}
+
+function callsOf({ tool_calls, function_call }: Message): CallPart[] {
+  const parts = (tool_calls ?? []).flatMap((part): CallPart[] => {
+    const read = callPartSchema.safeParse(part);
+    return read.success ? [read.data] : [];
+  });
+  return function_call ? [...parts, { index: 0, function: function_call }] : parts;
+}
+
+function finishOf(reason: string): Finish {
+  if (/^(?:length|max_tokens|max_output_tokens)$/i.test(reason)) return "cut_off";
+  if (/filter|safety|recitation|prohibited|blocklist/i.test(reason)) return "filtered";
+  if (/^error$/i.test(reason)) throw new EngineError("failed");
+  return "complete";
+}
+
+/** Whether a value is an error of the server, in any of the shapes in which servers send one with status 200. */
+function isError(event: string | null, value: unknown, chunk: Chunk | undefined): boolean {
+  if (event === "error") return true;
+  if (Array.isArray(value) || typeof value !== "object" || value === null) return Array.isArray(value);
+  if (chunk?.error !== undefined && chunk.error !== null) return true;
+  return !("choices" in value) && (chunk?.object === "error" || "detail" in value || "message" in value);
+}
+
+/**
+ * Reads a chunk of a stream, or a whole completion; null if it is neither. Throws EngineError `failed` when the server reports an
+ * error.
+ */
+export function readChatChunk({ event, value }: EnginePayload): ChatChunk | null {
+  if (value === "[DONE]") return { ...nothing, finish: "complete" };
+  const chunk = chunkSchema.safeParse(value).data;
+  if (isError(event, value, chunk)) throw new EngineError("failed", { says: serverWords(value) });
+  if (!chunk) return null;
+  const { choices, usage } = chunk;
+  // A server may be told to send several answers; they are alternatives to the first one.
+  const choice = choices?.find(({ index }) => (index ?? 0) === 0);
+  const message = choice?.delta ?? choice?.message;
   return {
-    text: choice?.delta?.content || choice?.delta?.refusal || "",
-    toolCalls: choice?.delta?.tool_calls ?? [],
-    finished: typeof choice?.finish_reason === "string",
+    text: (message && (textOf(message.content) || message.refusal)) || choice?.text || "",
+    calls: message ? callsOf(message) : [],
+    hasThoughts: Boolean(message?.reasoning_content ?? message?.reasoning),
+    finish: typeof choice?.finish_reason === "string" ? finishOf(choice.finish_reason) : null,
     use: usage ? { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens } : null,
   };
-}
-
-/** More than any model calls in one answer. */
-const maxCalls = 64;
-const argumentsMaxCharacters = 262_144;
-
-interface PartialCall {
-  index: number | null;
-  id: string;
-  name: string;
-  arguments: string;
-}
-
-/** Assembles calls whose parts arrive in several chunks. */
-export class ToolCallAssembly {
-  readonly #calls: PartialCall[] = [];
-
-  /** Throws EngineError `not_understood` when calls exceed the limits. */
-  add(part: ToolCallPart): void {
-    const call = this.#callOf(part);
-    if (part.id) call.id = part.id;
-    // Some servers repeat the name with every part, so it is set and not appended.
-    if (part.function?.name) call.name = part.function.name;
-    call.arguments += part.function?.arguments ?? "";
-    if (call.arguments.length > argumentsMaxCharacters || this.#calls.length > maxCalls)
-      throw new EngineError("not_understood");
-  }
-
-  get calls(): ToolCall[] {
-    return this.#calls
-      .filter(({ name }) => name !== "")
-      .map(({ id, name, arguments: text }) => ({
-        id: id || `call_${randomUUID()}`,
-        type: "function",
-        function: { name, arguments: text.trim() === "" ? "{}" : text },
-      }));
-  }
-
-  /** Finds a call by index. Servers that send no index send each call as a whole, or continue the last one. */
-  #callOf({ index = null, id, function: called }: ToolCallPart): PartialCall {
-    const last = this.#calls.at(-1);
-    const known =
-      index !== null
-        ? this.#calls.find((call) => call.index === index)
-        : id
-          ? this.#calls.find((call) => call.id === id)
-          : called?.name
-            ? undefined
-            : last;
-    if (known) return known;
-    const call: PartialCall = { index, id: "", name: "", arguments: "" };
-    this.#calls.push(call);
-    return call;
-  }
 }

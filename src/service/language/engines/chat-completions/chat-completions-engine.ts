@@ -1,5 +1,5 @@
-import { missingAddress } from "../../../engine-address.ts";
-import { missingKeyNotes } from "../../../engine-key.ts";
+import { missingAddress } from "../../../engines/engine-address.ts";
+import { missingKeyNotes } from "../../../engines/engine-key.ts";
 import type { LanguageEngine } from "../../language-engine.ts";
 import { createChatModel } from "./chat-model.ts";
 import {

@@ -1,6 +1,7 @@
-import { attachmentKindOf } from "../../../../protocol/attachment.ts";
-import type { ChatMessage, ToolCall } from "../../../../protocol/llm-request.ts";
+import { attachmentKindOf } from "../../../../protocol/answers/attachment.ts";
+import type { ChatMessage, ToolCall } from "../../../../protocol/answers/llm-request.ts";
 import type { Turn, TurnAttachment } from "../../language-model.ts";
+import type { AssembledCall } from "./tool-calls.ts";
 
 /** A part of a user's message in the chat completions protocol. */
 type ContentPart =
@@ -28,12 +29,28 @@ function answeredCalls({ tool_calls: calls = [] }: ChatMessage, following: reado
   });
 }
 
-function assistantMessages(message: ChatMessage, following: readonly ChatMessage[]): ChatCompletionMessage[] {
+/** The fields that a call's server sent with it beyond the protocol. */
+export type VendorOf = (callId: string) => AssembledCall["vendor"] | undefined;
+
+function withVendor(call: ToolCall, vendorOf: VendorOf): ToolCall {
+  const vendor = vendorOf(call.id);
+  return { ...vendor?.call, ...call, function: { ...vendor?.function, ...call.function } };
+}
+
+function assistantMessages(
+  message: ChatMessage,
+  following: readonly ChatMessage[],
+  vendorOf: VendorOf,
+): ChatCompletionMessage[] {
   const answered = answeredCalls(message, following);
   const { content } = message;
   if (answered.length === 0) return content === "" ? [] : [{ role: "assistant", content }];
   return [
-    { role: "assistant", content: content || null, tool_calls: answered.map(({ call }) => call) },
+    {
+      role: "assistant",
+      content: content || null,
+      tool_calls: answered.map(({ call }) => withVendor(call, vendorOf)),
+    },
     ...answered.map(({ call, result }) => ({
       role: "tool" as const,
       content: result,
@@ -80,17 +97,62 @@ function pageData({ variables }: Turn): ChatCompletionMessage[] {
   return [{ role: "user", content: `${dataNote}\n${JSON.stringify(variables)}` }];
 }
 
+/** What stands for a user's message where the conversation begins with the avatar's greeting. */
+const opening: ChatCompletionMessage = {
+  role: "user",
+  content: "[The visitor has opened the conversation.]",
+};
+
+/** What stands for the answer that the visitor interrupted while a tool was running. */
+const interrupted: ChatCompletionMessage = { role: "assistant", content: "[Interrupted by the visitor.]" };
+
+type UserContent = Extract<ChatCompletionMessage, { role: "user" }>["content"];
+
+function parts(content: UserContent): ContentPart[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : content;
+}
+
+function joined(one: UserContent, other: UserContent): UserContent {
+  return typeof one === "string" && typeof other === "string"
+    ? `${one}\n\n${other}`
+    : [...parts(one), ...parts(other)];
+}
+
+/**
+ * The messages with roles in turns, beginning with the user's after the system's. Strict chat templates refuse any other order, and an
+ * interrupted turn or a greeting makes one.
+ */
+function inTurns(messages: readonly ChatCompletionMessage[]): ChatCompletionMessage[] {
+  const turns: ChatCompletionMessage[] = [];
+  for (const message of messages) {
+    const last = turns.at(-1);
+    if (message.role === "user" && last?.role === "user")
+      turns[turns.length - 1] = { role: "user", content: joined(last.content, message.content) };
+    else if (message.role === "assistant" && last?.role === "assistant")
+      turns[turns.length - 1] = {
+        ...message,
+        content: [last.content, message.content].filter(Boolean).join("\n\n") || null,
+      };
+    else if (message.role === "user" && last?.role === "tool") turns.push(interrupted, message);
+    else if (message.role === "assistant" && (!last || last.role === "system")) turns.push(opening, message);
+    else turns.push(message);
+  }
+  return turns;
+}
+
 /**
  * The conversation of a turn: the session's system prompt first, then the page's data, then the history. Nothing that a client
- * sends is in the system prompt.
+ * sends is in the system prompt. Calls get back what their server sent with them (`vendorOf`).
  */
-export function chatMessages(turn: Turn): ChatCompletionMessage[] {
+export function chatMessages(turn: Turn, vendorOf: VendorOf = () => undefined): ChatCompletionMessage[] {
   const { systemPrompt, messages } = turn;
   const system: ChatCompletionMessage[] =
     systemPrompt === "" ? [] : [{ role: "system", content: systemPrompt }];
   const earlier = messages.flatMap((message, index): ChatCompletionMessage[] => {
     if (message.role === "user") return [userMessage(message, turn)];
-    return message.role === "assistant" ? assistantMessages(message, messages.slice(index + 1)) : [];
+    return message.role === "assistant"
+      ? assistantMessages(message, messages.slice(index + 1), vendorOf)
+      : [];
   });
-  return [...system, ...pageData(turn), ...earlier];
+  return inTurns([...system, ...pageData(turn), ...earlier]);
 }

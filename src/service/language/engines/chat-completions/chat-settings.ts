@@ -1,11 +1,11 @@
+import { withoutLastSlashes } from "../../../../protocol/last-slashes.ts";
 import * as z from "zod";
-import { attachmentKinds } from "../../../../protocol/attachment.ts";
-import { engineAddressSchema, keyVariableSchema } from "../../../engine-address.ts";
+import { attachmentKinds } from "../../../../protocol/answers/attachment.ts";
+import { engineAddressSchema, isAzureAddress, keyVariableSchema } from "../../../engines/engine-address.ts";
 import { headerNameSchema, headerValueSchema } from "../../../header-value.ts";
-import type { EngineMachine } from "../../../engine.ts";
-import { engineKey } from "../../../engine-key.ts";
-import { defaultEngineLimits } from "../../streaming/engine-stream.ts";
-import type { EngineLimits } from "../../streaming/engine-stream.ts";
+import type { EngineMachine } from "../../../engines/engine.ts";
+import { engineKey } from "../../../engines/engine-key.ts";
+import { defaultEngineLimits, type EngineLimits } from "../../streaming/engine-stream.ts";
 
 /** Base URLs of providers that offer the protocol themselves; others need a `base_url`. */
 const providerAddresses: Readonly<Record<string, string>> = {
@@ -76,13 +76,15 @@ export interface ChatSettings {
 /** `/chat/completions` below a base URL. Its query (an API version) is kept. */
 function completionsAddress(baseUrl: string): string {
   const url = new URL(baseUrl);
-  url.pathname = `${url.pathname.replace(/\/+$/, "")}/chat/completions`;
+  url.pathname = `${withoutLastSlashes(url.pathname)}/chat/completions`;
   return url.href;
 }
 
-function keyHeaders(service: string, key: string | undefined): Record<string, string> {
+function keyHeaders(service: string, address: string, key: string | undefined): Record<string, string> {
   if (key === undefined) return {};
-  return service === "azure" ? { "api-key": key } : { Authorization: `Bearer ${key}` };
+  return service === "azure" || isAzureAddress(address)
+    ? { "api-key": key }
+    : { Authorization: `Bearer ${key}` };
 }
 
 function limitsOf(firstByteSec: number | undefined, idleSec: number | undefined): EngineLimits {
@@ -108,7 +110,7 @@ export function chatSettingsOf(
   return {
     url: completionsAddress(baseUrl),
     model: settings.model,
-    headers: { ...keyHeaders(service, key || undefined), ...settings.headers },
+    headers: { ...keyHeaders(service, baseUrl, key || undefined), ...settings.headers },
     temperature: settings.temperature,
     extraBody: settings.extra_body,
     limits: limitsOf(settings.first_byte_sec, settings.idle_sec),

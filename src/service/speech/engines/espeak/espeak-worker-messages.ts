@@ -1,4 +1,4 @@
-import type { SpeechManner } from "../../synthesis/speech-manner.ts";
+import type { SpeechManner } from "../../synthesis/speech-samples.ts";
 import type { Speech } from "../../speech-synthesizer.ts";
 
 /** Start data of the worker thread: the path of eSpeak NG's script. */

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { errorMessage } from "../../../error-message.ts";
+import { errorMessage } from "../../../faults/error-message.ts";
 import type { EspeakJob, EspeakOutcome, EspeakWorkerData } from "./espeak-worker-messages.ts";
-import { evenLoudness } from "../../../audio/even-loudness.ts";
-import { sampleMemory } from "../../../audio/sample-memory.ts";
-import { trimmedSpeech } from "../../synthesis/trimmed-speech.ts";
+import { evenLoudness } from "../../../audio/loudness.ts";
+import { sampleMemory } from "../../../audio/growing-pcm.ts";
+import { trimmedSpeech } from "../../synthesis/speech-samples.ts";
 import { startEspeak } from "./espeak-program.ts";
 
 /** Entry of the worker thread that runs eSpeak NG: one job in, one outcome out, in order. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Fault } from "../../../fault.ts";
+import { Fault } from "../../../faults/fault.ts";
 import type { SpeechEngine } from "../../speech-engine.ts";
 import { fliteVoices } from "./flite-program.ts";
 

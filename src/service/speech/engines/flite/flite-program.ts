@@ -95,7 +95,7 @@ function parseTimedPhones(stdout: string): TimedPhone[] {
   const phones: TimedPhone[] = [];
   let utteranceStart = 0;
   for (const line of stdout.split("\n")) {
-    for (const [, phone = "", seconds] of line.matchAll(/([a-z]+):([\d.]+)/g)) {
+    for (const [, phone = "", seconds] of line.matchAll(/([a-z]{1,8}):([\d.]+)/g)) {
       const start = phones.at(-1)?.end ?? 0;
       phones.push({ phone, start, end: utteranceStart + Number(seconds) * 1_000 });
     }

@@ -1,20 +1,107 @@
+import { LRUCache } from "lru-cache";
+import { type SpokenToken, spokenTokens } from "./spoken-text.ts";
 import { canShift, fliteVoices, loadFlite } from "./flite-program.ts";
 import type { FliteJob, FliteOutcome, FliteWorkerData } from "./flite-worker-messages.ts";
 import { ExpectedWords } from "./expected-words.ts";
-import { Pronunciations } from "./pronunciations.ts";
-import { holdsQuestion, risingQuestions } from "./rising-questions.ts";
 import { SharedWork } from "./shared-work.ts";
 import { SpeechError } from "../../speech-error.ts";
-import { mannerKey, mannerOf, repitched } from "../../synthesis/speech-manner.ts";
+import { mannerKey, mannerOf, repitched, trimmedSpeech } from "../../synthesis/speech-samples.ts";
 import { SpeechMemory } from "../../synthesis/speech-memory.ts";
 import { speechPieces, spokenTextOf } from "./speech-pieces.ts";
 import type { Speech, SpeechRequest, SpeechSynthesizer } from "../../speech-synthesizer.ts";
-import { spokenTokens, type SpokenToken } from "./spoken-text.ts";
 import { spokenParagraphs, textParagraphs, trimmedParagraphs } from "../../synthesis/paragraphs.ts";
 import { silentUtterance, utteranceOf } from "./utterance.ts";
-import { trimmedSpeech } from "../../synthesis/trimmed-speech.ts";
 import { startThread } from "../../workers/pool-worker.ts";
-import { WorkerPool, type JobOptions } from "../../workers/worker-pool.ts";
+import { type JobOptions, WorkerPool } from "../../workers/worker-pool.ts";
+
+/** How many words are remembered. Visitors hear the same words again and again. */
+const rememberedWords = 5_000;
+
+/** Finds the phones of each word, for a session or the service itself; undefined when the engine cannot. */
+type AskPronunciations = (
+  words: readonly string[],
+  session: string | undefined,
+) => Promise<string[][] | undefined>;
+
+/** Pronunciations of single words. The engine is called once per word. */
+class Pronunciations {
+  readonly #ask: AskPronunciations;
+  readonly #known = new LRUCache<string, string[]>({ max: rememberedWords });
+
+  constructor(ask: AskPronunciations) {
+    this.#ask = ask;
+  }
+
+  /** The phones of each word; its letters when the engine has none. `session`: the session of the request. */
+  async of(spoken: readonly string[], session?: string): Promise<string[][]> {
+    const keys = spoken.map(pronunciationKey);
+    const unknown = [...new Set(keys)].filter((key) => key !== "" && !this.#known.has(key));
+    const answers = new Map<string, string[]>();
+    if (unknown.length > 0) {
+      const words = unknown.map((key) => key.replaceAll(" ", "-"));
+      const phones = await this.#ask(words, session);
+      for (const [index, key] of unknown.entries()) {
+        const sounds = phones?.[index];
+        if (sounds) answers.set(key, sounds);
+      }
+    }
+    const pronounced = keys.map((key) =>
+      key === "" ? [] : (answers.get(key) ?? this.#known.get(key) ?? key.toLowerCase().split("")),
+    );
+    for (const [key, phones] of answers) this.#known.set(key, phones);
+    return pronounced;
+  }
+}
+
+/** The part of a word that decides its sounds: without the punctuation around it. */
+function pronunciationKey(spoken: string): string {
+  return spoken.replace(/^[^A-Za-z0-9$&%@+=]+|(?<![^A-Za-z0-9$&%@+=])[^A-Za-z0-9$&%@+=]+$/g, "");
+}
+
+/** How much the voice rises on the last word of a question, and on the word before it. */
+const lastRise = 1.22;
+const earlierRise = 1.08;
+
+/** A question that begins with one of these words falls at its end, so it rises less. */
+const openQuestion = /^(?:who|whom|whose|what|when|where|why|which|how)\b/i;
+const openRise = 1.08;
+
+const questionEnd = /\?["')\]]*$/;
+const sentenceEnd = /[.!?]["')\]]*$/;
+
+/** Whether a question is among these words. */
+function holdsQuestion(tokens: readonly SpokenToken[]): boolean {
+  return tokens.some(({ spoken }) => questionEnd.test(spoken));
+}
+
+/** The words as SSML in which the voice rises at the ends of questions. */
+export function risingQuestions(tokens: readonly SpokenToken[]): string {
+  const words = tokens.map(({ spoken }) => spoken).filter((spoken) => spoken !== "");
+  const rises = risesOf(words);
+  const marked = words.map((word, i) => {
+    // Spoken words have no angle brackets.
+    const text = word.replaceAll("&", " and ");
+    const rise = rises[i] ?? 1;
+    return rise === 1 ? text : `<prosody pitch="${rise}">${text}</prosody>`;
+  });
+  return `<speak>${marked.join(" ")}</speak>`;
+}
+
+/** How much the voice rises on each word. */
+function risesOf(words: readonly string[]): number[] {
+  const rises = words.map(() => 1);
+  let first = 0;
+  words.forEach((word, i) => {
+    if (!sentenceEnd.test(word)) return;
+    if (questionEnd.test(word)) {
+      const isOpen = openQuestion.test(words[first] ?? "");
+      rises[i] = isOpen ? openRise : lastRise;
+      if (!isOpen && i - 1 > first) rises[i - 1] = earlierRise;
+    }
+    first = i + 1;
+  });
+  return rises;
+}
 
 /** A piece of at most 300 characters takes about 0.4 s. This limit stops one that never ends. */
 const pieceTimeoutMs = 20_000;
@@ -22,7 +109,7 @@ const pieceTimeoutMs = 20_000;
 const defaultWorkers = 2;
 
 /** Options of the Flite engine. */
-export interface FliteOptions {
+interface FliteOptions {
   /** The URL of the built script `flite-worker`. */
   workerUrl: URL;
   /** How many threads speak at once. Default 2. */

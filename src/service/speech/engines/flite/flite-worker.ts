@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { errorMessage } from "../../../error-message.ts";
-import { sampleMemory } from "../../../audio/sample-memory.ts";
-import { evenLoudness } from "../../../audio/even-loudness.ts";
+import { errorMessage } from "../../../faults/error-message.ts";
+import { sampleMemory } from "../../../audio/growing-pcm.ts";
+import { evenLoudness } from "../../../audio/loudness.ts";
 import { pronounce, speak, type FliteSpeech } from "./flite-program.ts";
 import type { FliteJob, FliteOutcome, FliteWorkerData } from "./flite-worker-messages.ts";
 import { WasiProgram } from "./wasi-host.ts";

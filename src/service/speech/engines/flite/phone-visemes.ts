@@ -1,4 +1,4 @@
-import type { TimedViseme, Viseme } from "../../../../protocol/speech.ts";
+import type { TimedViseme, Viseme } from "../../../../protocol/speech/speech.ts";
 
 /** A speech sound of Flite (CMU set, lower case; `pau` is silence) with its end in ms. */
 export interface TimedPhone {

@@ -1,4 +1,4 @@
-import { abortReason } from "../../../abort-reason.ts";
+import { abortReason } from "../../../faults/error-message.ts";
 
 interface Running<Result> {
   promise: Promise<Result>;

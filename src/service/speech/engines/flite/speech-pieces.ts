@@ -1,9 +1,8 @@
+import { sentencesIn } from "../../../../protocol/sentences.ts";
 import type { SpokenToken } from "./spoken-text.ts";
 
 /** Flite's time and memory grow faster than the text, so it gets about this many characters at a time. */
 const pieceMaxLength = 300;
-
-const abbreviation = /(?:^|\s)(?:mr|mrs|ms|dr|prof|st|no|vs|etc|inc|ltd|co|e\.g|i\.e|[a-z])\.\s*$/i;
 
 /** Splits words into pieces that are spoken one by one: whole sentences if they fit, else at commas, else anywhere. */
 export function speechPieces(tokens: readonly SpokenToken[]): SpokenToken[][] {
@@ -28,20 +27,13 @@ function lengthOf(tokens: readonly SpokenToken[]): number {
   return tokens.reduce((sum, { spoken }) => sum + spoken.length + 1, 0);
 }
 
-const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
-
-/** Sentences by the Unicode rules, except that an abbreviation does not end a sentence. */
 function sentencesOf(tokens: readonly SpokenToken[]): SpokenToken[][] {
   const sentences: SpokenToken[][] = [];
   let taken = 0;
-  let text = "";
-  for (const { segment } of segmenter.segment(tokens.map(({ written }) => written).join(" "))) {
-    text += segment;
-    if (abbreviation.test(text)) continue;
-    const count = text.trim().split(/\s+/u).length;
+  for (const sentence of sentencesIn(tokens.map(({ written }) => written).join(" "))) {
+    const count = sentence.trim().split(/\s+/u).length;
     sentences.push(tokens.slice(taken, taken + count));
     taken += count;
-    text = "";
   }
   if (taken < tokens.length) sentences.push(tokens.slice(taken));
   return sentences;

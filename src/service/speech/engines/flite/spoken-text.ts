@@ -1,4 +1,4 @@
-import { speechTextMaxLength } from "../../../../protocol/speech.ts";
+import { speechTextMaxLength } from "../../../../protocol/speech/speech.ts";
 import { SpeechError } from "../../speech-error.ts";
 
 /** A word of the message as written and as spoken: ASCII, or empty when it cannot be spoken. */

@@ -1,15 +1,15 @@
-import { errorMessage } from "../../../error-message.ts";
-import { detectSpeech } from "./detect-speech.ts";
-import { OpenStreams } from "./open-streams.ts";
-import type { SherpaJob, SherpaOutcome } from "./sherpa-messages.ts";
+import { errorMessage } from "../../../faults/error-message.ts";
 import {
+  detectSpeech,
   loadSherpa,
-  toFloats,
   type OfflineRecognizer,
+  OpenStreams,
   type SherpaAudio,
   type SherpaVoice,
+  toFloats,
   type VoiceDetector,
 } from "./sherpa-module.ts";
+import type { SherpaJob, SherpaOutcome } from "./sherpa-messages.ts";
 
 /**
  * Entry of the process that runs one model of sherpa-onnx: one job in, one outcome out, in order. It needs a separate process:

@@ -1,5 +1,5 @@
 import { resample } from "../../../audio/resampler.ts";
-import type { VoiceActivity } from "../../voice-activity.ts";
+import type { VoiceActivity } from "../../speech-recognizer.ts";
 import { modelProcess, type SherpaProgram } from "./sherpa-program.ts";
 
 /** The only sample rate that Silero supports. */

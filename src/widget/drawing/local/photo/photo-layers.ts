@@ -1,5 +1,9 @@
 import type { Pixels } from "../../../../photo/index.ts";
-import { photoLayers, type PhotoCharacter, type PhotoLayer } from "../../../../protocol/photo-character.ts";
+import {
+  type PhotoCharacter,
+  type PhotoLayer,
+  photoLayers,
+} from "../../../../protocol/characters/photo-character.ts";
 
 /** The decoded pictures of a character, with premultiplied colours. */
 export type PhotoLayers = ReadonlyMap<PhotoLayer, ImageBitmap>;
@@ -33,9 +37,20 @@ export function pixelsOf(bitmap: ImageBitmap): Pixels {
   context.drawImage(bitmap, 0, 0);
   const { data } = context.getImageData(0, 0, width, height);
   const words = new Uint32Array(data.buffer);
-  for (let i = 0; i < data.length; i += 4) {
-    const share = (data[i + 3] ?? 0) / 255;
-    if (share < 1) for (let c = i; c < i + 3; c++) data[c] = (data[c] ?? 0) * share;
+  for (let i = 0; i < words.length; i++) {
+    const alpha = (words[i] ?? 0) >>> 24;
+    if (alpha === 0) words[i] = 0;
+    else if (alpha < 255) for (let c = 4 * i; c < 4 * i + 3; c++) data[c] = ((data[c] ?? 0) * alpha) / 255;
   }
   return { width, height, words };
+}
+
+/** Draws the meshes of a posed character on a canvas. */
+export interface PhotoPictures {
+  readonly canvas: HTMLCanvasElement;
+  /** Draws the present pose. */
+  draw(): void;
+  /** `size`: the side of the picture in device pixels. A smaller one may be drawn. The canvas is empty until the next picture. */
+  resize(size: number): void;
+  destroy(): void;
 }

@@ -1,11 +1,36 @@
 import type { PhotoFace } from "../../../../photo/index.ts";
-import type { PhotoLayer } from "../../../../protocol/photo-character.ts";
-import type { PhotoLayers } from "./photo-layers.ts";
-import type { PhotoPictures } from "./photo-pictures.ts";
-import { fragmentShader, vertexShader } from "./photo-shaders.ts";
+import type { PhotoLayer } from "../../../../protocol/characters/photo-character.ts";
+import type { PhotoLayers, PhotoPictures } from "./photo-layers.ts";
+
+/** `place` is in pixels of the character's picture, `texel` in shares of its layer. */
+const vertexShader = `#version 300 es
+in vec2 place;
+in vec2 texel;
+in float alpha;
+in float shade;
+uniform float side;
+out vec2 at;
+out vec2 light;
+void main() {
+  at = texel;
+  light = vec2(shade, alpha);
+  gl_Position = vec4(place.x / side * 2.0 - 1.0, 1.0 - place.y / side * 2.0, 0.0, 1.0);
+}`;
+
+/** Premultiplied colours with their brightness and opacity changed. The layers are seen smaller than they are: a little sharper then. */
+const fragmentShader = `#version 300 es
+precision highp float;
+uniform sampler2D layer;
+in vec2 at;
+in vec2 light;
+out vec4 result;
+void main() {
+  vec4 c = texture(layer, at, -0.5);
+  result = vec4(min(c.rgb * light.x, c.a), c.a) * light.y;
+}`;
 
 /** What the page is told of the GPU. */
-export interface WebglEvents {
+interface WebglEvents {
   /** The browser has taken the context away: the canvas is empty. */
   handleLost(): void;
   /** It is back, and can draw again. */
@@ -18,6 +43,33 @@ interface Resources {
   readonly alphas: WebGLBuffer;
   readonly shades: WebGLBuffer;
   readonly textures: ReadonlyMap<PhotoLayer, WebGLTexture>;
+}
+
+/** A context that nothing is drawn with yet. */
+interface FreshContext {
+  readonly canvas: HTMLCanvasElement;
+  readonly gl: WebGL2RenderingContext;
+}
+
+/** The next pictures' context, made ahead. Null where the GPU does not draw; undefined until that is asked for. */
+let next: FreshContext | null | undefined;
+
+/**
+ * Whether the GPU draws, with a context for that made ahead: making one or giving it up can block the page. Not without WebGL2, nor where
+ * the processor would do the GPU's work: it does less without WebGL.
+ */
+export function findGpu(): boolean {
+  if (next !== undefined && !next?.gl.isContextLost()) return next !== null;
+  const canvas = document.createElement("canvas");
+  const gl = canvas.getContext("webgl2", { antialias: false, depth: false });
+  next = gl && !isSoftware(gl) ? { canvas, gl } : null;
+  if (gl && !next) release(gl);
+  return next !== null;
+}
+
+/** A page can have 16 contexts, so one is released when it is needed no more, not at garbage collection. */
+function release(gl: WebGL2RenderingContext): void {
+  gl.getExtension("WEBGL_lose_context")?.loseContext();
 }
 
 /** Pictures of a photo character that the GPU draws. */
@@ -33,18 +85,17 @@ export class WebglPictures implements PhotoPictures {
   readonly #shades: Float32Array;
   #resources: Resources | null = null;
 
-  /** Null without WebGL2, and where the processor would do the GPU's work: it does less without WebGL. */
+  /** Null where the GPU does not draw. */
   static create(
     photo: PhotoFace,
     layers: PhotoLayers,
     size: number,
     events: WebglEvents,
   ): WebglPictures | null {
-    const canvas = document.createElement("canvas");
-    const gl = canvas.getContext("webgl2", { antialias: false, depth: false });
-    if (!gl) return null;
-    const pictures = new WebglPictures(gl, canvas, photo, layers);
-    if (!isSoftware(gl) && pictures.#prepare()) {
+    if (!findGpu() || !next) return null;
+    const pictures = new WebglPictures(next, photo, layers);
+    next = undefined;
+    if (pictures.#prepare()) {
       pictures.#listen(events);
       pictures.resize(size);
       return pictures;
@@ -53,12 +104,7 @@ export class WebglPictures implements PhotoPictures {
     return null;
   }
 
-  private constructor(
-    gl: WebGL2RenderingContext,
-    canvas: HTMLCanvasElement,
-    photo: PhotoFace,
-    layers: PhotoLayers,
-  ) {
+  private constructor({ gl, canvas }: FreshContext, photo: PhotoFace, layers: PhotoLayers) {
     this.#gl = gl;
     this.canvas = canvas;
     this.#photo = photo;
@@ -102,8 +148,7 @@ export class WebglPictures implements PhotoPictures {
   destroy(): void {
     this.#stop.abort();
     this.#resources = null;
-    // A page can have 16 contexts, so this one is released now, not at garbage collection.
-    this.#gl.getExtension("WEBGL_lose_context")?.loseContext();
+    release(this.#gl);
     this.canvas.width = this.canvas.height = 0;
   }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { LlmStreamEvent } from "../../../../../src/protocol/llm-stream.ts";
+import type { LlmStreamEvent } from "../../../../../src/protocol/answers/llm-stream.ts";
 import { createChatModel } from "../../../../../src/service/language/engines/chat-completions/chat-model.ts";
 import {
   chatEngineSettingsSchema,
@@ -8,8 +8,7 @@ import {
 } from "../../../../../src/service/language/engines/chat-completions/chat-settings.ts";
 import type { LanguageModel, Turn } from "../../../../../src/service/language/language-model.ts";
 import type { Logger } from "../../../../../src/logging/logger.ts";
-import { calling, chunk, refuses, runChatServer, saying, streams } from "./chat-server.ts";
-import type { ChatAnswer } from "./chat-server.ts";
+import { calling, type ChatAnswer, chunk, refuses, runChatServer, saying, streams } from "./chat-server.ts";
 
 const lines: unknown[] = [];
 const record = (...line: unknown[]) => void lines.push(line);
@@ -85,9 +84,11 @@ test("the request carries the system prompt first, the history as sent, model, k
   expect(request?.body.messages[0]).toEqual({ role: "system", content: "You sell chairs." });
   expect(request?.body.messages[1]).toMatchObject({
     role: "user",
-    content: expect.stringMatching(/Nobody has checked it.*\n\{"page":"chairs","vip":true\}$/) as unknown,
+    content: expect.stringMatching(
+      /Nobody has checked it.*\n\{"page":"chairs","vip":true\}\n\nHello$/,
+    ) as unknown,
   });
-  expect(request?.body.messages.slice(2)).toEqual(messages);
+  expect(request?.body.messages.slice(2)).toEqual(messages.slice(1));
   expect(request?.body).not.toHaveProperty("tools");
 });
 
@@ -96,9 +97,9 @@ test("an Azure address keeps its query and gets its key in its own header", asyn
   const engine = {
     base_url: `${server.url}/deployments/d1/?api-version=2024`,
     model: "m",
-    api_key_env: "KEY",
+    api_key_env: "MISTRAL_API_KEY",
   };
-  const settings = settingsOf("azure", engine, { KEY: "k2" });
+  const settings = settingsOf("azure", engine, { MISTRAL_API_KEY: "k2" });
   await events(createChatModel(settings!, { fetch, log }));
   expect(server.requests[0]).toMatchObject({
     path: "/v1/deployments/d1/chat/completions?api-version=2024",
@@ -215,6 +216,7 @@ describe("tool calls", () => {
       { role: "user", content: "Open it" },
       { role: "assistant", content: null, tool_calls: [call("a")] },
       { role: "tool", content: "opened", tool_call_id: "a" },
+      { role: "assistant", content: "[Interrupted by the visitor.]" },
       { role: "user", content: "Thanks" },
     ]);
   });
@@ -229,7 +231,7 @@ describe("errors are sent as error events with a plain reason", () => {
     [401, "not available"],
     [404, "not available"],
     [413, "too long"],
-    [400, "too long"],
+    [400, "not available"],
     [302, "cannot be reached"],
   ])("status %i: %s", async (status, reason) => {
     const answer: ChatAnswer =
@@ -238,7 +240,7 @@ describe("errors are sent as error events with a plain reason", () => {
         : refuses(status);
     const all = await answerOf(answer);
     expect(all).toEqual([{ status: "error", reason: expect.stringContaining(reason) as string }]);
-    expect(JSON.stringify([all, lines])).not.toContain("secret");
+    expect(JSON.stringify(all)).not.toContain("secret");
   });
 
   test("when nothing listens at the address", async () => {

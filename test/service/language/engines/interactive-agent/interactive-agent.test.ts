@@ -1,16 +1,18 @@
 import { expect, test } from "vitest";
-import type { LlmStreamEvent } from "../../../../../src/protocol/llm-stream.ts";
+import type { LlmStreamEvent } from "../../../../../src/protocol/answers/llm-stream.ts";
 import { silentLogger } from "../../../../../src/logging/logger.ts";
-import { createGuardedFetch } from "../../../../../src/service/guarded-fetch.ts";
-import { createInteractiveAgent } from "../../../../../src/service/language/engines/interactive-agent/interactive-agent.ts";
-import { interactiveAgentSettingsSchema } from "../../../../../src/service/language/engines/interactive-agent/interactive-agent-settings.ts";
+import { createOutboundCalls } from "../../../../../src/service/outbound/outbound-calls.ts";
+import {
+  createInteractiveAgent,
+  interactiveAgentSettingsSchema,
+} from "../../../../../src/service/language/engines/interactive-agent/interactive-agent.ts";
 import { agentEvents, runAgentServer } from "./agent-server.ts";
 
 async function answer(engine: Record<string, unknown>): Promise<LlmStreamEvent[]> {
   const settings = interactiveAgentSettingsSchema.parse(engine);
   const agent = createInteractiveAgent("a", settings, {
     fetch,
-    guardedFetch: createGuardedFetch(),
+    guardedFetch: createOutboundCalls({ allowPrivate: false }).address({ isOperators: true }),
     log: silentLogger,
   });
   const events: LlmStreamEvent[] = [];

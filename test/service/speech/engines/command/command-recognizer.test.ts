@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createGuardedFetch } from "../../../../../src/service/guarded-fetch.ts";
-import { createRecognizers } from "../../../../../src/service/speech/create-recognizers.ts";
+import { createOutboundCalls } from "../../../../../src/service/outbound/outbound-calls.ts";
+import { createRecognizers } from "../../../../../src/service/speech/create-speech-engines.ts";
 import { loadFlite, speak } from "../../../../../src/service/speech/engines/flite/flite-program.ts";
 import { WasiProgram } from "../../../../../src/service/speech/engines/flite/wasi-host.ts";
 import { noScript } from "../../../service-fixture.ts";
@@ -16,8 +16,13 @@ function available(command: readonly string[], fields: object, environment: Reco
     name: "c",
     body: { name: "c", service: "onpremise" as const, options: null },
     engine,
+    isOperators: true,
   };
-  return createRecognizers({ fetch: createGuardedFetch(), environment, scriptUrl: noScript }).of(row);
+  return createRecognizers({
+    outbound: createOutboundCalls({ allowPrivate: false }),
+    environment,
+    scriptUrl: noScript,
+  }).of(row);
 }
 
 function recognizer(command: readonly string[], fields: object = {}): SpeechRecognizer {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   createEspeakSynthesizer,
   findEspeak,
-} from "../../../../../src/service/speech/engines/espeak/espeak-synthesizer.ts";
+} from "../../../../../src/service/speech/engines/espeak/espeak-engine.ts";
 import type { SpeechSynthesizer } from "../../../../../src/service/speech/speech-synthesizer.ts";
 import { bundleEntry, type BundledEntry } from "../../../bundle-entry.ts";
 

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { espeakTimings } from "../../../../../src/service/speech/engines/espeak/espeak-timings.ts";
-import { visemesOfIpa } from "../../../../../src/service/speech/engines/espeak/ipa-visemes.ts";
+import {
+  espeakTimings,
+  visemesOfIpa,
+} from "../../../../../src/service/speech/engines/espeak/espeak-program.ts";
 
 test.each([
   ["p", ["PP"]],

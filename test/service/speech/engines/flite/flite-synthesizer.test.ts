@@ -3,10 +3,9 @@ import {
   createFliteSynthesizer,
   type FliteSynthesizer,
 } from "../../../../../src/service/speech/engines/flite/flite-synthesizer.ts";
-import { integratedLoudness } from "../../../../../src/service/audio/loudness.ts";
-import { truePeakDb } from "../../../../../src/service/audio/true-peak.ts";
+import { integratedLoudness, truePeakDb } from "../../../../../src/service/audio/loudness.ts";
 import type { Speech } from "../../../../../src/service/speech/speech-synthesizer.ts";
-import { bundleEntry, type BundledEntry } from "../../../bundle-entry.ts";
+import { type BundledEntry, bundleEntry } from "../../../bundle-entry.ts";
 
 const greeting = "Good morning, Mara. Chair 68 costs $12.50 and it's 40 cm wide; Dr. Smith said so!";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { risingQuestions } from "../../../../../src/service/speech/engines/flite/rising-questions.ts";
+import { risingQuestions } from "../../../../../src/service/speech/engines/flite/flite-synthesizer.ts";
 import { spokenTokens } from "../../../../../src/service/speech/engines/flite/spoken-text.ts";
 
 const markup = (text: string): string => risingQuestions(spokenTokens(text));

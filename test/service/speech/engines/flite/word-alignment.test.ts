@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { visemesOf } from "../../../../../src/service/speech/engines/flite/phone-visemes.ts";
-import { alignWords } from "../../../../../src/service/speech/engines/flite/word-alignment.ts";
+import { alignWords } from "../../../../../src/service/speech/engines/flite/utterance.ts";
 
 /** Phones of 100 ms each. */
 const phones = (text: string) =>

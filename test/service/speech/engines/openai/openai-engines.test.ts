@@ -2,12 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { SttType, TtsType } from "../../../../../src/protocol/catalogue.ts";
-import { createGuardedFetch, createOperatorFetch } from "../../../../../src/service/guarded-fetch.ts";
-import { createRecognizers } from "../../../../../src/service/speech/create-recognizers.ts";
-import { createSynthesizers } from "../../../../../src/service/speech/create-synthesizers.ts";
+import { createOutboundCalls } from "../../../../../src/service/outbound/outbound-calls.ts";
+import {
+  createRecognizers,
+  createSynthesizers,
+} from "../../../../../src/service/speech/create-speech-engines.ts";
 import type { SpeechSynthesizer } from "../../../../../src/service/speech/speech-synthesizer.ts";
 import type { EngineSettings } from "../../../../../src/service/store/store.ts";
-import { encodeWav } from "../../../../../src/service/audio/encode-wav.ts";
+import { encodeWav } from "../../../../../src/service/audio/wav-file.ts";
 import { noScript, plainAudioProcessor } from "../../../service-fixture.ts";
 import { openAiServer } from "./openai-server.ts";
 
@@ -27,7 +29,7 @@ function synthesizers(environment: Record<string, string> = {}) {
   return createSynthesizers({
     flite: unused,
     audio: plainAudioProcessor,
-    fetch: createOperatorFetch(),
+    outbound: createOutboundCalls({ allowPrivate: false }),
     environment,
     scriptUrl: noScript,
   });
@@ -45,7 +47,7 @@ function ttsRow(engine: EngineSettings | null, body: Partial<TtsType> = {}) {
     voice_extra_data: null,
     ...body,
   };
-  return { id: "cloud", name: "cloud", body: whole, engine };
+  return { id: "cloud", name: "cloud", body: whole, engine, isOperators: true };
 }
 
 describe("speech", () => {
@@ -56,10 +58,10 @@ describe("speech", () => {
   ])("in %s comes back with words and gapless shapes", async (format, bytes, rateHz) => {
     const { baseUrl, requests } = await openAiServer({ speech: bytes });
     const row = ttsRow(
-      { base_url: `${baseUrl}/`, api_key_env: "CLOUD_API_KEY", model: "tts-9", response_format: format },
+      { base_url: `${baseUrl}/`, api_key_env: "GROQ_API_KEY", model: "tts-9", response_format: format },
       { voice_settings: { speed: 1.2, unknown: "x" } },
     );
-    const engine = synthesizers({ CLOUD_API_KEY: "from-env" }).of(row)!;
+    const engine = synthesizers({ GROQ_API_KEY: "from-env" }).of(row)!;
     const speech = await engine.synthesize({ text: "Hello there, Mara.", voice: "alloy" });
     expect(requests).toEqual([
       {
@@ -171,18 +173,27 @@ describe("the engine of an entry", () => {
     [null, "openai", {}, false],
     [null, "openai", { OPENAI_API_KEY: "k" }, true],
     [{ api_key: "k" }, "openai", {}, true],
-    [{ api_key_env: "MINE" }, "openai", { MINE: "k" }, true],
-    [{ api_key_env: "MINE" }, "openai", {}, false],
+    [{ api_key_env: "MINE" }, "openai", { MINE: "k", VISAVIS_ENGINE_VARIABLES: "MINE" }, true],
+    [{ api_key_env: "MINE" }, "openai", { VISAVIS_ENGINE_VARIABLES: "MINE" }, false],
+    [{ api_key_env: "MINE" }, "openai", { MINE: "k" }, false],
+    [
+      { api_key_env: "GROQ_API_KEY" },
+      "openai",
+      { GROQ_API_KEY: "k", VISAVIS_ENGINE_VARIABLES: "MINE" },
+      false,
+    ],
+    [null, "openai", { OPENAI_API_KEY: "k", VISAVIS_ENGINE_VARIABLES: "" }, false],
     [{ api_key_env: "VISAVIS_API_KEY" }, "openai", { VISAVIS_API_KEY: "k" }, false],
   ] as const)("with %j for %s and %j: %s", (engine, service, env, available) => {
     expect(synthesizers(env).of(ttsRow(engine, { service })) !== null).toBe(available);
     const recognizers = createRecognizers({
-      fetch: createGuardedFetch(),
+      outbound: createOutboundCalls({ allowPrivate: false }),
       environment: env,
       scriptUrl: noScript,
     });
     const sttService: SttType["service"] = service === "elevenlabs" ? "whisper" : service;
-    const row = { id: "e", name: "e", body: { name: "e", service: sttService, options: null }, engine };
+    const body = { name: "e", service: sttService, options: null };
+    const row = { id: "e", name: "e", body, engine, isOperators: true };
     const isTtsOnly = engine !== null && "response_format" in engine;
     expect(recognizers.of(row) !== null).toBe(available && !isTtsOnly);
   });

@@ -6,6 +6,8 @@ import { onTestFinished } from "vitest";
 export interface SeenRequest {
   path: string;
   authorization: string | undefined;
+  /** The header `api-key`, where it was sent. */
+  apiKey?: string;
   /** Fields of a JSON body, or of a form. */
   fields: Record<string, unknown>;
   file: Uint8Array | null;
@@ -19,6 +21,10 @@ interface Answers {
   transcription?: (request: SeenRequest) => unknown;
   /** An answer to every request, in place of the others. */
   status?: number;
+  /** The body of that answer. Default: an error's. */
+  body?: string;
+  /** The status that the first request gets; null closes its connection. */
+  firstStatus?: number | null;
 }
 
 async function seen(request: IncomingMessage): Promise<SeenRequest> {
@@ -27,7 +33,12 @@ async function seen(request: IncomingMessage): Promise<SeenRequest> {
   const body = new Response(Buffer.concat(pieces), {
     headers: { "content-type": request.headers["content-type"] ?? "" },
   });
-  const base = { path: request.url ?? "", authorization: request.headers.authorization };
+  const apiKey = request.headers["api-key"];
+  const base = {
+    path: request.url ?? "",
+    authorization: request.headers.authorization,
+    ...(typeof apiKey === "string" && { apiKey }),
+  };
   if (!request.headers["content-type"]?.startsWith("multipart/form-data"))
     return { ...base, fields: (await body.json()) as Record<string, unknown>, file: null, fileName: null };
   const form = await body.formData();
@@ -43,15 +54,17 @@ async function seen(request: IncomingMessage): Promise<SeenRequest> {
 function answer(
   response: ServerResponse,
   request: SeenRequest,
-  { speech, transcription, status }: Answers,
+  { speech, transcription, status, body }: Answers,
 ): void {
   if (status !== undefined) {
     response.writeHead(status, { "content-type": "application/json" });
-    response.end(JSON.stringify({ error: { message: "secret of the engine", type: "server_error" } }));
-  } else if (request.path === "/v1/audio/speech" && speech) {
+    response.end(
+      body ?? JSON.stringify({ error: { message: "secret of the engine", type: "server_error" } }),
+    );
+  } else if (request.path.startsWith("/v1/audio/speech") && speech) {
     const audio = speech(request);
     response.writeHead(audio === null ? 400 : 200).end(audio ?? undefined);
-  } else if (request.path === "/v1/audio/transcriptions" && transcription) {
+  } else if (request.path.startsWith("/v1/audio/transcriptions") && transcription) {
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify(transcription(request)));
   } else response.writeHead(404).end();
@@ -62,8 +75,10 @@ export async function openAiServer(answers: Answers): Promise<{ baseUrl: string;
   const requests: SeenRequest[] = [];
   const server = createServer((request, response) => {
     void seen(request).then((known) => {
-      requests.push(known);
-      answer(response, known, answers);
+      const { firstStatus, ...later } = answers;
+      const isOdd = requests.push(known) === 1 && firstStatus !== undefined;
+      if (isOdd && firstStatus === null) request.socket.destroy();
+      else answer(response, known, isOdd ? { ...later, status: firstStatus ?? 500 } : later);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { missingFiles } from "../../../../../src/service/speech/engines/sherpa/model-files.ts";
+import { missingFiles } from "../../../../../src/service/speech/engines/sherpa/sherpa-program.ts";
 import { temporaryFolder } from "../../../service-fixture.ts";
 
 test("missing files of a configuration are reported with their fields", () => {

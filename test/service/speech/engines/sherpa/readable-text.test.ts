@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readableText } from "../../../../../src/service/speech/engines/sherpa/readable-text.ts";
+import { readableText } from "../../../../../src/service/speech/engines/sherpa/sherpa-recognizer.ts";
 
 test.each([
   [" HOW ARE YOU ", "How are you"],

@@ -1,15 +1,17 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createGuardedFetch } from "../../../../../src/service/guarded-fetch.ts";
+import { createOutboundCalls } from "../../../../../src/service/outbound/outbound-calls.ts";
 import { createAudioProcessor } from "../../../../../src/service/speech/audio/create-audio-processor.ts";
-import { createRecognizers } from "../../../../../src/service/speech/create-recognizers.ts";
-import { createSynthesizers } from "../../../../../src/service/speech/create-synthesizers.ts";
-import { findSherpa } from "../../../../../src/service/speech/engines/sherpa/find-sherpa.ts";
+import {
+  createRecognizers,
+  createSynthesizers,
+} from "../../../../../src/service/speech/create-speech-engines.ts";
+import { findSherpa } from "../../../../../src/service/speech/engines/sherpa/sherpa-program.ts";
 import { createFliteSynthesizer } from "../../../../../src/service/speech/engines/flite/flite-synthesizer.ts";
 import type { SpeechSynthesizer } from "../../../../../src/service/speech/speech-synthesizer.ts";
 import type { EngineSettings } from "../../../../../src/service/store/store.ts";
-import { bundleEntry, type BundledEntry } from "../../../bundle-entry.ts";
+import { type BundledEntry, bundleEntry } from "../../../bundle-entry.ts";
 import { noScript, plainAudioProcessor, temporaryFolder } from "../../../service-fixture.ts";
 import { toneOf, tones, writeToneRecognizer, writeWordVoice } from "./tiny-models.ts";
 
@@ -19,13 +21,13 @@ const modulePath = findSherpa(process.env["VISAVIS_SHERPA_PATH"]);
 test("sherpa-onnx is not found in a folder without it, and entries that need it are not available", () => {
   expect(findSherpa("/nowhere")).toBeNull();
   const recognizers = createRecognizers({
-    fetch: createGuardedFetch(),
+    outbound: createOutboundCalls({ allowPrivate: false }),
     environment: { VISAVIS_SHERPA_PATH: "/nowhere" },
     scriptUrl: noScript,
   });
   const engine = { type: "sherpa-onnx", config: {} };
   const body = { name: "s", service: "onpremise" as const, options: null };
-  expect(recognizers.of({ id: "s", name: "s", body, engine })).toBeNull();
+  expect(recognizers.of({ id: "s", name: "s", body, engine, isOperators: true })).toBeNull();
 });
 
 describe.skipIf(modulePath === null)("sherpa-onnx [needs sherpa-onnx]", () => {
@@ -52,7 +54,7 @@ describe.skipIf(modulePath === null)("sherpa-onnx [needs sherpa-onnx]", () => {
   });
 
   const engines = () => ({
-    fetch: createGuardedFetch(),
+    outbound: createOutboundCalls({ allowPrivate: false }),
     environment: process.env,
     scriptUrl: () => processUrl,
   });
@@ -62,7 +64,7 @@ describe.skipIf(modulePath === null)("sherpa-onnx [needs sherpa-onnx]", () => {
     onTestFinished(() => recognizers.close());
     const body = { name: "s", service: "onpremise" as const, options: null };
     const engine = { type: "sherpa-onnx", ...settings };
-    return recognizers.of({ id: "s", name: "s", body, engine });
+    return recognizers.of({ id: "s", name: "s", body, engine, isOperators: true });
   }
 
   function voice(settings: EngineSettings, audio = plainAudioProcessor) {
@@ -83,7 +85,7 @@ describe.skipIf(modulePath === null)("sherpa-onnx [needs sherpa-onnx]", () => {
       sample: null,
     };
     const engine = { type: "sherpa-onnx", ...settings };
-    return synthesizers.of({ id: "s", name: "s", body: body as never, engine });
+    return synthesizers.of({ id: "s", name: "s", body: body as never, engine, isOperators: true });
   }
 
   function toneRecording(...words: string[]): { pcm: Int16Array; sampleRateHz: number } {

@@ -1,12 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { silentLogger } from "../../../../../src/logging/logger.ts";
-import { createGuardedFetch } from "../../../../../src/service/guarded-fetch.ts";
-import { createRecognizers } from "../../../../../src/service/speech/create-recognizers.ts";
-import { createVoiceActivity } from "../../../../../src/service/speech/create-voice-activity.ts";
-import { findSherpa } from "../../../../../src/service/speech/engines/sherpa/find-sherpa.ts";
+import { createOutboundCalls } from "../../../../../src/service/outbound/outbound-calls.ts";
+import {
+  createRecognizers,
+  createVoiceActivity,
+} from "../../../../../src/service/speech/create-speech-engines.ts";
+import { findSherpa } from "../../../../../src/service/speech/engines/sherpa/sherpa-program.ts";
 import type { SpeechRecognizer } from "../../../../../src/service/speech/speech-recognizer.ts";
-import { bundleEntry, type BundledEntry } from "../../../bundle-entry.ts";
+import { type BundledEntry, bundleEntry } from "../../../bundle-entry.ts";
 import { noScript, temporaryFolder } from "../../../service-fixture.ts";
 import {
   toneOf,
@@ -48,7 +50,7 @@ describe.skipIf(findSherpa(process.env["VISAVIS_SHERPA_PATH"]) === null)(
     afterAll(() => entry.remove());
 
     const context = () => ({
-      fetch: createGuardedFetch(),
+      outbound: createOutboundCalls({ allowPrivate: false }),
       environment: process.env,
       scriptUrl: () => entry.url,
     });
@@ -67,7 +69,8 @@ describe.skipIf(findSherpa(process.env["VISAVIS_SHERPA_PATH"]) === null)(
       );
       onTestFinished(() => recognizers.close());
       const body = { name: "s", service: "onpremise" as const, options: null };
-      return recognizers.of({ id: "s", name: "s", body, engine: { type: "sherpa-onnx", ...settings } })!;
+      const engine = { type: "sherpa-onnx", ...settings };
+      return recognizers.of({ id: "s", name: "s", body, engine, isOperators: true })!;
     }
 
     const streaming = () =>

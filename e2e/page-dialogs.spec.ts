@@ -1,0 +1,171 @@
+/** Dialogs of the page: what their libraries do to everything else must not take the avatar that floats above it. */
+import { expect, test, type Page } from "./support/test.ts";
+import { hostPage } from "./support/host-page.ts";
+import { untilModule } from "./support/page-modules.ts";
+import { useSite } from "./support/served-site.ts";
+import { transcript } from "./support/talk.ts";
+import { avatar, launcher, snippet, untilState } from "./support/widget.ts";
+
+declare global {
+  interface Window {
+    openDialog(): void;
+    closeDialog(): void;
+  }
+}
+
+/** How libraries keep the visitor in their dialog: what they do when it opens. */
+const libraries: Record<string, string> = {
+  "inert on the rest of the page (Headless UI, MUI Base)": `
+    for (const other of others()) other.inert = true;`,
+  "aria-hidden on the rest of the page and no pointer there (Radix)": `
+    for (const other of others()) { other.setAttribute("aria-hidden", "true"); other.setAttribute("data-aria-hidden", "true"); }
+    document.body.style.pointerEvents = "none";
+    dialog.style.pointerEvents = "auto";
+    document.addEventListener("focusin", ({ target }) => dialog.contains(target) ? (last = target) : last.focus(), { signal });
+    document.addEventListener("focusout", ({ relatedTarget }) => relatedTarget !== null && !dialog.contains(relatedTarget) && last.focus(), { signal });`,
+  "listeners that come before others (focus-trap)": `
+    const outside = ({ target }) => !dialog.contains(target);
+    const stop = (event) => { if (outside(event)) { event.preventDefault(); event.stopImmediatePropagation(); } };
+    const on = (type, handle) => document.addEventListener(type, handle, { capture: true, passive: false, signal });
+    on("focusin", (event) => { if (outside(event)) { event.stopImmediatePropagation(); last.focus(); } else last = event.target; });
+    for (const type of ["mousedown", "touchstart"]) on(type, (event) => outside(event) && event.preventDefault());
+    on("click", stop);
+    on("keydown", (event) => { if (event.key === "Tab") { event.preventDefault(); last.focus(); } if (event.key === "Escape") closeDialog(); });`,
+  "the focus event of body (a11y-dialog)": `
+    document.body.addEventListener("focus", ({ target }) => dialog.contains(target) || last.focus(), { capture: true, signal });`,
+  "the focus event of document (Bootstrap, jQuery UI)": `
+    document.addEventListener("focusin", ({ target }) => { if (target !== document && !dialog.contains(target)) { last.focus(); } }, { signal });`,
+};
+
+const own = (script: string): string => `
+const dialog = document.querySelector("#dialog");
+const others = () => [...document.body.children].filter((child) => child !== dialog);
+const controller = new AbortController();
+const { signal } = controller;
+let last = document.querySelector("#inside");
+window.openDialog = () => { dialog.hidden = false; last.focus(); ${script} };
+window.closeDialog = () => {
+  dialog.hidden = true;
+  controller.abort();
+  document.body.style.pointerEvents = "";
+  for (const other of others()) { other.inert = false; other.removeAttribute("aria-hidden"); }
+};`;
+
+const names = Object.keys(libraries);
+const markup = (script: string): string =>
+  `</main><div id="dialog" role="dialog" aria-label="News" hidden style="position:fixed;inset:20px auto auto 20px;background:#fff"><input id="inside" aria-label="Address"></div><script defer src="${script}"></script>`;
+
+const served = useSite({
+  pages: (relay, context) =>
+    Object.fromEntries(
+      [...names.keys(), "native", "keys"].map((name) => [
+        `/${name}`,
+        hostPage(
+          (name === "native" ? "" : markup(`/${name}.js`)) +
+            (name === "native" ? '<dialog id="native"><button>Yes</button></dialog>' : "") +
+            snippet(relay, context, 'data-mode="text"'),
+        ),
+      ]),
+    ),
+  scripts: {
+    ...Object.fromEntries(names.map((name, index) => [`/${index}.js`, own(libraries[name] ?? "")])),
+    "/keys.js": `addEventListener("keydown", (event) => event.stopImmediatePropagation(), true);`,
+  },
+});
+
+const field = (page: Page) => avatar(page).getByRole("textbox");
+const hasFocus = (page: Page, selector: string) =>
+  avatar(page).evaluate(
+    (element, wanted) => element.shadowRoot?.activeElement?.matches(wanted) === true,
+    selector,
+  );
+
+async function openPanel(page: Page, path: string): Promise<void> {
+  await page.goto(`${served.site.origin}/${path}`);
+  await launcher(page).click();
+  await untilState(page, "live");
+  await expect(field(page)).toBeVisible();
+}
+
+for (const [index, name] of names.entries()) {
+  test(`an open panel is used beside a dialog with ${name}`, async ({ page }) => {
+    const errors: string[] = [];
+    page.on("pageerror", ({ message }) => errors.push(message));
+    await openPanel(page, String(index));
+    await page.evaluate(() => window.openDialog());
+    await expect(avatar(page)).not.toHaveAttribute("inert");
+    await expect(avatar(page)).not.toHaveAttribute("aria-hidden");
+    await field(page).click();
+    await expect.poll(() => hasFocus(page, "textarea")).toBe(true);
+    await page.keyboard.type("Hello");
+    await expect(field(page)).toHaveValue("Hello");
+    await expect(avatar(page).getByRole("button", { name: "Send" })).toBeEnabled();
+    await page.keyboard.press("Tab");
+    await expect.poll(() => hasFocus(page, ".vv-send")).toBe(true);
+    await avatar(page).getByRole("button", { name: "Send" }).click();
+    await expect.poll(async () => (await transcript(page)).join()).toContain("visitor: Hello");
+    expect(errors).toEqual([]);
+
+    // Escape is the panel's: the dialog stays.
+    await field(page).click();
+    await page.keyboard.press("Escape");
+    await expect(avatar(page)).not.toHaveAttribute("open");
+    await expect(page.locator("#dialog")).toBeVisible();
+    await page.evaluate(() => window.closeDialog());
+    await launcher(page).click();
+    await expect(field(page)).toBeVisible();
+  });
+
+  test(`a launcher that the visitor has reached for opens beside a dialog with ${name}`, async ({ page }) => {
+    // What keeps it usable there comes with the panel's controls.
+    const beside = untilModule(page, "chrome");
+    await page.goto(`${served.site.origin}/${index}`);
+    await launcher(page).hover();
+    await expect(avatar(page).locator(".vv-hide")).toBeAttached();
+    await beside;
+    await page.evaluate(() => window.openDialog());
+    await launcher(page).click();
+    await untilState(page, "live");
+    await expect(field(page)).toBeVisible();
+  });
+}
+
+test("an avatar that the page makes inert alone stays inert", async ({ page }) => {
+  await openPanel(page, "0");
+  await avatar(page).evaluate(async (element) => {
+    element.setAttribute("inert", "");
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+  });
+  await expect(avatar(page)).toHaveAttribute("inert");
+});
+
+test("beside the page's own modal dialog the panel waits, and goes on when it is closed", async ({
+  page,
+}) => {
+  await openPanel(page, "native");
+  await page.evaluate(() => document.querySelector<HTMLDialogElement>("#native")?.showModal());
+  await page.evaluate(() => document.querySelector<HTMLDialogElement>("#native")?.close());
+  await field(page).fill("Hello");
+  await field(page).press("Enter");
+  await expect.poll(async () => (await transcript(page)).join()).toContain("visitor: Hello");
+});
+
+test("Enter sends where the page stops all keys before they arrive", async ({ page }) => {
+  await openPanel(page, "keys");
+  await field(page).click();
+  await page.keyboard.type("Hello");
+  await page.keyboard.press("Enter");
+  await expect.poll(async () => (await transcript(page)).join()).toContain("visitor: Hello");
+  await expect(field(page)).toHaveValue("");
+});
+
+test("Enter with Shift begins a line where keys arrive", async ({ page }) => {
+  await openPanel(page, "0");
+  await field(page).click();
+  await page.keyboard.type("One");
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("two");
+  await expect(field(page)).toHaveValue("One\ntwo");
+  await page.keyboard.press("Enter");
+  await expect.poll(async () => (await transcript(page)).join()).toContain("visitor: One\ntwo");
+});

@@ -1,0 +1,121 @@
+import { existsSync } from "node:fs";
+import { expect, test, type Browser, type Page } from "../support/test.ts";
+import { browserWithMicrophone, microphoneOf, soundFile, untilHeard } from "../support/fake-microphone.ts";
+import { recordEvents, seenEvents } from "../support/page-records.ts";
+import { useSpeechSite } from "../support/speech-site.ts";
+import { openAvatar, panelText } from "../support/talk.ts";
+import { avatar, type AvatarElement } from "../support/widget.ts";
+
+test.skip(!existsSync("/usr/bin/pocketsphinx_continuous"), "PocketSphinx is not installed.");
+
+const served = useSpeechSite();
+let question: string;
+/** The same, four times. */
+let questions: string;
+
+test.beforeAll(async () => {
+  const asked = "How long does delivery take?";
+  question = await soundFile({ pauseMs: 600 }, asked, { pauseMs: 60_000 });
+  const again = [asked, { pauseMs: 15_000 }];
+  questions = await soundFile({ pauseMs: 600 }, ...again, ...again, ...again, ...again, { pauseMs: 60_000 });
+});
+
+let browser: Browser;
+
+test.afterEach(() => browser.close());
+
+/** A page with a live conversation, in a browser with this microphone. */
+async function converse(file: string | null): Promise<Page> {
+  browser = await browserWithMicrophone(test.info(), file);
+  const page = await browser.newPage();
+  await recordEvents(page);
+  await openAvatar(page, `${served.site.origin}/?visavis-debug`);
+  return page;
+}
+
+const talkButton = (page: Page) => avatar(page).locator(".vv-mic");
+
+/** The microphone's track that the connection sends, and whether it is on. */
+const sentTrack = (page: Page) =>
+  page.evaluate(() => {
+    const audio = window.visavisDebug.peerConnection
+      .getTransceivers()
+      .find(({ receiver }) => receiver.track.kind === "audio");
+    return { direction: audio?.currentDirection, sends: audio?.sender.track?.enabled ?? null };
+  });
+
+test("a question that is spoken is understood, answered and shown", async () => {
+  const page = await converse(questions);
+  // Nothing was asked for and nothing is open before the visitor talks.
+  expect(await sentTrack(page)).toEqual({ direction: "sendrecv", sends: null });
+  expect(await microphoneOf(page)).toBe("off");
+  const understood = async () =>
+    (await seenEvents(page)).filter(({ type }) => type === "visavis-transcript").map(({ detail }) => detail);
+  // The sound of a busy machine has gaps: then it is asked again.
+  await expect(async () => {
+    const before = (await understood()).length;
+    await talkButton(page).hover();
+    await page.mouse.down();
+    await expect.poll(() => microphoneOf(page)).toBe("on");
+    await untilHeard(page);
+    expect(await panelText(page)).toContain("Release to send");
+    await page.mouse.up();
+    await expect.poll(async () => (await understood()).length).toBeGreaterThan(before);
+    expect((await understood()).at(-1)).toMatchObject({ final: true });
+    // PocketSphinx takes a gap for another word.
+    await expect
+      .poll(async () => JSON.stringify(await seenEvents(page)), { timeout: 20_000 })
+      .toMatch(/5 to 8 working days/);
+  }).toPass();
+  const events = await seenEvents(page);
+  const types = events.map(({ type }) => type);
+  expect(types.indexOf("visavis-speechstart")).toBeLessThan(types.indexOf("visavis-speechend"));
+  const activities = events
+    .filter(({ type }) => type === "visavis-activitychange")
+    .map(({ detail }) => (detail as { activity: string }).activity);
+  expect(activities).toEqual(expect.arrayContaining(["listening", "thinking", "speaking"]));
+});
+
+test("a muted microphone sends nothing, and a microphone that is switched off is released", async () => {
+  const page = await converse(question);
+  await avatar(page).evaluate((element: AvatarElement) => element.listen());
+  expect(await sentTrack(page)).toMatchObject({ sends: true });
+  await avatar(page).evaluate((element: AvatarElement) => element.mute());
+  expect([await microphoneOf(page), (await sentTrack(page)).sends]).toEqual(["muted", false]);
+  await avatar(page).evaluate((element: AvatarElement) => element.unmute());
+  expect([await microphoneOf(page), (await sentTrack(page)).sends]).toEqual(["on", true]);
+  await avatar(page).evaluate((element: AvatarElement) => element.stopListening());
+  await expect.poll(() => sentTrack(page)).toMatchObject({ sends: null });
+  expect(await microphoneOf(page)).toBe("off");
+});
+
+test("a visitor whose microphone gives nothing for 8 s is told so", async () => {
+  const page = await converse(await soundFile({ pauseMs: 60_000 }));
+  // What the visitor reads in the moment in which the microphone is on, however busy the machine is.
+  const atFirst = avatar(page).evaluate(
+    (element: AvatarElement) =>
+      new Promise<string>((resolve) => {
+        const look = (): void => {
+          if (element.microphone === "on") resolve(element.shadowRoot?.textContent ?? "");
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+  );
+  await talkButton(page).hover();
+  await page.mouse.down();
+  expect(await atFirst).not.toContain("We can’t hear anything");
+  await expect.poll(() => panelText(page)).toContain("We can’t hear anything");
+  await page.mouse.up();
+});
+
+test("a visitor who refuses the microphone reads what to do, and goes on in writing", async () => {
+  const page = await converse(null);
+  await talkButton(page).click();
+  await expect.poll(() => panelText(page)).toContain("Microphone blocked");
+  expect(await panelText(page)).toContain("Click the icon at the start of the address bar");
+  const errors = (await seenEvents(page)).filter(({ type }) => type === "visavis-error");
+  expect(errors.map(({ detail }) => (detail as { code: string }).code)).toEqual(["microphone_denied"]);
+  await avatar(page).getByRole("button", { name: "Type instead" }).click();
+  await expect(avatar(page).getByRole("textbox")).toBeFocused();
+});

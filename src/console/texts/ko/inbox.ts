@@ -1,0 +1,43 @@
+import type { inbox as english } from "../en/inbox.ts";
+import { figure } from "./count.ts";
+
+/** The texts of the inbox, in Korean. */
+export const inbox: typeof english = {
+  title: "받은 메시지",
+  toAnswer: (count) => (count === 0 ? "받은 메시지" : `답할 메시지 ${figure(count)}개`),
+  kept: (days) => `메시지는 ${days}일 동안 보관한 뒤 삭제합니다.`,
+  export: "CSV 내보내기",
+  filter: "상태",
+  states: { new: "새 메시지", answered: "답변함", done: "완료", all: "전체" },
+  newOf: (count) => (count === 0 ? "새 메시지" : `새 메시지 ${figure(count)}`),
+  by: (state, name) => (name === "" ? state : `${state} (${name})`),
+  noName: "방문자",
+  noAddress: "연락처가 없어 답할 수 없습니다.",
+  choose: "읽을 메시지를 선택하세요.",
+  avatar: "아바타",
+  page: "페이지",
+  phone: "전화",
+  agreedTo: "동의한 내용",
+  conversation: "대화",
+  readConversation: "읽기",
+  answer: "이메일로 답하기",
+  answerHelp: "메시지를 인용해 메일 프로그램을 열고 답변함으로 표시합니다.",
+  markNew: "새 메시지로 표시",
+  markAnswered: "답변함으로 표시",
+  markDone: "완료로 표시",
+  marked: (state) => `‘${state}’(으)로 표시했습니다.`,
+  subject: (name) => `${name}에 남기신 메시지`,
+  quoted: (when) => `${when}에 남기신 메시지:`,
+  delete: "이 메시지 삭제",
+  deleteTitle: "이 메시지를 삭제할까요?",
+  deleteText: "이름과 주소까지 완전히 삭제됩니다. 대화는 남습니다.",
+  deleteYes: "삭제",
+  deleted: "메시지를 삭제했습니다.",
+  none: {
+    title: "남겨진 메시지가 없습니다",
+    text: "메시지를 받도록 설정한 아바타에서 자리에 아무도 없을 때 남길 수 있습니다: 동작, 이후.",
+    here: "메시지가 없습니다",
+    hereText: "이 상태의 메시지가 없습니다.",
+    all: "모든 메시지 보기",
+  },
+};

@@ -1,0 +1,222 @@
+import { type CommandParser, createClient, defineScript } from "@redis/client";
+import type { Counter } from "../../../protocol/counter.ts";
+import type { Logger } from "../../../logging/logger.ts";
+
+/** Each script is atomic. It uses the clock of Redis, which is the same for all processes. */
+const nowMs = `
+local time = redis.call("TIME")
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`;
+
+/** Adds to a window, which begins with the first addition. Returns its total and when it ends. */
+const add = defineScript({
+  NUMBER_OF_KEYS: 1,
+  SCRIPT: `${nowMs}
+local total = redis.call("INCRBYFLOAT", KEYS[1], ARGV[1])
+local left = redis.call("PTTL", KEYS[1])
+if left < 0 then
+  left = tonumber(ARGV[2])
+  redis.call("PEXPIRE", KEYS[1], left)
+end
+return {total, now + left}
+`,
+  parseCommand(parser: CommandParser, key: string, amount: number, windowMs: number) {
+    parser.pushKey(key);
+    parser.push(String(amount), String(Math.ceil(windowMs)));
+  },
+  transformReply: ([total, resetAtMs]: [string, number]) => ({ total: Number(total), resetAtMs }),
+});
+
+/** Takes or renews a place in a sorted set of holders, whose scores are the times at which their places expire. */
+const hold = defineScript({
+  NUMBER_OF_KEYS: 1,
+  SCRIPT: `${nowMs}
+redis.call("ZREMRANGEBYSCORE", KEYS[1], "-inf", now)
+local limit = tonumber(ARGV[2])
+if limit >= 0 and not redis.call("ZSCORE", KEYS[1], ARGV[1]) and redis.call("ZCARD", KEYS[1]) >= limit then
+  return 0
+end
+local ttl = tonumber(ARGV[3])
+redis.call("ZADD", KEYS[1], now + ttl, ARGV[1])
+redis.call("PEXPIRE", KEYS[1], math.max(ttl, redis.call("PTTL", KEYS[1])))
+return 1
+`,
+  parseCommand(parser: CommandParser, key: string, holder: string, limit: number, ttlMs: number) {
+    parser.pushKey(key);
+    // A negative limit means that there is none.
+    parser.push(holder, String(limit === Infinity ? -1 : limit), String(Math.ceil(ttlMs)));
+  },
+  transformReply: (isTaken: number) => isTaken === 1,
+});
+
+/** The holders whose places expire within a time, the first to expire first. */
+const holders = defineScript({
+  NUMBER_OF_KEYS: 1,
+  SCRIPT: `${nowMs}
+return redis.call("ZRANGEBYSCORE", KEYS[1], "(" .. now, now + tonumber(ARGV[1]), "LIMIT", 0, tonumber(ARGV[2]))
+`,
+  parseCommand(parser: CommandParser, key: string, withinMs: number, count: number) {
+    parser.pushKey(key);
+    parser.push(String(Math.floor(withinMs)), String(count));
+  },
+  transformReply: (names: string[]) => names,
+});
+
+/** Raises a mark that only rises. Returns by how much. */
+const raise = defineScript({
+  NUMBER_OF_KEYS: 1,
+  SCRIPT: `
+local before = tonumber(redis.call("GET", KEYS[1]) or "0")
+local value = tonumber(ARGV[1])
+if value <= before then
+  return "0"
+end
+redis.call("SET", KEYS[1], ARGV[1], "PX", ARGV[2])
+return tostring(value - before)
+`,
+  parseCommand(parser: CommandParser, key: string, value: number, ttlMs: number) {
+    parser.pushKey(key);
+    parser.push(String(value), String(Math.ceil(ttlMs)));
+  },
+  transformReply: (rise: string) => Number(rise),
+});
+
+/** The scripts of the counter. */
+export const counterScripts = { add, hold, holders, raise };
+
+/** Options of a counter in Redis. */
+export interface RedisCounterOptions {
+  /** `redis://…` or `rediss://…` */
+  url: string;
+  /** Counts while Redis does not answer. Limits then apply to each process alone. */
+  fallback: Counter;
+  log: Logger;
+  /** Every request waits for its count, so a slower answer counts as a failure. Default: 500 ms. */
+  answerTimeoutMs?: number;
+}
+
+/** A counter that all processes with the same Redis share. */
+export interface RedisCounter extends Counter {
+  close(): void;
+}
+
+const keyPrefix = "visavis:";
+/** Time after a failure during which Redis is not used. */
+const retryAfterMs = 1_000;
+const maxReconnectDelayMs = 2_000;
+
+function newClient(url: string) {
+  return createClient({
+    url,
+    scripts: counterScripts,
+    // Requests that wait for a connection get no answer in time; `fallback` counts them.
+    disableOfflineQueue: true,
+    // Detects a connection whose other end is gone.
+    pingInterval: 2_000,
+    socket: {
+      connectTimeout: 2_000,
+      socketTimeout: 6_000,
+      reconnectStrategy: (retries) => Math.min(maxReconnectDelayMs, 50 * 2 ** Math.min(retries, 10)),
+    },
+  });
+}
+
+/** Whether Redis answers. Writes one warning per outage. */
+class Outage {
+  readonly #log: Logger;
+  #isOn = false;
+  #retryAtMs = 0;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  begin(error: unknown): void {
+    this.#retryAtMs = performance.now() + retryAfterMs;
+    if (this.#isOn) return;
+    this.#isOn = true;
+    const reason = error instanceof Error ? error.message || error.name : String(error);
+    this.#log.warn("redis does not answer; each process counts for itself", { error: reason });
+  }
+
+  end(): void {
+    if (this.#isOn) this.#log.info("redis answers again");
+    this.#isOn = false;
+  }
+
+  get isRecent(): boolean {
+    return this.#isOn && performance.now() < this.#retryAtMs;
+  }
+}
+
+async function withTimeout<Answer>(answer: Promise<Answer>, limitMs: number): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error("no answer in time")), limitMs);
+  });
+  return Promise.race([answer, timeout]).finally(() => clearTimeout(timer));
+}
+
+/**
+ * Opens a counter in Redis. Its methods do not reject: while Redis does not answer, `fallback` counts. Resolves when the
+ * connection is open, or when the first attempt has failed.
+ */
+export async function openRedisCounter({
+  url,
+  fallback,
+  log,
+  answerTimeoutMs = 500,
+}: RedisCounterOptions): Promise<RedisCounter> {
+  const client = newClient(url);
+  const outage = new Outage(log);
+  client.on("error", (error: unknown) => outage.begin(error));
+
+  async function withFallback<Answer>(
+    inRedis: () => Promise<Answer>,
+    inFallback: () => Promise<Answer>,
+  ): Promise<Answer> {
+    if (outage.isRecent) return inFallback();
+    try {
+      const answer = await withTimeout(inRedis(), answerTimeoutMs);
+      outage.end();
+      return answer;
+    } catch (error) {
+      outage.begin(error);
+      return inFallback();
+    }
+  }
+
+  const connecting = client.connect();
+  // The client goes on trying to connect.
+  await withTimeout(connecting, answerTimeoutMs).catch((error: unknown) => outage.begin(error));
+  return {
+    add: (key, amount, windowMs) =>
+      withFallback(
+        () => client.add(keyPrefix + key, amount, windowMs),
+        () => fallback.add(key, amount, windowMs),
+      ),
+    hold: (key, holder, limit, ttlMs) =>
+      withFallback(
+        () => client.hold(keyPrefix + key, holder, limit, ttlMs),
+        () => fallback.hold(key, holder, limit, ttlMs),
+      ),
+    release: (key, holder) =>
+      withFallback(
+        async () => (await client.zRem(keyPrefix + key, holder)) > 0,
+        () => fallback.release(key, holder),
+      ),
+    holders: (key, withinMs, count) =>
+      withFallback(
+        () => client.holders(keyPrefix + key, withinMs, count),
+        () => fallback.holders(key, withinMs, count),
+      ),
+    raise: (key, value, ttlMs) =>
+      withFallback(
+        () => client.raise(keyPrefix + key, value, ttlMs),
+        () => fallback.raise(key, value, ttlMs),
+      ),
+    close() {
+      if (client.isOpen) client.destroy();
+    },
+  };
+}

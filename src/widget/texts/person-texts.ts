@@ -1,0 +1,21 @@
+/** The texts of people who join, by key. They are loaded when somebody is there. */
+export const personTexts = {
+  person_can_join: "A person can join",
+  person_ask: "Ask for a person",
+  person_not_now: "Not now",
+  person_place: "Number {place} in line",
+  person_next: "You are next",
+  person_wait: "about {minutes} min",
+  person_stays: "{name} stays with you",
+  person_stop: "Stop waiting",
+  person_joined: "{person} from {organization} has joined",
+  person_announced: "{person}, a person, has joined",
+  person_listens: "{name}, the AI assistant, listens and does not answer.",
+  person_is: "{person}, a person",
+  person_role: "Person, {organization}",
+  person_writing: "{person} is writing",
+  person_left: "{person} left, {name} goes on",
+  person_lost: "{person}’s line dropped",
+  person_goes_on: "{name} goes on in {seconds} s.",
+  person_none: "Nobody is there now",
+} as const;

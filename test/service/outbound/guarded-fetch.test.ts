@@ -1,0 +1,376 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createGuardedFetch } from "../../../src/service/outbound/guarded-fetch.ts";
+import { isCallable } from "../../../src/service/outbound/outbound-address.ts";
+import { hasOpenssl, selfSigned } from "./self-signed.ts";
+
+async function listening(server: Server, at = { port: 0, host: "127.0.0.1" }): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(at, resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+const serve = (answer: RequestListener): Promise<number> => listening(createServer(answer));
+
+async function textOf(port: number, path = "/", request = {}): Promise<string> {
+  const call = createGuardedFetch({ allowPrivate: true });
+  return (await call(`http://127.0.0.1:${port}${path}`, request)).text();
+}
+
+describe("addresses", () => {
+  test.each([
+    ["8.8.8.8", true, true],
+    ["2606:4700::1111", true, true],
+    ["127.0.0.1", false, true],
+    ["10.1.2.3", false, true],
+    ["172.31.255.255", false, true],
+    ["172.32.0.1", true, true],
+    ["192.168.1.1", false, true],
+    ["100.64.0.1", false, true],
+    ["100.128.0.1", true, true],
+    ["::1", false, true],
+    ["0:0:0:0:0:0:0:1", false, true],
+    ["fd12::1", false, true],
+    ["169.254.169.254", false, false],
+    ["fd00:ec2::254", false, false],
+    ["fe80::1", false, false],
+    ["fe80::1%eth0", false, false],
+    ["0.0.0.0", false, false],
+    ["::", false, false],
+    ["255.255.255.255", false, false],
+    ["224.0.0.1", false, false],
+    ["::ffff:127.0.0.1", false, false],
+    ["::ffff:8.8.8.8", false, false],
+    ["::ffff:7f00:1", false, false],
+    ["64:ff9b::7f00:1", false, false],
+    ["2002:7f00:1::", false, false],
+    ["localhost", false, false],
+  ])("%s: callable %s, with private networks allowed %s", (address, open, allowed) => {
+    expect(isCallable(address, false)).toBe(open);
+    expect(isCallable(address, true)).toBe(allowed);
+  });
+
+  test.each([
+    "https://127.0.0.1/",
+    "https://2130706433/",
+    "https://0x7f.1/",
+    "https://[::1]/",
+    "https://[::ffff:127.0.0.1]/",
+    "https://169.254.169.254/latest/meta-data/",
+    "https://localhost/",
+  ])("%s is refused before anything is connected", async (url) => {
+    await expect(createGuardedFetch()(url)).rejects.toMatchObject({ code: "forbidden_address" });
+  });
+
+  test.each([
+    ["http://example.com/", "insecure_url"],
+    ["file:///etc/passwd", "insecure_url"],
+    ["no address", "invalid_url"],
+    ["https://user:secret@example.com/", "invalid_url"],
+  ])("%s is refused as %s", async (url, code) => {
+    await expect(createGuardedFetch()(url)).rejects.toMatchObject({ code });
+  });
+
+  test("a name is refused if one of its addresses is private", async () => {
+    const call = createGuardedFetch({
+      resolve: () =>
+        Promise.resolve([
+          { address: "8.8.8.8", family: 4 },
+          { address: "10.0.0.1", family: 4 },
+        ]),
+    });
+    await expect(call("https://trap.example/")).rejects.toMatchObject({ code: "forbidden_address" });
+  });
+
+  test("a name without an address is not resolved", async () => {
+    const call = createGuardedFetch({ resolve: () => Promise.reject(new Error("ENOTFOUND")) });
+    await expect(call("https://nowhere.example/")).rejects.toMatchObject({ code: "not_resolved" });
+  });
+
+  test("the name is resolved once and the connection uses exactly that address", async () => {
+    const hosts: (string | undefined)[] = [];
+    const port = await serve((request, response) => {
+      hosts.push(request.headers.host);
+      response.end("here");
+    });
+    const asked: string[] = [];
+    const call = createGuardedFetch({
+      allowPrivate: true,
+      resolve: (hostname) => {
+        asked.push(hostname);
+        return Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
+      },
+    });
+    expect(await (await call(`http://engine.invalid:${port}/`)).text()).toBe("here");
+    expect(asked).toEqual(["engine.invalid"]);
+    expect(hosts).toEqual([`engine.invalid:${port}`]);
+  });
+
+  describe("a name whose address changes between check and use", () => {
+    /** Two servers on one port of two addresses of this machine, and a resolver that names one after the other. */
+    async function rebinding(...answers: string[]) {
+      const answered: string[] = [];
+      const answer =
+        (name: string): RequestListener =>
+        ({ url }, response) => {
+          answered.push(name);
+          if (url === "/moved") response.writeHead(302, { location: "/" });
+          response.end(name);
+        };
+      const port = await serve(answer("checked"));
+      await listening(createServer(answer("other")), { port, host: "127.0.0.2" });
+      let asked = 0;
+      const call = createGuardedFetch({
+        allowPrivate: true,
+        resolve: () =>
+          Promise.resolve([{ address: answers[Math.min(asked++, answers.length - 1)]!, family: 4 }]),
+      });
+      return { answered, call: (path: string) => call(`http://engine.invalid:${port}${path}`) };
+    }
+
+    test("is connected where it was checked", async () => {
+      const { answered, call } = await rebinding("127.0.0.1", "127.0.0.2");
+      expect(await (await call("/")).text()).toBe("checked");
+      expect(answered).toEqual(["checked"]);
+    });
+
+    test("is checked again after a redirect, although a connection is open", async () => {
+      const { answered, call } = await rebinding("127.0.0.1", "169.254.169.254");
+      await expect(call("/moved")).rejects.toMatchObject({ code: "forbidden_address" });
+      expect(answered).toEqual(["checked"]);
+    });
+
+    test("is checked again for the next call, although a connection is open", async () => {
+      const { answered, call } = await rebinding("127.0.0.1", "0.0.0.0");
+      expect(await (await call("/")).text()).toBe("checked");
+      await expect(call("/")).rejects.toMatchObject({ code: "forbidden_address" });
+      expect(answered).toEqual(["checked"]);
+    });
+  });
+});
+
+describe("requests", () => {
+  test("method, headers and body arrive; status, headers and body come back", async () => {
+    const port = await serve((request, response) => {
+      let body = "";
+      request.on("data", (piece: Buffer) => (body += piece.toString()));
+      request.on("end", () => {
+        response.writeHead(418, { "x-kind": "teapot", "set-cookie": ["a=1", "b=2"] });
+        response.end(`${request.method} ${request.headers["x-mine"]?.toString()} ${body}`);
+      });
+    });
+    const response = await createGuardedFetch({ allowPrivate: true })(`http://127.0.0.1:${port}/`, {
+      method: "POST",
+      headers: { "X-Mine": "yes" },
+      body: "hello",
+    });
+    expect(response.status).toBe(418);
+    expect(response.headers.get("x-kind")).toBe("teapot");
+    expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+    expect(await response.text()).toBe("POST yes hello");
+  });
+
+  test("a form is sent as multipart with its boundary", async () => {
+    const port = await serve((request, response) => {
+      response.end(`${request.headers["content-type"]} ${request.headers["content-length"]}`);
+    });
+    const body = new FormData();
+    body.append("file", new Blob(["abc"]), "a.wav");
+    expect(await textOf(port, "/", { method: "POST", body })).toMatch(
+      /^multipart\/form-data; boundary=\S+ \d+$/,
+    );
+  });
+
+  test("an answer without a body is accepted", async () => {
+    const port = await serve((_request, response) => response.writeHead(204).end());
+    const response = await createGuardedFetch({ allowPrivate: true })(`http://127.0.0.1:${port}/`);
+    expect(response.status).toBe(204);
+    expect(response.body).toBeNull();
+  });
+
+  test("chunks can be read as they arrive", async () => {
+    let finish: () => void = () => undefined;
+    const port = await serve((_request, response) => {
+      response.write("first");
+      finish = () => response.end("last");
+    });
+    const response = await createGuardedFetch({ allowPrivate: true })(`http://127.0.0.1:${port}/`);
+    const reader = response.body!.getReader();
+    const read = async () => new TextDecoder().decode((await reader.read()).value);
+    expect(await read()).toBe("first");
+    finish();
+    expect(await read()).toBe("last");
+    expect((await reader.read()).done).toBe(true);
+  });
+
+  test("a refused connection is reported as unreachable", async () => {
+    const server = createServer();
+    const port = await listening(server);
+    await new Promise((resolve) => server.close(resolve));
+    await expect(textOf(port)).rejects.toMatchObject({ code: "unreachable" });
+  });
+
+  test("an incomplete body is reported as unreachable", async () => {
+    const port = await serve((_request, response) => {
+      response.writeHead(200, { "content-length": "100" });
+      response.write("some", () => response.destroy());
+    });
+    await expect(textOf(port)).rejects.toMatchObject({ code: "unreachable" });
+  });
+
+  test("a connection that the other side has closed is opened again", async () => {
+    const server = createServer((_request, response) => response.end("again"));
+    server.keepAliveTimeout = 60_000;
+    const port = await listening(server);
+    const call = createGuardedFetch({ allowPrivate: true });
+    const url = `http://127.0.0.1:${port}/`;
+    expect(await (await call(url)).text()).toBe("again");
+    server.closeAllConnections();
+    expect(await (await call(url, { method: "POST", body: "x" })).text()).toBe("again");
+  });
+});
+
+describe("limits", () => {
+  test("a body with a length above the limit is not read", async () => {
+    const port = await serve((_request, response) => response.end("0123456789"));
+    await expect(textOf(port, "/", { maxBytes: 9 })).rejects.toMatchObject({ code: "too_large" });
+    expect(await textOf(port, "/", { maxBytes: 10 })).toBe("0123456789");
+  });
+
+  test("a body without a length is counted while it is read", async () => {
+    const port = await serve((_request, response) => {
+      const more = (): void => {
+        while (response.write("x".repeat(10_000)));
+        response.once("drain", more);
+      };
+      more();
+    });
+    await expect(textOf(port, "/", { maxBytes: 100_000 })).rejects.toMatchObject({ code: "too_large" });
+  });
+
+  test("an answer or a body that does not arrive in time is aborted", async () => {
+    const silent = await serve(() => undefined);
+    await expect(textOf(silent, "/", { timeoutMs: 50 })).rejects.toMatchObject({ code: "timeout" });
+    const slow = await serve((_request, response) => void response.write("x"));
+    await expect(textOf(slow, "/", { timeoutMs: 50 })).rejects.toMatchObject({ code: "timeout" });
+    await expect(textOf(silent, "/", { idleTimeoutMs: 50 })).rejects.toMatchObject({ code: "timeout" });
+    await expect(textOf(slow, "/", { idleTimeoutMs: 50 })).rejects.toMatchObject({ code: "timeout" });
+  });
+
+  test("the caller's signal ends the call and the reading with its own reason", async () => {
+    const reason = new Error("Not wanted any more.");
+    const port = await serve((_request, response) => void response.write("x"));
+    const abort = new AbortController();
+    const response = await createGuardedFetch({ allowPrivate: true })(`http://127.0.0.1:${port}/`, {
+      signal: abort.signal,
+    });
+    const text = response.text();
+    abort.abort(reason);
+    await expect(text).rejects.toBe(reason);
+    await expect(textOf(port, "/", { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+
+  test("cancelling the body closes the connection", async () => {
+    let onClosed: () => void = () => undefined;
+    const closed = new Promise<void>((resolve) => (onClosed = resolve));
+    const port = await serve((request, response) => {
+      request.on("close", onClosed);
+      response.write("x");
+    });
+    const response = await createGuardedFetch({ allowPrivate: true })(`http://127.0.0.1:${port}/`);
+    await response.body!.cancel();
+    await closed;
+  });
+});
+
+describe("redirects", () => {
+  const redirects: RequestListener = (request, response) => {
+    const left = Number(/^\/(\d)$/.exec(request.url ?? "")?.[1] ?? 0);
+    if (left > 0) response.writeHead(302, { location: `/${left - 1}` }).end();
+    else response.end(`${request.method} ${request.headers.authorization ?? "-"}`);
+  };
+
+  test("three are followed, a fourth is not", async () => {
+    const port = await serve(redirects);
+    expect(await textOf(port, "/3")).toBe("GET -");
+    await expect(textOf(port, "/4")).rejects.toMatchObject({ code: "too_many_redirects" });
+  });
+
+  test("a redirect to a forbidden network is refused like a direct call", async () => {
+    const port = await serve((_request, response) =>
+      response.writeHead(307, { location: "http://169.254.169.254/" }).end(),
+    );
+    await expect(textOf(port)).rejects.toMatchObject({ code: "forbidden_address" });
+  });
+
+  test.each(["gopher://example.com/", "http://["])("a redirect to %s is refused", async (location) => {
+    const port = await serve((_request, response) => response.writeHead(302, { location }).end());
+    await expect(textOf(port)).rejects.toMatchObject({ code: expect.stringMatching(/_url$/) as string });
+  });
+
+  test("secrets are not sent to another origin, but are kept on the same one", async () => {
+    const other = await serve(redirects);
+    const port = await serve((request, response) => {
+      const location = request.url === "/away" ? `http://127.0.0.1:${other}/0` : "/0";
+      if (request.url === "/0") redirects(request, response);
+      else response.writeHead(307, { location }).end();
+    });
+    const headers = { authorization: "Bearer secret" };
+    expect(await textOf(port, "/away", { headers })).toBe("GET -");
+    expect(await textOf(port, "/within", { headers })).toBe("GET Bearer secret");
+  });
+
+  test("307 sends the body again, 303 sends none", async () => {
+    const port = await serve((request, response) => {
+      if (request.url !== "/0") response.writeHead(Number(request.url?.slice(1)), { location: "/0" }).end();
+      else response.end(`${request.method} ${request.headers["content-length"] ?? "-"}`);
+    });
+    expect(await textOf(port, "/307", { method: "POST", body: "hello" })).toBe("POST 5");
+    expect(await textOf(port, "/303", { method: "POST", body: "hello" })).toBe("GET -");
+  });
+});
+
+describe.skipIf(!hasOpenssl())("https [needs openssl]", () => {
+  test("the certificate must match the requested name", async () => {
+    const pair = selfSigned();
+    const port = await listening(createHttpsServer(pair, (_request, response) => response.end("safe")));
+    const resolve = () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
+    const call = createGuardedFetch({ allowPrivate: true, resolve, certificateAuthority: pair.cert });
+    expect(await (await call(`https://engine.invalid:${port}/`)).text()).toBe("safe");
+    await expect(call(`https://other.invalid:${port}/`)).rejects.toMatchObject({ code: "certificate" });
+    const strict = createGuardedFetch({ allowPrivate: true, resolve });
+    await expect(strict(`https://engine.invalid:${port}/`)).rejects.toMatchObject({ code: "certificate" });
+  });
+});
+
+describe("an answer that is packed although nobody asked for it", () => {
+  test.each([
+    ["gzip", gzipSync],
+    ["deflate", deflateSync],
+    ["br", brotliCompressSync],
+  ] as const)("is unpacked (%s), and its limit counts what it becomes", async (encoding, pack) => {
+    const text = "words ".repeat(10_000);
+    const port = await serve((_request, response) =>
+      response.writeHead(200, { "content-encoding": encoding }).end(pack(text)),
+    );
+    const call = createGuardedFetch({ allowPrivate: true });
+    const response = await call(`http://127.0.0.1:${port}/`);
+    expect([response.headers.get("content-encoding"), await response.text()]).toEqual([null, text]);
+    const small = await call(`http://127.0.0.1:${port}/`, { maxBytes: 10_000 });
+    await expect(small.text()).rejects.toMatchObject({ code: "too_large" });
+  });
+
+  test("is incomplete if it is damaged", async () => {
+    const port = await serve((_request, response) =>
+      response.writeHead(200, { "content-encoding": "gzip" }).end("no gzip"),
+    );
+    const response = await createGuardedFetch({ allowPrivate: true })(`http://127.0.0.1:${port}/`);
+    await expect(response.text()).rejects.toMatchObject({ code: "unreachable" });
+  });
+});

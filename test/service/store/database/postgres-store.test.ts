@@ -1,0 +1,184 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { systemClock } from "../../../../src/service/clock.ts";
+import type { Logger } from "../../../../src/logging/logger.ts";
+import { openPostgresStore } from "../../../../src/service/store/database/postgres-store.ts";
+import { seed } from "../../../../src/service/store/seed/seed.ts";
+import type { SessionDetail, SessionRecord } from "../../../../src/service/store/store.ts";
+import { apiKey, runService, silentLog } from "../../service-fixture.ts";
+import { hasPostgres, startPostgres, type PostgresServer } from "../postgres-server.ts";
+import { freePort } from "../../../free-port.ts";
+
+function liveSession(organizationId: string): { record: SessionRecord; detail: SessionDetail } {
+  return {
+    record: {
+      id: "",
+      organizationId,
+      contextUuid: null,
+      revision: 0,
+      deadlineAtMs: 5,
+      state: {
+        status: "CREATED",
+        terminationReason: null,
+        createdAtMs: 1,
+        inProgressAtMs: null,
+        lastSeenAtMs: 1,
+        endedAtMs: null,
+        maxSessionSec: 0,
+        boughtMin: 0,
+        peerClosedAtMs: null,
+        leavingAtMs: null,
+        holdsPlace: true,
+      },
+    },
+    detail: {
+      request: { capability: ["TTS"], padding_left: 0, padding_top: 0, padding_height: 1 },
+      clientSdp: null,
+      serverSdp: null,
+    },
+  };
+}
+
+describe.skipIf(!hasPostgres)("a store in Postgres [needs PostgreSQL]", () => {
+  let server: PostgresServer;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+
+  afterAll(() => server.remove());
+
+  async function open(url: string, log: Logger = silentLog) {
+    const opened = await openPostgresStore(url, log);
+    onTestFinished(() => opened.store.close());
+    return opened;
+  }
+
+  async function query<Row extends object>(url: string, sql: string): Promise<Row[]> {
+    const client = new pg.Client(url);
+    await client.connect();
+    const { rows } = await client.query<Row>(sql);
+    await client.end();
+    return rows;
+  }
+
+  test("processes that start at once create its tables and seed it once", async () => {
+    const url = await server.newDatabase();
+    const stores = await Promise.all([1, 2, 3, 4].map(async () => (await open(url)).store));
+    const options = { clock: systemClock, demoInstructions: "We sell chairs.", apiKey };
+    await Promise.all(stores.map((store) => seed({ store, ...options })));
+    expect(await query(url, "select count(*)::int as count from organization")).toEqual([{ count: 1 }]);
+    const { id } = (await stores[0]!.organizations.first())!;
+    expect(await stores[1]!.contexts.list(id)).toHaveLength(4);
+    expect(await stores[2]!.apiKeys.list(id)).toHaveLength(1);
+  });
+
+  test("when several processes end the same sessions, each end is saved and counted once", async () => {
+    const url = await server.newDatabase();
+    const stores = await Promise.all([1, 2, 3].map(async () => (await open(url)).store));
+    const [first] = stores;
+    await first!.organizations.insert({ id: "org", name: "Organization", createdAtMs: 1 });
+    const ids = Array.from({ length: 50 }, (_, index) => `session ${index}`);
+    const { record, detail } = liveSession("org");
+    await Promise.all(ids.map((id) => first!.sessions.insert({ ...record, id }, detail, "2026-01")));
+    expect((await first!.organizations.usage("org", "2026-01")).activeSessions).toBe(50);
+    const ends = stores.flatMap((store, place) =>
+      // In opposite orders, so that transactions overlap.
+      (place === 1 ? ids.toReversed() : ids).map((id) =>
+        store.sessions.replace({ ...record, id, revision: 1, deadlineAtMs: null }, { place: "freed" }),
+      ),
+    );
+    const saved = (await Promise.all(ends)).filter((outcome) => outcome === "saved");
+    expect(saved).toHaveLength(50);
+    expect((await first!.organizations.usage("org", "2026-01")).activeSessions).toBe(0);
+  });
+
+  test("concurrent changes of many sessions are saved once per revision", async () => {
+    const { store } = await open(await server.newDatabase());
+    await store.organizations.insert({ id: "org", name: "Organization", createdAtMs: 1 });
+    const ids = Array.from({ length: 50 }, (_, index) => `session ${index}`);
+    const { record, detail } = liveSession("org");
+    await Promise.all(ids.map((id) => store.sessions.insert({ ...record, id }, detail, "2026-01")));
+    const seenAt = (id: string, lastSeenAtMs: number) =>
+      store.sessions.replace({ ...record, id, revision: 1, state: { ...record.state, lastSeenAtMs } });
+    const outcomes = await Promise.all(
+      ids.map((id, index) => Promise.all([seenAt(id, 100 + index), seenAt(id, 200 + index)])),
+    );
+    for (const [index, id] of ids.entries()) {
+      expect(outcomes[index]!.toSorted()).toEqual(["saved", "stale"]);
+      const savedMs = outcomes[index]![0] === "saved" ? 100 + index : 200 + index;
+      const saved = await store.sessions.byId(id);
+      expect(saved).toMatchObject({ revision: 1, state: { lastSeenAtMs: savedMs, endedAtMs: null } });
+    }
+  });
+
+  test("a store of a newer version is refused", async () => {
+    const url = await server.newDatabase();
+    await open(url);
+    await query(url, "update migration set steps_done = 999");
+    await expect(openPostgresStore(url, silentLog)).rejects.toThrow(/newer version/);
+  });
+
+  test("the error about a database that is down does not contain the password", async () => {
+    const url = `postgres://visavis:secret-word@127.0.0.1:${await freePort()}/visavis`;
+    const error = await openPostgresStore(url, silentLog).then(
+      () => null,
+      (reason: unknown) => reason as Error,
+    );
+    expect(error?.message).toMatch(/DATABASE_URL cannot be used: .*ECONNREFUSED/);
+    expect(error?.message).not.toContain("secret-word");
+  });
+
+  test("NUL in texts is replaced", async () => {
+    const { store } = await open(await server.newDatabase());
+    await seed({ store, clock: systemClock, demoInstructions: "", apiKey });
+    const { id } = (await store.organizations.first())!;
+    const demo = (await store.contexts.byContextId(id, "ctx_demo"))!;
+    const replaced = await store.contexts.replace(id, demo.id, { ...demo, greeting: "a\0b" }, 6);
+    expect(replaced?.greeting).toBe("a\ufffdb");
+    expect(await store.catalogue.find("prompt", id, "\0")).toBeNull();
+  });
+
+  test("while the database is down the service is not ready and logs one warning; then it continues", async () => {
+    const warnings: string[] = [];
+    const log = { ...silentLog, warn: (message: string) => void warnings.push(message) };
+    const { store, files } = await open(await server.newDatabase(), log);
+    const run = await runService({ store, files });
+    expect((await run.get("/readyz")).status).toBe(200);
+    const sessionId = await run.newSession();
+    // Several connections, so that several break.
+    await Promise.all([1, 2, 3, 4].map(() => run.status(sessionId)));
+    await server.stop();
+    expect((await run.get("/readyz")).status).toBe(503);
+    expect((await run.get("/healthz")).status).toBe(200);
+    const failed = await run.get(`/api/v1/session/${sessionId}/`);
+    expect(failed.status).toBe(500);
+    expect(await failed.text()).not.toMatch(/ECONNREFUSED|postgres|terminat/i);
+    await server.start();
+    expect((await run.get("/readyz")).status).toBe(200);
+    expect((await run.status(sessionId)).status).toBe("CREATED");
+    expect(warnings).toEqual(["database connection lost"]);
+  });
+
+  test("a session with its events and files works", async () => {
+    const { store, files } = await open(await server.newDatabase());
+    const run = await runService({ store, files });
+    const sessionId = await run.newSession();
+    expect(await run.event(sessionId, "SESSION_START")).toMatchObject({ terminate: false });
+    const form = new FormData();
+    form.set("event", "SESSION_LOG");
+    form.set("file", new Blob(["what happened"]), "log.txt");
+    const path = `/api/v1/session/${sessionId}/event/create/`;
+    const event = (await (await run.request(path, { method: "POST", body: form })).json()) as {
+      file: string;
+    };
+    const file = await run.request(new URL(event.file).pathname);
+    expect(await file.text()).toBe("what happened");
+    run.pass(31);
+    expect(await run.service.sweep()).toBe(1);
+    expect(await run.status(sessionId)).toMatchObject({
+      status: "TERMINATED",
+      termination_reason: "SESSION_LOST_AFTER_CONNECTION",
+    });
+  });
+});
