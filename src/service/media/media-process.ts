@@ -12,11 +12,11 @@ import { wrtc } from "./wrtc.ts";
 
 /** Entry point of a media process. Messages from the parent process, the service, open and close its sessions. */
 
-/** How long after its start a process begins to load all characters but the first. */
-const preloadAfterMs = 500;
-
-/** How often loading is tried again while there are sessions. */
-const busyPauseMs = 1_000;
+/**
+ * How long a process that serves has to be without sessions before it loads the characters that no session has asked for: a start, and
+ * its first visitor, need the processor for other things.
+ */
+const preloadAfterMs = 10_000;
 
 /** The sessions of this process. */
 class MediaProcess {
@@ -35,9 +35,8 @@ class MediaProcess {
       photoWorkerUrl: photoWorkerUrl === undefined ? undefined : new URL(photoWorkerUrl),
       onFault: (message) => tell({ type: "warning", sessionId: "", message }),
     });
-    const [first, ...others] = settings.preloadCharacters;
+    const [first] = settings.preloadCharacters;
     if (first !== undefined) this.#preload(first);
-    setTimeout(() => this.#preloadWhenIdle(others), preloadAfterMs);
     // The first peer connection starts the library's threads, so it is made before a client waits for one.
     new wrtc.RTCPeerConnection({ iceServers: [] }).close();
   }
@@ -53,6 +52,9 @@ class MediaProcess {
       case "close":
         this.#sessions.get(message.sessionId)?.close();
         this.#sessions.delete(message.sessionId);
+        return;
+      case "serve":
+        this.#preloadWhenIdle(this.#settings.preloadCharacters.slice(1));
         return;
       case "restart":
         for (const session of this.#sessions.values()) session.announceRestart();
@@ -105,11 +107,14 @@ class MediaProcess {
   }
 
   /** Loads these one by one while there are no sessions: each takes up to 100 ms, in which the audio of sessions would stop. */
-  #preloadWhenIdle([file, ...others]: readonly string[]): void {
-    if (file === undefined) return;
-    const isIdle = this.#sessions.size === 0;
-    if (isIdle) this.#preload(file);
-    setTimeout(() => this.#preloadWhenIdle(isIdle ? others : [file, ...others]), isIdle ? 0 : busyPauseMs);
+  #preloadWhenIdle(files: readonly string[], afterMs = preloadAfterMs): void {
+    setTimeout(() => {
+      const [file, ...others] = files;
+      if (file === undefined) return;
+      const isIdle = this.#sessions.size === 0;
+      if (isIdle) this.#preload(file);
+      this.#preloadWhenIdle(isIdle ? others : files, isIdle ? 0 : preloadAfterMs);
+    }, afterMs);
   }
 
   /** Draws once, so that the layers are ready for the first session of this character. */

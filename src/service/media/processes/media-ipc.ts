@@ -9,7 +9,7 @@ export interface MediaProcessSettings {
   publicAddress?: string | undefined;
   /** Side of a packed picture in pixels until the client requests another; a multiple of 16 from 256 to 768. */
   pictureSize: number;
-  /** Characters to prepare before the first session needs them; absolute paths. */
+  /** Characters to prepare before the first session needs them, the first at the start; absolute paths. */
   preloadCharacters: readonly string[];
   /** The address of the script of threads that draw photo characters. */
   photoWorkerUrl?: string | undefined;
@@ -34,6 +34,8 @@ export type Order = { [Hook in OrderHooks]: { hook: Hook; subject: OrderSubject<
 /** Messages from the service to a media process. The first is `start`. */
 export type MessageToProcess =
   | { type: "start"; settings: MediaProcessSettings }
+  /** New sessions come to it from now on: it is no spare. */
+  | { type: "serve" }
   | { type: "exchange"; exchangeId: number; request: PeerRequest }
   | { type: "speech-part"; orderId: number; at: number; totalLength: number; pcm: Int16Array }
   | { type: "delivery"; orderId: number; outcome: OrderOutcome }

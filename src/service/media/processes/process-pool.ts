@@ -29,6 +29,8 @@ export class ProcessPool {
   readonly #processes: SupervisedProcess[] = [];
   /** In the order in which they became ready: the first `size` serve, the last is the spare. */
   readonly #ready: SupervisedProcess[] = [];
+  /** Those that know that they serve. */
+  readonly #serving = new WeakSet<SupervisedProcess>();
   #shortLives = 0;
   #restartTimer: NodeJS.Timeout | undefined;
   isStopped = false;
@@ -63,6 +65,7 @@ export class ProcessPool {
     const events: ProcessEvents = {
       onReady: () => {
         this.#ready.push(child);
+        this.#tellServing();
         log.info("media process ready", { pid: child.pid ?? null });
       },
       onErrorLine: (line) => {
@@ -80,9 +83,18 @@ export class ProcessPool {
     this.#processes.push(child);
   }
 
+  #tellServing(): void {
+    for (const child of this.#ready.slice(0, this.#options.size)) {
+      if (this.#serving.has(child)) continue;
+      this.#serving.add(child);
+      child.send({ type: "serve" });
+    }
+  }
+
   #handleDeath(child: SupervisedProcess, lifeMs: number, detail: string): void {
     this.#processes.splice(this.#processes.indexOf(child), 1);
     if (this.#ready.includes(child)) this.#ready.splice(this.#ready.indexOf(child), 1);
+    this.#tellServing();
     this.#options.onDied(child);
     if (this.isStopped) return;
     this.#options.log.warn("media process died", { pid: child.pid ?? null, detail });
