@@ -1,5 +1,4 @@
 import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Tests with media processes or several servers. Two at a time use two cores well: they wait for sound and pictures. */
 const heavy = [
@@ -24,20 +23,10 @@ const heavy = [
     "uploads",
   ].map((name) => `test/service/media/${name}.test.ts`),
   "test/service/processes/full-disk.test.ts",
-  "test/service/processes/several-processes.test.ts",
 ];
 
-/** Tests that mostly wait: they begin first, beside all others. */
-const longest = ["several-processes.test.ts", "slow-clients.test.ts"];
-
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLongest = ({ moduleId }: TestSpecification): boolean =>
-      longest.some((name) => moduleId.endsWith(`/${name}`));
-    const sorted = await super.sort(files);
-    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
-  }
-}
+/** What takes a minute each: `npm run test:release`. */
+const release = ["several-processes", "slow-clients"].map((name) => `test/service/processes/${name}.test.ts`);
 
 /** Tests that define the widget's element. A window can do that once, so each of these files has a window of its own. */
 const elements = [
@@ -57,7 +46,6 @@ export default defineConfig({
       "test/use-run-folders.ts",
     ],
     pool: "forks",
-    sequence: { sequencer: LongestFirst },
     // Many files share a process, since loading the modules takes longer than most tests. So a test has to leave nothing behind.
     isolate: false,
     // A test that takes 5 s of a free processor takes ten times that on one that others use.
@@ -72,7 +60,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: [...heavy, ...elements],
+          exclude: [...heavy, ...elements, ...release],
           maxWorkers: 3,
         },
       },
@@ -80,6 +68,17 @@ export default defineConfig({
       {
         extends: true,
         test: { name: "heavy", include: heavy, maxWorkers: 2, sequence: { groupOrder: 1 } },
+      },
+      {
+        extends: true,
+        test: {
+          name: "release",
+          include: [...release, "test/service/media/offer-fuzz.test.ts"],
+          // Ten times as many odd offers as `npm test` makes.
+          env: { OFFER_FUZZ_COUNT: "10000" },
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+        },
       },
     ],
   },

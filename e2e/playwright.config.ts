@@ -1,28 +1,35 @@
 import { defineConfig } from "@playwright/test";
 import { systemChromium } from "./support/system-chromium.ts";
 
-/** Tests of what the avatar looks like and says. They run a second time with an avatar that the browser draws. */
-const drawn = ["background.spec.ts", "conversation.spec.ts", "paddings.spec.ts"];
+/** The test of a whole conversation runs a second time with an avatar that the browser draws. */
+const drawn = ["conversation.spec.ts"];
+
+/** They have a configuration of their own. */
+const others = ["release/**", "timed/**"];
 
 export default defineConfig({
   testDir: ".",
   testMatch: "**/*.spec.ts",
-  // They have a configuration of their own.
-  testIgnore: ["release/**", "timed/**"],
-  globalSetup: "./support/warm-browser.ts",
+  testIgnore: others,
+  globalSetup: "./support/global-setup.ts",
   outputDir: "../test-results/browser",
-  workers: 4,
-  projects: [{ name: "pages" }, { name: "drawn", testMatch: drawn }],
+  workers: 2,
+  projects: [
+    { name: "pages", testIgnore: [...others, "console/**"] },
+    { name: "console", testMatch: "console/**/*.spec.ts", use: { viewport: { width: 1280, height: 800 } } },
+    { name: "drawn", testMatch: drawn },
+  ],
   // Long enough for a busy machine. A timeout only ends a test that hangs; it does not say what is fast enough.
   timeout: 360_000,
   expect: { timeout: 120_000 },
-  reporter: [["../scripts/test/browser-reporter.ts", { name: "browser" }]],
+  reporter: "../scripts/test/browser-reporter.ts",
   use: {
     browserName: "chromium",
-    viewport: { width: 1280, height: 800 },
+    // The picture of an avatar is as large as its stage: a small window and no motion are a third of the processor's time.
+    viewport: { width: 960, height: 640 },
+    contextOptions: { reducedMotion: "reduce" },
     screenshot: "only-on-failure",
-    // Without snapshots of the page, which take a good part of the processor's time.
-    trace: { mode: "retain-on-failure", screenshots: false, snapshots: false, sources: false },
+    trace: "off",
     launchOptions: {
       ...(systemChromium && { executablePath: systemChromium }),
       args: [

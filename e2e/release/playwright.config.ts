@@ -6,9 +6,13 @@ export default defineConfig({
   ...common,
   testDir: ".",
   testIgnore: [],
-  globalSetup: "../support/warm-browser.ts",
+  globalSetup: "../support/global-setup.ts",
   outputDir: "../../test-results/release",
   workers: 2,
   projects: [{ name: "pages" }],
-  reporter: [["../../scripts/test/browser-reporter.ts", { name: "release" }]],
+  // Models that make a face take minutes on a busy machine.
+  timeout: 360_000,
+  expect: { timeout: 120_000 },
+  use: { ...common.use, viewport: { width: 1280, height: 800 }, contextOptions: {} },
+  reporter: "../../scripts/test/browser-reporter.ts",
 });

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../../test/free-port.ts";
@@ -7,11 +7,17 @@ import { freePort } from "../../test/free-port.ts";
 /** The API key of every server under test. It must appear nowhere in what they send or print. */
 export const canaryKey = "vv_canary_4f9d1c7be2a84e0f93c55b0aa1d7e6c2";
 
-/** A running `visavis` command and what it wrote. */
-export interface Server {
+/** Where a running `visavis` command is, for any process of the tests. */
+export interface StartedServer {
   origin: string;
   pid: number;
   dataFolder: string;
+  /** Everything that it writes. */
+  logFile: string;
+}
+
+/** A running `visavis` command and what it wrote. */
+export interface Server extends StartedServer {
   output(): string;
   isRunning(): boolean;
   /** Process ids of its media processes. */
@@ -20,7 +26,7 @@ export interface Server {
   kill(): Promise<void>;
 }
 
-/** The servers that this worker has started and not ended. */
+/** The servers that this process uses: those it has started and not ended, and the one that all share. */
 const running = new Set<Server>();
 
 /** Begins to note what the running servers write. Call the result for their lines since then. */
@@ -75,6 +81,33 @@ function mediaChildrenOf(parent: number): number[] {
     .map(Number);
 }
 
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A server that another process of the tests has started, and ends. */
+export function serverOf(started: StartedServer): Server {
+  const { pid, logFile } = started;
+  const refuse = (): never => {
+    throw new Error("All tests share this server.");
+  };
+  const server: Server = {
+    ...started,
+    output: () => readFileSync(logFile, "utf8"),
+    isRunning: () => isAlive(pid),
+    mediaPids: () => mediaChildrenOf(pid),
+    stop: refuse,
+    kill: refuse,
+  };
+  running.add(server);
+  return server;
+}
+
 /** Starts `visavis <command>` from the build, or from where it is installed, with a data folder of its own. */
 export async function startServer(
   command: "start" | "service" | "relay" = "start",
@@ -83,32 +116,38 @@ export async function startServer(
 ): Promise<Server> {
   const port = Number(env["PORT"] ?? (await freePort()));
   const data = env["VISAVIS_DATA"] ?? mkdtempSync(join(tmpdir(), "visavis-e2e-"));
+  const logFolder = mkdtempSync(join(tmpdir(), "visavis-log-"));
+  const logFile = join(logFolder, "output.txt");
+  const log = openSync(logFile, "a");
   const child = spawn(program[0], [...program.slice(1), command], {
     env: { ...process.env, PORT: String(port), VISAVIS_DATA: data, VISAVIS_API_KEY: canaryKey, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", log, log],
   });
-  const chunks: string[] = [];
-  child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk.toString()));
-  const output = (): string => chunks.join("");
+  closeSync(log);
+  const output = (): string => readFileSync(logFile, "utf8");
   const origin = `http://localhost:${port}`;
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   await untilReady(origin, child, output);
   if (command !== "relay" && !env["VISAVIS_DATA"])
     await chooseNoRecognizer(origin, env["VISAVIS_API_KEY"] ?? canaryKey);
+  const pid = child.pid ?? 0;
+  let last = "";
   const server: Server = {
     origin,
-    pid: child.pid ?? 0,
+    pid,
     dataFolder: data,
-    output,
+    logFile,
+    output: () => (existsSync(logFile) ? output() : last),
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    mediaPids: () => mediaChildrenOf(child.pid ?? 0),
+    mediaPids: () => mediaChildrenOf(pid),
     stop: async () => {
       child.kill("SIGTERM");
       const forced = setTimeout(() => child.kill("SIGKILL"), 60_000);
       await exited;
       clearTimeout(forced);
       running.delete(server);
+      last = output();
+      rmSync(logFolder, { recursive: true, force: true });
       if (!env["VISAVIS_DATA"]) rmSync(data, { recursive: true, force: true });
     },
     kill: () => {

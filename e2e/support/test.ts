@@ -1,7 +1,8 @@
 import { test as base, type Frame } from "@playwright/test";
 import { useFreshConnections } from "./fresh-connections.ts";
 import { tolerateSlowDrawing, tolerateSlowLink } from "./slow-machine.ts";
-import { noteServerLogs, startServer, type Server } from "./stack.ts";
+import { sharedServer } from "./shared-server.ts";
+import { noteServerLogs, type Server } from "./stack.ts";
 import { recordActivities } from "./talk.ts";
 import { drawnProject, type AvatarElement } from "./widget.ts";
 
@@ -9,28 +10,13 @@ export * from "@playwright/test";
 
 useFreshConnections();
 
-/** What a worker's tests share. */
+/** What all tests share. */
 interface Shared {
   /** A server of `visavis start`. Tests make contexts of their own on it, and leave the demo contexts as they are. */
   sharedServer: Server;
 }
 
-/** The operator's password of the servers under test. */
-export const operatorPassword = "a long enough password";
-
-/** Limits that a worker's tests together would reach, and addresses of this machine for the models that tests run themselves. */
-const sharedEnvironment = {
-  VISAVIS_PASSWORD: operatorPassword,
-  VISAVIS_LOGINS_PER_MINUTE: "100000",
-  VISAVIS_ALLOW_PRIVATE_ADDRESSES: "1",
-  VISAVIS_ADDRESS_READS_PER_MINUTE: "100000",
-  VISAVIS_ADDRESS_WRITES_PER_MINUTE: "100000",
-  VISAVIS_REFUSALS_PER_ADDRESS: "100000",
-  VISAVIS_RELAY_READS_PER_ADDRESS: "100000",
-  VISAVIS_RELAY_STARTS_PER_ADDRESS: "10000",
-  VISAVIS_RELAY_STARTS_PER_CONTEXT: "10000",
-  VISAVIS_RELAY_LIVE_PER_ADDRESS: "1000",
-};
+export { operatorPassword } from "./shared-server.ts";
 
 /** What is there within a second: a page that a test has broken or stopped does not answer. */
 async function withinSecond<Value>(promises: readonly Promise<Value>[]): Promise<Value[]> {
@@ -51,19 +37,9 @@ const avatarStates = (frame: Frame): Promise<string> =>
       .join("\n"),
   );
 
-/**
- * Playwright's `test`, with one server for all tests of a worker: starting one takes as much of the processor as a test. Sessions end with
- * their test.
- */
+/** Playwright's `test`, with the server that all tests share. Sessions end with their test. */
 export const test = base.extend<{ serverLogs: undefined }, Shared>({
-  sharedServer: [
-    async ({}, use) => {
-      const server = await startServer("start", sharedEnvironment);
-      await use(server);
-      await server.stop();
-    },
-    { scope: "worker", timeout: 360_000 },
-  ],
+  sharedServer: [({}, use) => use(sharedServer()), { scope: "worker" }],
   serverLogs: [
     async ({}, use, testInfo) => {
       const logs = noteServerLogs();

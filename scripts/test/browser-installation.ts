@@ -10,7 +10,10 @@ import { runCommand } from "./command.ts";
 export async function missingBrowser(): Promise<string | null> {
   if (systemChromium !== undefined || existsSync(chromium.executablePath())) return null;
   process.stdout.write("\nNo Chromium is installed: Playwright downloads one.\n");
-  const { code } = await runCommand(["playwright", "install", "chromium"], { shows: true });
+  const { code } = await runCommand(["playwright", "install", "chromium"], {
+    shows: true,
+    limitMs: 10 * 60_000,
+  });
   if (code === 0) return null;
   return (
     "browser: no Chromium is installed, and Playwright could not download one. Install the system's " +

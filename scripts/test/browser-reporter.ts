@@ -10,10 +10,7 @@ import type {
   TestResult as Ran,
 } from "@playwright/test/reporter";
 import { Progress } from "./progress.ts";
-import { writeResults, type TestResult } from "./results.ts";
-
-/** Attachments that help with a failure. Tests attach others, such as the pictures of the gallery. */
-const helpful = ["screenshot", "trace"];
+import { report, type TestResult } from "./results.ts";
 
 const lines = (text: string, most: number): string =>
   stripVTControlCharacters(text).split("\n").slice(0, most).join("\n");
@@ -35,27 +32,33 @@ function serverFaults(log: string): string[] {
   return faults.length > 0 ? [`server log:\n${lines(faults.slice(-12).join("\n"), 12)}`] : [];
 }
 
-/** Reports the browser tests: progress, failures as they come, and all results in a file of `test-results/`. */
+/** A pattern of `--grep` for a test. Others whose titles begin alike match it too. */
+const grep = (test: TestCase): string =>
+  test
+    .titlePath()
+    .slice(3)
+    .join(" ")
+    .replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+
+/** Reports the browser tests: progress, failures as they come, and a report for `npm test`. */
 export default class BrowserReporter implements Reporter {
-  readonly #name: string;
-  readonly #results: TestResult[] = [];
   #progress = new Progress(1);
   #root = "";
-
-  constructor({ name }: { name: string }) {
-    this.#name = name;
-  }
 
   onBegin(_config: FullConfig, suite: Suite): void {
     this.#root = process.cwd();
     this.#progress = new Progress(suite.allTests().length);
   }
 
+  onTestBegin(test: TestCase): void {
+    report({ begun: this.#nameOf(test) });
+  }
+
   onTestEnd(test: TestCase, ran: Ran): void {
-    const [, project, , ...titles] = test.titlePath();
+    const [, project = "", , ...titles] = test.titlePath();
     const result: TestResult = {
       file: relative(this.#root, test.location.file),
-      title: `${titles.join(" › ")}${project === "pages" ? "" : ` (${project ?? ""})`}`,
+      title: `${titles.join(" › ")}${project === "drawn" ? " (drawn)" : ""}`,
       status: ran.status === "skipped" ? "skipped" : test.ok() ? "passed" : "failed",
       durationMs: ran.duration,
       errors: [
@@ -63,28 +66,36 @@ export default class BrowserReporter implements Reporter {
         ...circumstances(ran),
       ],
       reason: ran.annotations.find(({ type }) => type === "skip")?.description,
+      // Tests attach others, such as the pictures of the gallery.
       attachments: ran.attachments.flatMap(({ name, path }) =>
-        helpful.includes(name) && path !== undefined ? [{ name, path: relative(this.#root, path) }] : [],
+        name === "screenshot" && path !== undefined ? [{ name, path: relative(this.#root, path) }] : [],
       ),
+      again: [test.location.file, ...(project ? ["--project", project] : []), "--grep", grep(test)],
     };
-    this.#results.push(result);
+    report({ done: this.#nameOf(test) });
+    report({ result });
     if (result.status === "failed") this.#progress.fail(result);
     this.#progress.advance(result.file);
   }
 
   onError({ message = "", stack = "" }: TestError): void {
-    const errors = [lines(stack || message, 40)];
-    this.#results.push({
+    const result: TestResult = {
       file: "browser tests",
       title: "(outside of a test)",
       status: "failed",
       durationMs: 0,
-      errors,
-    });
+      errors: [lines(stack || message, 40)],
+    };
+    report({ result });
+    this.#progress.fail(result);
   }
 
-  onEnd(_result: FullResult): void {
-    writeResults(this.#name, this.#results);
+  onEnd({ status }: FullResult): void {
+    if (status === "passed" || status === "failed") report({ isComplete: true });
+  }
+
+  #nameOf(test: TestCase): string {
+    return `${relative(this.#root, test.location.file)} › ${test.titlePath().slice(3).join(" › ")}`;
   }
 
   printsToStdio(): boolean {

@@ -3,11 +3,14 @@ import type { Check } from "./checks.ts";
 
 const script = (name: string): readonly string[] => ["npm", "run", "--silent", name];
 
+/** Builds what `npm start` runs, unless nothing of it has changed. */
+export const build: Check = { name: "build", commands: [["tsx", "scripts/test/build-changed.ts"]] };
+
 /** Builds come before the checks that look at what was built. */
 const built: Check = {
   name: "builds, sizes, artefact, packages",
   commands: [
-    script("build"),
+    ...build.commands,
     script("build:packages"),
     script("check:size"),
     script("check:artefact"),
@@ -28,16 +31,12 @@ export const staticChecks: readonly Check[] = [
   { name: "compose.yaml", commands: [script("check:compose")] },
 ];
 
-/** Before the browser tests of a release: what they use, and five times as many odd offers as `npm test` makes. */
+/** What the tests of a release use. */
 export const releaseChecks: readonly Check[] = [
-  { name: "builds", commands: [script("build"), script("build:packages")] },
-  {
-    name: "10,000 mutated offers",
-    commands: [["env", "OFFER_FUZZ_COUNT=10000", "vitest", "run", "test/service/media/offer-fuzz.test.ts"]],
-  },
+  { name: "builds", commands: [...build.commands, script("build:packages")] },
 ];
 
-/** The same for a change: files are checked alone where that says the same. */
+/** What `npm test -- --changed` checks: files are checked alone where that says the same. */
 export function changedChecks({ changed, existing, specs }: Affected): Check[] {
   const linted = existing.filter((path) => /\.(?:[cm]?js|ts)$/.test(path));
   const checks: Check[] = [];
@@ -55,7 +54,7 @@ export function changedChecks({ changed, existing, specs }: Affected): Check[] {
   if (specs.length > 0)
     checks.push({
       name: "builds, sizes, artefact",
-      commands: [script("build"), script("check:size"), script("check:artefact")],
+      commands: [...build.commands, script("check:size"), script("check:artefact")],
     });
   if (existing.length > 0)
     checks.push({

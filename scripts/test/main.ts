@@ -1,18 +1,19 @@
 /**
- * `npm test`: the static checks and builds, the unit tests, the timing-sensitive browser tests, with nothing beside them, and the other
- * browser tests. Everything runs, also after a failure; the end shows every failure again, the slowest tests, and
- * the counts.
+ * `npm test`: a build, the unit tests, the timing-sensitive browser tests, with nothing beside them, and the other browser tests. Each
+ * test runs once; what failed is run again by itself at the end. Everything runs, also after a failure; the end shows every failure
+ * again, what is unsteady, the slowest tests, and the counts.
  *
- * `npm test -- --changed` runs what the changes of the working tree can affect. `npm run check` runs the static checks alone, and
+ * `npm test -- --changed` runs what the changes of the working tree can affect. `npm run check` runs the static checks, and
  * `npm run test:release` what takes long and depends on few files.
  */
 import { parseArgs } from "node:util";
 import { affectedBy, changedFiles, type Affected } from "./affected.ts";
 import { missingBrowser } from "./browser-installation.ts";
-import { runCommand } from "./command.ts";
-import { hasFailed, readResults, removeResults } from "./results.ts";
-import { runChecks } from "./checks.ts";
-import { changedChecks, releaseChecks, staticChecks } from "./check-list.ts";
+import { build, changedChecks, releaseChecks, staticChecks } from "./check-list.ts";
+import { runChecks, type Check } from "./checks.ts";
+import { runAgain } from "./run-again.ts";
+import { runTests, type Ran, type Run, type TestRunner } from "./run-tests.ts";
+import { browser, releaseRunners, timed, unit } from "./runners.ts";
 import { printSummary } from "./summary.ts";
 
 const { values: options } = parseArgs({
@@ -23,66 +24,65 @@ const { values: options } = parseArgs({
   },
 });
 
-/** What is wrong beside failed tests. */
-const problems: string[] = [];
-/** The runners whose results count. */
-const runners: string[] = [];
+/** The longest that a whole run may take. A caller that has spent time before says what is left. */
+const longestSec = options.release ? 3 * 3_600 : 75 * 60;
+const limitSec = Math.min(longestSec, Number(process.env["TEST_LIMIT_SEC"] ?? longestSec));
 
-/** Runs a test runner whose reporter writes its results. */
-async function runTests(name: string, command: readonly string[]): Promise<void> {
-  process.stdout.write(`\n${name}\n`);
-  runners.push(name);
-  const { code } = await runCommand(command, { shows: true });
-  if (code !== 0 && !hasFailed(readResults(name)))
-    problems.push(`${name}: the runner ended with ${code}, see above`);
+/** What this run has to do. */
+interface Plan {
+  checks: readonly Check[];
+  runners: readonly TestRunner[];
+  /** Those of the runners that need a browser. */
+  browserRunners: readonly TestRunner[];
 }
 
-const runUnitTests = (...selection: string[]): Promise<void> =>
-  runTests("unit", [
-    "vitest",
-    ...(selection.length === 0 ? ["run"] : ["related", "--run", ...selection]),
-    "--passWithNoTests",
-    "--reporter=./scripts/test/unit-reporter.ts",
-  ]);
-
-const runBrowserTests = (name: string, config: string, specs: readonly string[] = []): Promise<void> =>
-  runTests(name, ["playwright", "test", "-c", config, ...specs]);
-
-/** Whether there is a browser. Without one, its tests are a failure. */
-async function hasBrowser(): Promise<boolean> {
-  const missing = await missingBrowser();
-  if (missing !== null) problems.push(missing);
-  return missing === null;
-}
-
-async function testAll(): Promise<void> {
-  const browser = await hasBrowser();
-  problems.push(...(await runChecks(staticChecks)));
-  await runUnitTests();
-  if (!browser) return;
-  await runBrowserTests("timed", "e2e/timed");
-  await runBrowserTests("browser", "e2e");
-}
-
-async function testChange(affected: Affected): Promise<void> {
+function planForChange(affected: Affected): Plan {
   process.stdout.write(`Changed: ${affected.changed.join(" ") || "nothing"}\n`);
-  problems.push(...(await runChecks(changedChecks(affected))));
-  if (affected.sources.length > 0) await runUnitTests(...affected.sources);
   const isTimed = (spec: string): boolean => spec.startsWith("e2e/timed/");
-  const [timed, others] = [affected.specs.filter(isTimed), affected.specs.filter((spec) => !isTimed(spec))];
-  if (affected.specs.length === 0 || !(await hasBrowser())) return;
-  if (others.length > 0) await runBrowserTests("browser", "e2e", others);
-  if (timed.length > 0) await runBrowserTests("timed", "e2e/timed", timed);
+  const { sources, specs } = affected;
+  const others = specs.filter((spec) => !isTimed(spec));
+  return {
+    checks: changedChecks(affected),
+    runners: sources.length > 0 ? [unit(sources)] : [],
+    browserRunners: [
+      ...(others.length > 0 ? [browser(others)] : []),
+      ...(specs.some(isTimed) ? [timed(specs.filter(isTimed))] : []),
+    ],
+  };
 }
 
-async function testRelease(): Promise<void> {
-  problems.push(...(await runChecks(releaseChecks)));
-  if (await hasBrowser()) await runBrowserTests("release", "e2e/release");
+function plan(): Plan {
+  if (options.checks) return { checks: staticChecks, runners: [], browserRunners: [] };
+  if (options.changed) return planForChange(affectedBy(changedFiles()));
+  if (options.release) {
+    const [units, browsers] = releaseRunners;
+    return { checks: releaseChecks, runners: [units], browserRunners: [browsers] };
+  }
+  return { checks: [build], runners: [unit()], browserRunners: [timed(), browser()] };
 }
 
-for (const name of ["unit", "timed", "browser", "release"]) removeResults(name);
-if (options.checks) problems.push(...(await runChecks(staticChecks)));
-else if (options.release) await testRelease();
-else if (options.changed) await testChange(affectedBy(changedFiles()));
-else await testAll();
-process.exitCode = printSummary(runners.flatMap(readResults), problems);
+// What was started ends with this process.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
+
+const { checks, runners, browserRunners } = plan();
+const run: Run = { folder: "test-results", deadlineMs: performance.now() + limitSec * 1_000 };
+const failedChecks = await runChecks(checks, run);
+const missing = browserRunners.length > 0 ? await missingBrowser() : null;
+const ran: Ran[] = [];
+for (const runner of runners) ran.push(await runTests(runner, run));
+const isBuilt = !failedChecks.some((problem) => problem.startsWith(build.name));
+if (missing === null && isBuilt) for (const runner of browserRunners) ran.push(await runTests(runner, run));
+const again = await runAgain(ran, run);
+process.exitCode = printSummary(
+  {
+    results: ran.flatMap(({ results }) => results),
+    again,
+    problems: [
+      ...failedChecks,
+      ...(missing === null ? [] : [missing]),
+      ...ran.flatMap(({ problems }) => problems),
+    ],
+    passedChecks: checks.length - failedChecks.length,
+  },
+  run.folder,
+);

@@ -1,8 +1,16 @@
 import { relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import type { Reporter, TestCase, TestModule, TestSpecification, TestSuite, Vitest } from "vitest/node";
+import type {
+  Reporter,
+  TestCase,
+  TestModule,
+  TestRunEndReason,
+  TestSpecification,
+  TestSuite,
+  Vitest,
+} from "vitest/node";
 import { Progress } from "./progress.ts";
-import { writeResults, type TestResult } from "./results.ts";
+import { report, type TestResult } from "./results.ts";
 
 /** Lines of an error's stack that are shown. */
 const stackLines = 4;
@@ -20,9 +28,23 @@ const errorText = (error: { message: string; diff?: string; stack?: string }): s
       .join("\n"),
   );
 
-/** Reports the unit tests: progress by files, and all results in `test-results/unit.json`. */
+/** An error that no test waited for. Vitest says which file ran then. */
+interface Unhandled {
+  message: string;
+  stack?: string;
+  VITEST_TEST_PATH?: string;
+}
+
+const failure = (file: string, title: string, error: Unhandled): TestResult => ({
+  file,
+  title,
+  status: "failed",
+  durationMs: 0,
+  errors: [errorText(error)],
+});
+
+/** Reports the unit tests: progress by files, and a report for `npm test`. */
 export default class UnitReporter implements Reporter {
-  readonly #results: TestResult[] = [];
   #root = "";
   #progress = new Progress(1);
 
@@ -34,36 +56,32 @@ export default class UnitReporter implements Reporter {
     this.#progress = new Progress(specifications.length);
   }
 
+  onTestModuleStart(module: TestModule): void {
+    report({ begun: relative(this.#root, module.moduleId) });
+  }
+
   onTestModuleEnd(module: TestModule): void {
     const file = relative(this.#root, module.moduleId);
-    for (const error of module.errors())
-      this.#add({ file, title: "(loading)", status: "failed", durationMs: 0, errors: [errorText(error)] });
+    for (const error of module.errors()) this.#addError(file, "(loading)", error);
     for (const suite of module.children.allSuites())
-      for (const error of suite.errors())
-        this.#add({
-          file,
-          title: suite.fullName,
-          status: "failed",
-          durationMs: 0,
-          errors: [errorText(error)],
-        });
+      for (const error of suite.errors()) this.#addError(file, suite.fullName, error);
     for (const test of module.children.allTests()) this.#addTest(file, test);
+    report({ done: file });
     this.#progress.advance(file);
   }
 
   onTestRunEnd(
     _modules: readonly TestModule[],
-    unhandled: readonly { message: string; stack?: string }[],
+    unhandled: readonly Unhandled[],
+    reason: TestRunEndReason,
   ): void {
-    for (const error of unhandled)
-      this.#add({
-        file: "unit tests",
-        title: "(unhandled error)",
-        status: "failed",
-        durationMs: 0,
-        errors: [errorText(error)],
-      });
-    writeResults("unit", this.#results);
+    for (const error of unhandled) {
+      const path = error.VITEST_TEST_PATH;
+      const title = "(unhandled error)";
+      if (path === undefined) this.#add(failure("unit tests", title, error));
+      else this.#addError(relative(this.#root, path), title, error);
+    }
+    if (reason !== "interrupted") report({ isComplete: true });
   }
 
   #addTest(file: string, test: TestCase): void {
@@ -76,11 +94,16 @@ export default class UnitReporter implements Reporter {
       durationMs: test.diagnostic()?.duration ?? 0,
       errors: errors.map(errorText),
       reason: note ?? missingOf(test),
+      again: [file],
     });
   }
 
+  #addError(file: string, title: string, error: Unhandled): void {
+    this.#add({ ...failure(file, title, error), again: [file] });
+  }
+
   #add(result: TestResult): void {
-    this.#results.push(result);
+    report({ result });
     if (result.status === "failed") this.#progress.fail(result);
   }
 }

@@ -1,10 +1,10 @@
 /** Nothing on the page or in the widget jumps: the sum of the layout shifts (CLS) rounds to 0.0 in every state. */
-import { expect, test, type Page } from "../support/test.ts";
-import { hostPage } from "../support/host-page.ts";
-import { recordShifts, seenShifts } from "../support/layout-shifts.ts";
-import { says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
-import { useSite } from "../support/served-site.ts";
-import { ask, untilActivity, untilSpoken } from "../support/talk.ts";
+import { expect, test, type Page } from "../../support/test.ts";
+import { hostPage } from "../../support/host-page.ts";
+import { recordShifts, seenShifts } from "../../support/layout-shifts.ts";
+import { says, startScriptedModel, type ScriptedModel } from "../../support/scripted-model.ts";
+import { useSite } from "../../support/served-site.ts";
+import { ask, untilActivity, untilSpoken } from "../../support/talk.ts";
 import {
   avatar,
   clickLauncher,
@@ -16,7 +16,7 @@ import {
   untilState,
   type AvatarElement,
   withPicture,
-} from "../support/widget.ts";
+} from "../../support/widget.ts";
 
 /** A page that keeps room for the avatar, as documented for an inline frame. */
 function variantPage(relayOrigin: string, context: string, variant: string): string {

@@ -1,11 +1,11 @@
 /** What draws photographed faces in browsers: its pictures are compared with those of the service. No server is needed. */
-import { expect, test, type Page } from "../support/test.ts";
-import type { PuppetParams } from "../../src/puppet/index.ts";
-import { PhotoDrawing } from "../../src/service/media/photo/photo-drawing.ts";
-import { photoMina, photoMinaBeforeTiles, photoMinaInGlasses } from "../../test/photo/photo-fixture.ts";
-import { pageScript } from "../support/page-script.ts";
-import { allowSoftwareWebgl, softwareWebglBrowser } from "../support/software-webgl.ts";
-import type { Painting } from "../../src/widget/drawing/local/look.ts";
+import { expect, test, type Page } from "../../support/test.ts";
+import type { PuppetParams } from "../../../src/puppet/index.ts";
+import { PhotoDrawing } from "../../../src/service/media/photo/photo-drawing.ts";
+import { photoMina, photoMinaBeforeTiles, photoMinaInGlasses } from "../../../test/photo/photo-fixture.ts";
+import { pageScript } from "../../support/page-script.ts";
+import { allowSoftwareWebgl, softwareWebglBrowser } from "../../support/software-webgl.ts";
+import type { Painting } from "../../../src/widget/drawing/local/look.ts";
 
 declare global {
   interface Window {

@@ -1,20 +1,20 @@
 /** What happens to a session when its page is closed, sleeps or comes back. */
 import { readFileSync, readdirSync } from "node:fs";
 import { setTimeout as elapse } from "node:timers/promises";
-import { expect, test, type Browser, type Page } from "../support/test.ts";
-import { hostPage } from "../support/host-page.ts";
+import { expect, test, type Browser, type Page } from "../../support/test.ts";
+import { hostPage } from "../../support/host-page.ts";
 import {
   recordConnections,
   recordEvents,
   seenErrors,
   seenStates,
   untilAudible,
-} from "../support/page-records.ts";
-import { useSite } from "../support/served-site.ts";
-import { wholeChromium } from "../support/system-chromium.ts";
-import { storedEvents, terminationReason } from "../support/service-api.ts";
-import { untilKeeper } from "../support/page-modules.ts";
-import { ask, openAvatar, transcript } from "../support/talk.ts";
+} from "../../support/page-records.ts";
+import { useSite } from "../../support/served-site.ts";
+import { wholeChromium } from "../../support/system-chromium.ts";
+import { storedEvents, terminationReason } from "../../support/service-api.ts";
+import { untilKeeper } from "../../support/page-modules.ts";
+import { ask, openAvatar, transcript } from "../../support/talk.ts";
 import {
   clickLauncher,
   sessionId,
@@ -22,7 +22,7 @@ import {
   untilFirstFrame,
   untilState,
   withPicture,
-} from "../support/widget.ts";
+} from "../../support/widget.ts";
 
 const served = useSite({
   // Short, but not so short that a page of a busy machine would lose its session.

@@ -1,12 +1,12 @@
 /** Without peer connections the avatar is drawn by the browser, and speaks from the sound of single requests. */
 import { existsSync } from "node:fs";
-import { expect, test, type Page } from "../support/test.ts";
-import { captionedWords, recordEvents, seenErrors } from "../support/page-records.ts";
-import { differentPictures } from "../support/picture.ts";
-import { tolerateSlowDrawing } from "../support/slow-machine.ts";
-import { useSite } from "../support/served-site.ts";
-import { changeContext, storedEvents } from "../support/service-api.ts";
-import { ask, longText, say, transcript, untilActivity, untilSpoken } from "../support/talk.ts";
+import { expect, test, type Page } from "../../support/test.ts";
+import { captionedWords, recordEvents, seenErrors } from "../../support/page-records.ts";
+import { differentPictures } from "../../support/picture.ts";
+import { tolerateSlowDrawing } from "../../support/slow-machine.ts";
+import { useSite } from "../../support/served-site.ts";
+import { changeContext, storedEvents } from "../../support/service-api.ts";
+import { ask, longText, say, transcript, untilActivity, untilSpoken } from "../../support/talk.ts";
 import {
   avatar,
   clickLauncher,
@@ -16,7 +16,7 @@ import {
   untilState,
   type AvatarElement,
   withPicture,
-} from "../support/widget.ts";
+} from "../../support/widget.ts";
 
 const served = useSite({ attributes: withPicture });
 

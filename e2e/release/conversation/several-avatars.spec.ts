@@ -1,9 +1,9 @@
 /** Several avatars on a page do not talk over each other. */
-import { expect, test, type Page } from "../support/test.ts";
-import { hostPage } from "../support/host-page.ts";
-import { useSite } from "../support/served-site.ts";
-import { longText } from "../support/talk.ts";
-import { snippet, type AvatarElement } from "../support/widget.ts";
+import { expect, test, type Page } from "../../support/test.ts";
+import { hostPage } from "../../support/host-page.ts";
+import { useSite } from "../../support/served-site.ts";
+import { longText } from "../../support/talk.ts";
+import { snippet, type AvatarElement } from "../../support/widget.ts";
 
 declare global {
   interface Window {

@@ -1,11 +1,11 @@
-import { expect, test } from "../support/test.ts";
-import { soundFile } from "../support/fake-microphone.ts";
-import { seenEvents } from "../support/page-records.ts";
-import { callApi, prepareContext } from "../support/service-api.ts";
-import { transcript } from "../support/talk.ts";
-import { tonePages } from "../support/tone-pages.ts";
-import { addToneRecognizer, voiced } from "../support/tone-recognizer.ts";
-import { avatar, type AvatarElement } from "../support/widget.ts";
+import { expect, test } from "../../support/test.ts";
+import { soundFile } from "../../support/fake-microphone.ts";
+import { seenEvents } from "../../support/page-records.ts";
+import { callApi, prepareContext } from "../../support/service-api.ts";
+import { transcript } from "../../support/talk.ts";
+import { tonePages } from "../../support/tone-pages.ts";
+import { addToneRecognizer, voiced } from "../../support/tone-recognizer.ts";
+import { avatar, type AvatarElement } from "../../support/widget.ts";
 
 /** What the microphone hears, on all pages the same. */
 let file: string;

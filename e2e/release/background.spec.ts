@@ -1,9 +1,9 @@
 import { createCanvas } from "@napi-rs/canvas";
-import { expect, test, type Page } from "./support/test.ts";
-import { hostPage, startHostSite } from "./support/host-page.ts";
-import { pictureOf, type Picture } from "./support/picture.ts";
-import { callApi, changeContext } from "./support/service-api.ts";
-import { canaryKey, startServer } from "./support/stack.ts";
+import { expect, test, type Page } from "../support/test.ts";
+import { hostPage, startHostSite } from "../support/host-page.ts";
+import { pictureOf, type Picture } from "../support/picture.ts";
+import { callApi, changeContext } from "../support/service-api.ts";
+import { canaryKey, startServer } from "../support/stack.ts";
 import {
   snippet,
   stageFrame,
@@ -11,7 +11,7 @@ import {
   untilFirstFrame,
   untilState,
   withPicture,
-} from "./support/widget.ts";
+} from "../support/widget.ts";
 
 /** A picture in a colour that nothing else on the page has. */
 function greenPicture(): string {

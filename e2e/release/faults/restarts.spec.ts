@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "../support/test.ts";
+import { expect, test, type Page } from "../../support/test.ts";
 import {
   captionedWords,
   recordConnections,
@@ -7,10 +7,10 @@ import {
   seenStates,
   untilAudible,
   untilSeenState,
-} from "../support/page-records.ts";
-import { stopTime } from "../support/page-time.ts";
-import { storedEvents, terminationReason } from "../support/service-api.ts";
-import { untilKeeper } from "../support/page-modules.ts";
+} from "../../support/page-records.ts";
+import { stopTime } from "../../support/page-time.ts";
+import { storedEvents, terminationReason } from "../../support/service-api.ts";
+import { untilKeeper } from "../../support/page-modules.ts";
 import {
   ask,
   askAndWait,
@@ -21,7 +21,7 @@ import {
   transcript,
   untilShown,
   untilSpoken,
-} from "../support/talk.ts";
+} from "../../support/talk.ts";
 import {
   clickLauncher,
   launcher,
@@ -29,8 +29,8 @@ import {
   tryAgainButton,
   untilFirstFrame,
   untilState,
-} from "../support/widget.ts";
-import { startTwoServers, type TwoServers } from "../support/two-servers.ts";
+} from "../../support/widget.ts";
+import { startTwoServers, type TwoServers } from "../../support/two-servers.ts";
 
 /** Those of all tests that need no settings of their own. */
 let servers: TwoServers;

@@ -1,9 +1,9 @@
-import { expect, test, type Page } from "../support/test.ts";
-import { livingElements } from "../support/living-elements.ts";
-import { allowSoftwareWebgl } from "../support/software-webgl.ts";
-import { useProxiedSite } from "../support/served-site.ts";
-import { liveSessions } from "../support/service-api.ts";
-import { avatar, launcher, startSession, untilState } from "../support/widget.ts";
+import { expect, test, type Page } from "../../support/test.ts";
+import { livingElements } from "../../support/living-elements.ts";
+import { allowSoftwareWebgl } from "../../support/software-webgl.ts";
+import { useProxiedSite } from "../../support/served-site.ts";
+import { liveSessions } from "../../support/service-api.ts";
+import { avatar, launcher, startSession, untilState } from "../../support/widget.ts";
 
 const served = useProxiedSite({ env: {} });
 

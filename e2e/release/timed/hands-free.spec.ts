@@ -1,10 +1,17 @@
 import { existsSync } from "node:fs";
-import { expect, test, type Browser, type Page } from "../support/test.ts";
-import { browserWithMicrophone, microphoneOf, soundFile, type Heard } from "../support/fake-microphone.ts";
-import { recordEvents, seenEvents } from "../support/page-records.ts";
-import { useSpeechSite } from "../support/speech-site.ts";
-import { longText, openAvatar, recordActivities, say, transcript, untilActivity } from "../support/talk.ts";
-import { avatar, type AvatarElement } from "../support/widget.ts";
+import { expect, test, type Browser, type Page } from "../../support/test.ts";
+import { browserWithMicrophone, microphoneOf, soundFile, type Heard } from "../../support/fake-microphone.ts";
+import { recordEvents, seenEvents } from "../../support/page-records.ts";
+import { useSpeechSite } from "../../support/speech-site.ts";
+import {
+  longText,
+  openAvatar,
+  recordActivities,
+  say,
+  transcript,
+  untilActivity,
+} from "../../support/talk.ts";
+import { avatar, type AvatarElement } from "../../support/widget.ts";
 
 test.skip(!existsSync("/usr/bin/pocketsphinx_continuous"), "PocketSphinx is not installed.");
 

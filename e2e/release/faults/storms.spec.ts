@@ -1,5 +1,5 @@
-import { expect, test } from "../support/test.ts";
-import { type ProxiedRequest } from "../support/fault-proxy.ts";
+import { expect, test } from "../../support/test.ts";
+import { type ProxiedRequest } from "../../support/fault-proxy.ts";
 import {
   recordConnections,
   recordEvents,
@@ -7,10 +7,10 @@ import {
   seenStates,
   untilAudible,
   untilSeenState,
-} from "../support/page-records.ts";
-import { useProxiedSite } from "../support/served-site.ts";
-import { storedEvents, terminationReason } from "../support/service-api.ts";
-import { ask, openAvatar, panelText, transcript } from "../support/talk.ts";
+} from "../../support/page-records.ts";
+import { useProxiedSite } from "../../support/served-site.ts";
+import { storedEvents, terminationReason } from "../../support/service-api.ts";
+import { ask, openAvatar, panelText, transcript } from "../../support/talk.ts";
 import {
   clickLauncher,
   endSession,
@@ -18,7 +18,7 @@ import {
   stateOf,
   tryAgainButton,
   untilState,
-} from "../support/widget.ts";
+} from "../../support/widget.ts";
 
 // Tests end its media processes.
 const served = useProxiedSite({ env: {} });

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { expect, test, type Page } from "./support/test.ts";
-import { hostPage, startHostSite, type HostSite } from "./support/host-page.ts";
-import { pageScript } from "./support/page-script.ts";
-import { pictureOf, type Picture } from "./support/picture.ts";
-import { canaryKey, startServer, type Server } from "./support/stack.ts";
+import { expect, test, type Page } from "../support/test.ts";
+import { hostPage, startHostSite, type HostSite } from "../support/host-page.ts";
+import { pageScript } from "../support/page-script.ts";
+import { pictureOf, type Picture } from "../support/picture.ts";
+import { canaryKey, startServer, type Server } from "../support/stack.ts";
 
 /**
  * A client as somebody else would write it: only from the interface's description, with no code of this project in its

@@ -1,8 +1,8 @@
-import { expect, test, type Page } from "../support/test.ts";
-import { useSite } from "../support/served-site.ts";
-import { ask, openAvatar, untilSpoken } from "../support/talk.ts";
-import { avatar, type AvatarElement } from "../support/widget.ts";
-import { says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
+import { expect, test, type Page } from "../../support/test.ts";
+import { useSite } from "../../support/served-site.ts";
+import { ask, openAvatar, untilSpoken } from "../../support/talk.ts";
+import { avatar, type AvatarElement } from "../../support/widget.ts";
+import { says, startScriptedModel, type ScriptedModel } from "../../support/scripted-model.ts";
 
 const served = useSite();
 let model: ScriptedModel;

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "../support/test.ts";
-import { changed, portrait } from "../support/portrait.ts";
+import { expect, test } from "../../support/test.ts";
+import { changed, portrait } from "../../support/portrait.ts";
 import {
   callService,
   expectAccessible,
@@ -11,9 +11,9 @@ import {
   pageProblems,
   signIn,
   useConsole,
-} from "./console-fixture.ts";
-import { makeContext } from "./editor-fixture.ts";
-import { invited } from "./invite.ts";
+} from "../../console/console-fixture.ts";
+import { makeContext } from "../../console/editor-fixture.ts";
+import { invited } from "../../console/invite.ts";
 import {
   choose,
   face,
@@ -26,7 +26,7 @@ import {
   untilMade,
   untilMoved,
   withCamera,
-} from "./photo-fixture.ts";
+} from "../../console/photo-fixture.ts";
 
 /** Making a face takes the models several seconds: what needs another one is in `e2e/release/photo-page.spec.ts`. */
 const console_ = useConsole();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "../support/test.ts";
-import { pageScript } from "../support/page-script.ts";
-import type * as Puppet from "../../src/puppet/index.ts";
+import { expect, test } from "../../support/test.ts";
+import { pageScript } from "../../support/page-script.ts";
+import type * as Puppet from "../../../src/puppet/index.ts";
 
 interface GoldenFrame {
   readonly id: string;
@@ -21,7 +21,7 @@ interface Difference {
   readonly over24Percent: number;
 }
 
-const root = new URL("../../", import.meta.url);
+const root = new URL("../../../", import.meta.url);
 const golden = JSON.parse(readFileSync(new URL("test/golden/golden.json", root), "utf8")) as Golden;
 
 /** The difference from the golden frames that is allowed to another rasterizer, whose shadows differ. */

@@ -1,0 +1,37 @@
+import type { TestRunner } from "./run-tests.ts";
+
+/** Long enough for a busy machine: a limit only ends what hangs. */
+const limitMs = 40 * 60_000;
+
+const unitTests = ["--passWithNoTests", "--reporter=./scripts/test/unit-reporter.ts"];
+const alone = ["--output", "test-results/again", "--workers", "1"];
+
+/** Unit tests of these projects of vitest.config.ts; with `sources`, those that import these modules. */
+function unitRunner(name: string, projects: readonly string[], sources?: readonly string[]): TestRunner {
+  const chosen = projects.flatMap((project) => ["--project", project]);
+  return {
+    name,
+    command: ["vitest", ...(sources ? ["related", "--run", ...sources] : ["run"]), ...chosen, ...unitTests],
+    aloneCommand: ["vitest", "run", ...chosen, ...unitTests, "--maxWorkers", "1"],
+    limitMs,
+  };
+}
+
+/** The browser tests of a configuration, all of them or some files. */
+function browserRunner(name: string, config: string, specs: readonly string[] = []): TestRunner {
+  const command = ["playwright", "test", "-c", config];
+  return { name, command: [...command, ...specs], aloneCommand: [...command, ...alone], limitMs };
+}
+
+const unitProjects = ["unit", "elements", "heavy"];
+
+export const unit = (sources?: readonly string[]): TestRunner => unitRunner("unit", unitProjects, sources);
+export const browser = (specs?: readonly string[]): TestRunner => browserRunner("browser", "e2e", specs);
+/** Timing-sensitive browser tests, with nothing beside them. */
+export const timed = (specs?: readonly string[]): TestRunner => browserRunner("timed", "e2e/timed", specs);
+
+/** What takes long and depends on few files. */
+export const releaseRunners: readonly [TestRunner, TestRunner] = [
+  { ...unitRunner("release-unit", ["release"]), limitMs: 30 * 60_000 },
+  { ...browserRunner("release", "e2e/release"), limitMs: 90 * 60_000 },
+];
