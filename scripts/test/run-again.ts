@@ -7,8 +7,7 @@ import { limitOf, type Ran, type Run } from "./run-tests.ts";
 const triesAlone = 2;
 /** More failures than that are no chance: nothing is run again. */
 const mostFailures = 40;
-/** After that long, what is left counts as failed. */
-const limitMs = 8 * 60_000;
+const defaultMs = 8 * 60_000;
 
 /** Failed tests that run again together: all of a unit tests' file, one of the browser. */
 interface Group {
@@ -60,22 +59,19 @@ async function runGroup({ ran, again, tests }: Group, run: Run, restMs: number):
  * Runs what failed again, each by itself, when everything else has ended. A test that fails each time is a fault; one that passes
  * alone is unsteady.
  */
-export async function runAgain(
-  ran: readonly Ran[],
-  run: Run,
-  limits: { limitMs: number } = { limitMs },
-): Promise<Again> {
+export async function runAgain(ran: readonly Ran[], run: Run): Promise<Again> {
   const failed = ran.flatMap(({ results }) => results.filter(hasFailed));
   if (failed.length > mostFailures) return { unsteady: [], leftOut: "many" };
   const groups = groupsOf(ran);
   if (groups.length === 0) return { unsteady: [] };
   process.stdout.write("\nagain, one at a time\n");
-  const ownRun = { ...run, deadlineMs: performance.now() + limitOf(run, limits.limitMs) };
+  const limitMs = run.againMs ?? defaultMs;
+  const ownRun = { ...run, deadlineMs: performance.now() + limitOf(run, limitMs) };
   const unsteady: TestResult[] = [];
   for (const group of groups) {
     let left = group.tests;
     for (let attempt = 1; attempt <= triesAlone && left.length > 0; attempt++) {
-      const restMs = limitOf(ownRun, limits.limitMs);
+      const restMs = limitOf(ownRun, limitMs);
       if (restMs === 0) return { unsteady, leftOut: "late" };
       const still = await runGroup({ ...group, tests: left }, run, restMs);
       const passed = left.filter((test) => !still.includes(test));

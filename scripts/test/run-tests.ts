@@ -25,6 +25,8 @@ export interface Run {
   folder: string;
   /** By `performance.now()`. */
   deadlineMs: number;
+  /** How long failed tests may be run again; what is left then counts as failed. Default: eight minutes. */
+  againMs?: number;
 }
 
 const minutes = (ms: number): string => `${(ms / 60_000).toFixed(1)} minutes`;

@@ -3,7 +3,7 @@ import type { TestRunner } from "./run-tests.ts";
 /** Long enough for a busy machine: a limit only ends what hangs. */
 const limitMs = 40 * 60_000;
 
-const unitTests = ["--passWithNoTests", "--reporter=./scripts/test/unit-reporter.ts"];
+const unitReporter = "--reporter=./scripts/test/unit-reporter.ts";
 const alone = ["--output", "test-results/again", "--workers", "1"];
 
 /** Unit tests of these projects of vitest.config.ts; with `sources`, those that import these modules. */
@@ -11,8 +11,10 @@ function unitRunner(name: string, projects: readonly string[], sources?: readonl
   const chosen = projects.flatMap((project) => ["--project", project]);
   return {
     name,
-    command: ["vitest", ...(sources ? ["related", "--run", ...sources] : ["run"]), ...chosen, ...unitTests],
-    aloneCommand: ["vitest", "run", ...chosen, ...unitTests, "--maxWorkers", "1"],
+    command: sources
+      ? ["vitest", "related", "--run", ...sources, ...chosen, unitReporter, "--passWithNoTests"]
+      : ["vitest", "run", ...chosen, unitReporter],
+    aloneCommand: ["vitest", "run", ...chosen, unitReporter, "--maxWorkers", "1"],
     limitMs,
   };
 }
