@@ -4,6 +4,9 @@ import { systemChromium } from "./support/system-chromium.ts";
 /** The test of a whole conversation runs a second time with an avatar that the browser draws. */
 const drawn = ["conversation.spec.ts"];
 
+/** Tests of the console, in a window of a desktop. */
+const owners = ["console/**/*.spec.ts", "live/**/*.spec.ts"];
+
 /** They have a configuration of their own. */
 const others = ["release/**", "timed/**"];
 
@@ -15,8 +18,8 @@ export default defineConfig({
   outputDir: "../test-results/browser",
   workers: 2,
   projects: [
-    { name: "pages", testIgnore: [...others, "console/**"] },
-    { name: "console", testMatch: "console/**/*.spec.ts", use: { viewport: { width: 1280, height: 800 } } },
+    { name: "pages", testIgnore: [...others, ...owners] },
+    { name: "console", testMatch: owners, use: { viewport: { width: 1280, height: 800 } } },
     { name: "drawn", testMatch: drawn },
   ],
   // Long enough for a busy machine. A timeout only ends a test that hangs; it does not say what is fast enough.

@@ -160,32 +160,36 @@ const motions = (page: Page): Promise<string[]> =>
       .map((animation) => (animation instanceof CSSAnimation ? animation.animationName : "another motion")),
   );
 
-test("reduced motion, chosen by keyboard, keeps panel and avatar still, also after a reload", async ({
-  page,
-}) => {
-  await recordChannel(page);
-  await openAvatar(page, served.site.origin);
-  await untilSpoken(page);
-  model.answer = isSilent;
-  await ask(page, "Does it fit?");
-  await untilActivity(page, "thinking");
-  await expect.poll(() => motions(page)).not.toEqual([]);
-  expect(await channelData(page, "sent", "motion")).toEqual([]);
+test.describe("with motion", () => {
+  test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
-  await openSettings(page);
-  await settings(page).getByRole("switch", { name: "Reduce motion" }).focus();
-  await page.keyboard.press("Space");
-  await expect(settings(page).getByRole("switch", { name: "Reduce motion" })).toBeChecked();
-  await expect.poll(() => channelData(page, "sent", "motion")).toEqual([{ reduced: true }]);
-  await page.keyboard.press("Escape");
-  await ask(page, "Does it fit in a small room?");
-  await untilActivity(page, "thinking");
-  await expect.poll(() => motions(page)).toEqual([]);
+  test("reduced motion, chosen by keyboard, keeps panel and avatar still, also after a reload", async ({
+    page,
+  }) => {
+    await recordChannel(page);
+    await openAvatar(page, served.site.origin);
+    await untilSpoken(page);
+    model.answer = isSilent;
+    await ask(page, "Does it fit?");
+    await untilActivity(page, "thinking");
+    await expect.poll(() => motions(page)).not.toEqual([]);
+    expect(await channelData(page, "sent", "motion")).toEqual([]);
 
-  await page.reload();
-  await untilState(page, "live");
-  await expect.poll(() => channelData(page, "sent", "motion")).toEqual([{ reduced: true }]);
-  await expect(avatar(page).locator(".vv")).toHaveAttribute("data-still");
+    await openSettings(page);
+    await settings(page).getByRole("switch", { name: "Reduce motion" }).focus();
+    await page.keyboard.press("Space");
+    await expect(settings(page).getByRole("switch", { name: "Reduce motion" })).toBeChecked();
+    await expect.poll(() => channelData(page, "sent", "motion")).toEqual([{ reduced: true }]);
+    await page.keyboard.press("Escape");
+    await ask(page, "Does it fit in a small room?");
+    await untilActivity(page, "thinking");
+    await expect.poll(() => motions(page)).toEqual([]);
+
+    await page.reload();
+    await untilState(page, "live");
+    await expect.poll(() => channelData(page, "sent", "motion")).toEqual([{ reduced: true }]);
+    await expect(avatar(page).locator(".vv")).toHaveAttribute("data-still");
+  });
 });
 
 test("the settings lead to the owner's privacy page, and can end the conversation", async ({ page }) => {
