@@ -10,7 +10,8 @@ import { SpeechError } from "../../../src/service/speech/speech-error.ts";
 import { bundleEntry, type BundledEntry } from "../bundle-entry.ts";
 import type { HeardPeak, Received } from "./client-process.ts";
 import { MediaClient } from "./media-client.ts";
-import { testPatience, unavailable, until } from "./media-stand.ts";
+import { testPatience, unavailable } from "./media-stand.ts";
+import { until } from "../../patience.ts";
 
 const characterFile = join(import.meta.dirname, "../../../public/characters/mina.json");
 const greeting = "Good morning, how may I help you today? We have 68 chairs.";

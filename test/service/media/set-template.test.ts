@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { WantedTemplate } from "../../../src/service/media/media-engine.ts";
-import { isAudible, lookOf, mediaStand, ofType, tone, until } from "./media-stand.ts";
+import { isAudible, lookOf, mediaStand, ofType, tone } from "./media-stand.ts";
+import { until } from "../../patience.ts";
 
 const stand = mediaStand();
 

@@ -267,6 +267,6 @@ describe.skipIf(!hasPostgres || !hasRedis)(
         .toHaveLength(1);
       expect(await event(balancer.url, moving, "SESSION_END")).toMatchObject({ terminate: true });
       expect(await a.end()).toBe(0);
-    });
+    }, 300_000);
   },
 );
