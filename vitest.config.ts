@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { patienceMs } from "./test/patience.ts";
 
 /** Tests with media processes or several servers. Two at a time use two cores well: they wait for sound and pictures. */
 const heavy = [
@@ -42,17 +43,17 @@ export default defineConfig({
     setupFiles: [
       "test/console-guard.ts",
       "test/kept-globals.ts",
-      "test/patience.ts",
+      "test/patient-waits.ts",
       "test/use-run-folders.ts",
     ],
     pool: "forks",
     // Many files share a process, since loading the modules takes longer than most tests. So a test has to leave nothing behind.
     isolate: false,
-    // A test that takes 5 s of a free processor takes ten times that on one that others use.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    // The default of 1 s fails on a busy machine. All limits only end what hangs.
-    expect: { poll: { timeout: 90_000 } },
+    // All limits only end what hangs.
+    testTimeout: 2 * patienceMs,
+    hookTimeout: 2 * patienceMs,
+    // The default of 1 s fails on a busy machine.
+    expect: { poll: { timeout: patienceMs } },
     projects: [
       {
         extends: true,

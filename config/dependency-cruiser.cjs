@@ -5,6 +5,7 @@
 const arrows = {
   logging: { folders: [], packages: ["pino"] },
   protocol: { folders: [], packages: ["zod"] },
+  timing: { folders: [], packages: [] },
   markdown: { folders: [], packages: ["marked", "remend"] },
   languages: { folders: [], packages: [] },
   origins: { folders: ["protocol"], packages: [] },
@@ -38,11 +39,11 @@ const arrows = {
   },
   demo: { folders: [], packages: [] },
   relay: {
-    folders: ["protocol", "languages", "logging", "origins"],
+    folders: ["protocol", "languages", "logging", "origins", "timing"],
     packages: ["hono", "jose", "lru-cache"],
   },
   service: {
-    folders: ["protocol", "puppet", "photo", "logging", "markdown", "origins"],
+    folders: ["protocol", "puppet", "photo", "logging", "markdown", "origins", "timing"],
     // Finished pictures use the same geometry as the stage.
     files: ["stage/stage-geometry.ts"],
     packages: [

@@ -1,17 +1,18 @@
-import { vi } from "vitest";
+/** How long a test waits for what must come, in ms. It only ends tests that hang: a busy machine takes many times as long as an idle one. */
+export const patienceMs = 60_000;
 
-/** `vi.waitFor` and `vi.waitUntil` give up after 1 s by default, and have no setting for it. That fails on a busy machine. */
-const patienceMs = 90_000;
+const askEveryMs = 20;
 
-interface Patient {
-  isPatient?: true;
+/** Asks until the answer is not undefined or false. For what tells nobody when it happens, such as another process. */
+export async function until<Answer>(
+  what: string,
+  ask: () => Answer | undefined | false | Promise<Answer | undefined | false>,
+): Promise<Answer> {
+  const giveUpAtMs = performance.now() + patienceMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== false) return answer;
+    if (performance.now() > giveUpAtMs) throw new Error(`Waited too long for ${what}.`);
+    await new Promise((resolve) => setTimeout(resolve, askEveryMs));
+  }
 }
-
-const { waitFor, waitUntil } = vi;
-const patient = (options?: number | object) =>
-  typeof options === "number" ? options : { timeout: patienceMs, ...options };
-const patientFor: typeof waitFor & Patient = (callback, options) => waitFor(callback, patient(options));
-const patientUntil: typeof waitUntil = (callback, options) => waitUntil(callback, patient(options));
-patientFor.isPatient = true;
-// Files of one process share `vi`.
-if (!(waitFor as Patient).isPatient) Object.assign(vi, { waitFor: patientFor, waitUntil: patientUntil });

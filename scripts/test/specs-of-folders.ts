@@ -40,6 +40,7 @@ export const specsOfFolders: Readonly<Record<string, readonly string[]>> = {
   "src/service/speech": ["conversation.spec.ts", "conversation/voice-languages.spec.ts"],
   "src/service/store": ["conversation/retention.spec.ts", "console/conversations.spec.ts"],
   "src/stage": ["stage/stage.spec.ts", "paddings.spec.ts"],
+  "src/timing": ["conversation.spec.ts"],
   "src/viewer": ["viewer.spec.ts"],
   "src/widget": ["conversation.spec.ts", "inline.spec.ts"],
   "src/widget/analytics": ["rich/data-layer.spec.ts"],

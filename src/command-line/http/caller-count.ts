@@ -13,12 +13,12 @@ export interface CallerCount {
 }
 
 /** The counter behind the limits: in this process, or shared with others in Redis. */
-async function openCounter({ redisUrl }: Settings, log: Logger): Promise<Counter> {
+async function openCounter({ redisUrl, redisTimeoutMs }: Settings, log: Logger): Promise<Counter> {
   const fallback = new MemoryCounter(() => systemClock.nowMs());
   if (!redisUrl) return fallback;
   // The client takes 24 MB, so it is loaded only when it is used.
   const { openRedisCounter } = await import("../../service/store/processes/redis-counter.ts");
-  return openRedisCounter({ url: redisUrl, fallback, log });
+  return openRedisCounter({ url: redisUrl, fallback, log, answerTimeoutMs: redisTimeoutMs });
 }
 
 /** Creates what the settings configure. Rejects when Redis cannot be used. */

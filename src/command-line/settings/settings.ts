@@ -36,6 +36,8 @@ export interface Settings {
   databaseUrl: string | undefined;
   /** Redis server with counters for several processes; undefined: each process counts for itself. */
   redisUrl: string | undefined;
+  /** How long a request waits for its count in Redis, in ms; then its process counts alone. */
+  redisTimeoutMs: number;
   /** The secret behind all signatures, in hexadecimal; undefined: separate secrets, stored in the data folder. */
   secret: string | undefined;
   /** Former values of `secret`: data that the store encrypted with them is read and encrypted again. */
@@ -227,6 +229,7 @@ function settingsOf(env: Environment): Settings {
     apiKey: apiKey(env),
     databaseUrl: serverAddress(env, "DATABASE_URL", ["postgres", "postgresql"]),
     redisUrl: serverAddress(env, "REDIS_URL", ["redis", "rediss"]),
+    redisTimeoutMs: whole(env, "VISAVIS_REDIS_TIMEOUT_MS", 500, [10, 60_000]),
     secret: secret(env),
     oldSecrets: oldSecrets(env),
     sessionAccess: sessionAccess(env),

@@ -2,6 +2,7 @@ import type { BackgroundImage } from "../../protocol/catalogue.ts";
 import { imageContentType } from "../../protocol/characters/image-type.ts";
 import { publicPath } from "../../protocol/settings/public-path.ts";
 import { etagOf } from "./cached-answer.ts";
+import { limitSignal } from "../../timing/time-limit.ts";
 import { ExpiringCache } from "../contexts/caches.ts";
 import { readLimited } from "../limits/limited-body.ts";
 import type { RelayAsset, RelayDeps } from "../relay-deps.ts";
@@ -69,7 +70,7 @@ export class BackgroundPictures {
   }
 
   async #load(background: Exclude<Background, { place: "folder" }>): Promise<RelayAsset | null> {
-    const signal = AbortSignal.timeout(pictureTimeoutMs);
+    const signal = limitSignal(pictureTimeoutMs);
     let response: Response | null | undefined;
     try {
       response = await this.#fetch(background, signal);

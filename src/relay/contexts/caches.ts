@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { within } from "../../timing/time-limit.ts";
 import { RelayError } from "../relay-error.ts";
 
 /** How much a cache keeps, and for how long. */
@@ -66,14 +67,6 @@ function isPassing(error: unknown): boolean {
   return !(error instanceof RelayError) || error.status === 503;
 }
 
-async function withPatience<Value>(loading: Promise<Value>, former: Value): Promise<Value> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<Value>((resolve) => {
-    timer = setTimeout(() => resolve(former), patienceMs);
-  });
-  return Promise.race([loading, late]).finally(() => clearTimeout(timer));
-}
-
 /**
  * Keeps loaded values. Concurrent calls share one load. While new values cannot be loaded (429, 5xx, no response), the old
  * one is used, and a recent failure is repeated without a new load. The least recently used entries are dropped first.
@@ -103,7 +96,7 @@ export class StaleCache<Value> {
     }
     const loading = (entry.loading ??= this.#load(entry, load));
     try {
-      return await (former ? withPatience(loading, former.value) : loading);
+      return await (former ? within(patienceMs, loading, () => former.value) : loading);
     } catch (error) {
       if (former && isPassing(error)) return former.value;
       throw error;

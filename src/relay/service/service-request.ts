@@ -1,4 +1,5 @@
 import { errorBodySchema } from "../../protocol/schema/error-body.ts";
+import { within } from "../../timing/time-limit.ts";
 import { RelayError } from "../relay-error.ts";
 import type { ServiceCall } from "../relay-deps.ts";
 
@@ -41,24 +42,18 @@ export async function requestService(
   const abort = new AbortController();
   const onClientGone = () => abort.abort(signal?.reason);
   signal?.addEventListener("abort", onClientGone, { once: true });
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new ServiceTimeout(`No answer within ${timeoutMs} ms`));
-      abort.abort();
-    }, timeoutMs);
-  });
   try {
     const answer = Promise.resolve(service(path, { ...init, signal: abort.signal }));
-    return await Promise.race([answer, timeout]);
+    return await within(timeoutMs, answer, () => {
+      throw new ServiceTimeout(`No answer within ${timeoutMs} ms`);
+    });
   } catch (cause) {
+    abort.abort();
     throw RelayError.engineFailed(
       503,
       "The avatar service does not answer. Please try again in a minute.",
       cause,
     );
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -4,6 +4,7 @@ import { type Duplex, pipeline, Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import { GuardedFetchError } from "./guarded-fetch-error.ts";
 import { Agent as HttpsAgent } from "node:https";
+import { TimeLimit } from "../../timing/time-limit.ts";
 import { callableAddresses, type Resolve, systemResolve } from "./outbound-address.ts";
 import { type Hop, sendPinned } from "./pinned-request.ts";
 
@@ -233,14 +234,13 @@ function deadline(timeoutMs: number, signal: AbortSignal | null | undefined) {
   const onAbort = (): void => abort.abort(signal?.reason);
   if (signal?.aborted) onAbort();
   signal?.addEventListener("abort", onAbort, { once: true });
-  const timer = setTimeout(
-    () => abort.abort(new GuardedFetchError("timeout", "The call took too long.")),
-    timeoutMs,
-  ).unref();
+  const limit = new TimeLimit(timeoutMs, () =>
+    abort.abort(new GuardedFetchError("timeout", "The call took too long.")),
+  );
   return {
     signal: abort.signal,
     end() {
-      clearTimeout(timer);
+      limit.end();
       signal?.removeEventListener("abort", onAbort);
     },
   };

@@ -58,13 +58,15 @@ export function sendPinned(hop: Hop, connection: Connection): Promise<IncomingMe
     const request = secure
       ? httpsRequest(hop.url, { ...options, agent: agents.https })
       : httpRequest(hop.url, { ...options, agent: agents.http });
-    request.on("response", (message) => {
-      request.removeListener("timeout", onSilence);
-      request.on("timeout", () => message.destroy(silence()));
-      resolve(message);
+    let answer: IncomingMessage | undefined;
+    request.on("response", (message) => resolve((answer = message)));
+    request.on("timeout", () => {
+      const bytes = request.socket?.bytesRead;
+      // A busy process reads late: what has arrived meanwhile is read first.
+      setImmediate(() => {
+        if (request.socket?.bytesRead === bytes) (answer ?? request).destroy(silence());
+      });
     });
-    const onSilence = (): void => void request.destroy(silence());
-    request.on("timeout", onSilence);
     request.on("error", (error) => {
       if (signal.aborted) reject(abortReason(signal));
       else if (error instanceof GuardedFetchError) reject(error);

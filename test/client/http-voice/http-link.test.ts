@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { ConnectionHost } from "../../../src/client/link/connection-host.ts";
 import { HttpLink } from "../../../src/client/http-voice/http-link.ts";
 import type { MediaPlayer } from "../../../src/client/link/media-player.ts";
@@ -132,8 +132,11 @@ test("what is held back while it is being fetched is said when the pause is over
   say(first);
   await vi.waitFor(() => expect(askedTexts()).toHaveLength(1));
   pause(true);
+  const read = vi.spyOn(Response.prototype, "json");
+  onTestFinished(() => read.mockRestore());
   answer();
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await vi.waitFor(() => expect(read).toHaveResolved());
+  await new Promise(setImmediate);
   expect(begun()).toEqual([]);
   pause(false);
   await vi.waitFor(() => expect(begun()).toEqual([`stf: ${first}`]));
@@ -146,8 +149,7 @@ test("a sentence whose answer breaks off is asked for again", async () => {
   relay.handlers.set(path, (_request, response) => {
     relay.handlers.set(path, speak!);
     response.setHeader("content-length", 1_000);
-    response.write('{"audio": "UklG');
-    setTimeout(() => response.destroy(), 20);
+    response.write('{"audio": "UklG', () => response.destroy());
   });
   say(first);
   await vi.waitFor(() => expect(begun()).toEqual([`stf: ${first}`]));

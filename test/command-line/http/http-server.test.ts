@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { once } from "node:events";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { listen, type SenderPatience } from "../../../src/command-line/http/http-server.ts";
 import { BodyBudget, createRelay, serviceInProcess, type BodyLease } from "../../../src/relay/index.ts";
 import { createClientAddress } from "../../../src/command-line/http/client-address.ts";
@@ -108,7 +108,7 @@ test("a connection whose headers do not end is closed", async () => {
 
 test("a connection whose body does not end is closed, and its memory is free again", async () => {
   const budget = new WatchedBudget();
-  const server = await served({ headersMs: 200, requestMs: 500 }, budget);
+  const server = await served({ headersMs: 10_000, requestMs: 3_000 }, budget);
   const session = await server.run.newSession();
   const { socket, closed } = open(server, `${head(eventPath(session), upload)}\r\n\r\n`);
   socket.write(Buffer.alloc(megabyte));
@@ -119,16 +119,20 @@ test("a connection whose body does not end is closed, and its memory is free aga
 
 test("a body that keeps arriving may take longer", async () => {
   const requestMs = 1_500;
-  const server = await served({ headersMs: 200, requestMs });
+  const server = await served({ headersMs: 10_000, requestMs });
   const session = await server.run.newSession();
-  const [start, piece, end] = [`{"event":"SESSION_DURING"`, " ".repeat(2_048), "}"];
-  const pieces = 80;
+  // As many bytes in each third of the time as the slowest sender may bring.
+  const [start, piece, end] = [`{"event":"SESSION_DURING"`, " ".repeat(8_192), "}"];
+  const pieces = 6;
   const length = start.length + pieces * piece.length + end.length;
   const headers = { "Content-Type": "application/json", "Content-Length": length };
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
   const { socket, status } = open(server, `${head(eventPath(session), headers)}\r\n\r\n${start}`);
-  for (let sent = 0; sent < pieces; sent++) {
+  for (let sent = 1; sent <= pieces; sent++) {
     socket.write(piece);
-    await new Promise((resolve) => setTimeout(resolve, (requestMs * 1.5) / pieces));
+    await expect.poll(() => server.budget.total).toBeGreaterThanOrEqual(sent * piece.length);
+    vi.advanceTimersByTime(requestMs / 3);
   }
   socket.write(end);
   expect(await status).toBe(201);

@@ -219,6 +219,7 @@ describe("readSettings", () => {
     expect(readSettings(shared)).toMatchObject({
       databaseUrl: shared.DATABASE_URL,
       redisUrl: shared.REDIS_URL,
+      redisTimeoutMs: 500,
       secret: shared.VISAVIS_SECRET,
     });
     expect(() => readSettings({ DATABASE_URL: "mysql://visavis:word@db.example/visavis" })).toThrow(

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
@@ -49,7 +50,7 @@ test("an answer that is aborted ends at the service, also after garbage was coll
   const { failure } = await open();
   for (let i = 0; i < 5; i++) {
     collectGarbage();
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await setImmediate();
   }
   abort.abort();
   expect(await failure).toMatchObject({ name: "AbortError" });

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createCanvas } from "@napi-rs/canvas";
 import { describe, expect, test } from "vitest";
 import { checkPhotoCharacter } from "../../../src/service/administration/catalogue/character-checks.ts";
+import { collectGarbage } from "../../../src/service/collect-garbage.ts";
 import { Fault } from "../../../src/service/faults/fault.ts";
 import { PhotoDrawing } from "../../../src/service/media/photo/photo-drawing.ts";
 import type { PhotoCharacter } from "../../../src/protocol/characters/photo-character.ts";
@@ -64,6 +65,7 @@ const pictures: [string, Uint8Array | string][] = [
 
 /** Whether it is refused, or drawn; both in a moment and without much memory. */
 async function outcome(character: unknown): Promise<string> {
+  collectGarbage();
   const before = process.memoryUsage().rss;
   let result = "";
   const ms = await cpuMs(async () => {
@@ -75,6 +77,7 @@ async function outcome(character: unknown): Promise<string> {
     }
   });
   expect(ms).toBeLessThan(5_000);
+  collectGarbage();
   expect(process.memoryUsage().rss - before).toBeLessThan(300e6);
   return result;
 }

@@ -24,7 +24,7 @@ const endless: LanguageModel = {
   async *answer({ signal }) {
     while (!signal?.aborted) {
       yield piece;
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise(setImmediate);
     }
   },
 };

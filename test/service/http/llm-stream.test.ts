@@ -122,7 +122,7 @@ test.each([false, true])(
         try {
           while (!signal?.aborted) {
             yield piece("and ");
-            await new Promise((next) => setTimeout(next, 1));
+            await new Promise(setImmediate);
           }
           if (failsAfterwards) throw new Error("engine gone");
         } finally {
@@ -143,7 +143,7 @@ test.each([false, true])(
       await ended[turn];
     }
     // Log lines about the end are written before the next turn of the event loop.
-    await new Promise((next) => setTimeout(next, 20));
+    await new Promise(setImmediate);
     expect(run.lines.filter(({ level }) => level !== "info")).toEqual([]);
   },
 );

@@ -1,7 +1,8 @@
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { characterFile, mediaStand, until } from "./media-stand.ts";
+import { characterFile, mediaStand } from "./media-stand.ts";
+import { until } from "../../patience.ts";
 import { realOffers } from "./real-offers.ts";
 
 /** The packets that one offer makes the server send to unrelated ports. */

@@ -3,7 +3,8 @@ import { MediaError } from "../../../src/service/media/media-error.ts";
 import { bundleEntry, type BundledEntry } from "../bundle-entry.ts";
 import { AskedProcess } from "./asked-process.ts";
 import type { Received } from "./client-process.ts";
-import { characterFile, mediaStand, ofType, until } from "./media-stand.ts";
+import { characterFile, mediaStand, ofType } from "./media-stand.ts";
+import { until } from "../../patience.ts";
 import type { RaceCommand, RaceStep } from "./race-client-process.ts";
 
 const stand = mediaStand();

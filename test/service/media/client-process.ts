@@ -154,8 +154,9 @@ async function settled(): Promise<void> {
   if (isSettled) return;
   isSettled = true;
   channel.send(JSON.stringify({ type: "ping", data: {} }));
+  // The channel's own handler comes first.
   while (!messages.some(({ type }) => type === "ping"))
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => channel.addEventListener("message", resolve, { once: true }));
   messages.splice(0, messages.length, ...messages.filter(({ type }) => type !== "ping"));
 }
 

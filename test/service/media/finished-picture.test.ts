@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import type { Scene, SpeechOutcome } from "../../../src/service/media/media-engine.ts";
 import type { SeenPicture } from "./client-process.ts";
 import type { MediaClient } from "./media-client.ts";
-import { characterFile, lookOf, mediaStand, ofType, tone, until } from "./media-stand.ts";
+import { characterFile, lookOf, mediaStand, ofType, tone } from "./media-stand.ts";
+import { until } from "../../patience.ts";
 
 const stand = mediaStand();
 

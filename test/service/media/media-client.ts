@@ -1,6 +1,7 @@
 import { AskedProcess } from "./asked-process.ts";
 import type { ClientCommand, ClientConfiguration, Received } from "./client-process.ts";
 import type { UploadResult } from "./client-upload.ts";
+import { until } from "../../patience.ts";
 
 /** The client of a session, in a process of its own. */
 export class MediaClient {
@@ -80,15 +81,12 @@ export class MediaClient {
     await this.#run({ method: "forget" });
   }
 
-  /** Waits until the received media meet the condition. Throws after `withinMs`. */
-  async until(what: string, test: (received: Received) => boolean, withinMs = 90_000): Promise<Received> {
-    const giveUpAt = performance.now() + withinMs;
-    for (;;) {
+  /** Waits until the received media meet the condition. */
+  until(what: string, test: (received: Received) => boolean): Promise<Received> {
+    return until(what, async () => {
       const received = await this.received();
-      if (test(received)) return received;
-      if (performance.now() > giveUpAt) throw new Error(`The client waited too long for ${what}.`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+      return test(received) && received;
+    });
   }
 
   /** Closes the peer connection as a leaving page does. */

@@ -14,6 +14,7 @@ import type {
 import type { MediaProcessSettings } from "../../../src/service/media/processes/media-ipc.ts";
 import { bundleEntry, type BundledEntry } from "../bundle-entry.ts";
 import type { HeardPeak, Received } from "./client-process.ts";
+import { until } from "../../patience.ts";
 import { MediaClient } from "./media-client.ts";
 
 const characters = join(import.meta.dirname, "../../../public/characters");
@@ -210,13 +211,4 @@ export function mediaStand(
 /** The messages of one type. */
 export function ofType(received: Received, type: string): Received["messages"] {
   return received.messages.filter((message) => message.type === type);
-}
-
-/** Waits until a condition in this process holds. */
-export async function until(what: string, test: () => boolean): Promise<void> {
-  for (let count = 0; count < 4_500; count++) {
-    if (test()) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error(`Waited too long for ${what}.`);
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,15 +7,21 @@ import type { PeerRequest } from "../../../src/service/media/media-engine.ts";
 import type { MessageToProcess } from "../../../src/service/media/processes/media-ipc.ts";
 import { SupervisedProcess } from "../../../src/service/media/processes/supervised-process.ts";
 
-/** A media process that gets ready only when it is told to, as on a slow machine, and answers what has waited. */
+/**
+ * A media process that gets ready only when it is told to, as on a slow machine, and answers what has waited. It writes down the
+ * answers that are on their way.
+ */
 const slowScript = `
+import { appendFileSync } from "node:fs";
 const waiting = [];
 process.on("message", ({ type, exchangeId }) => {
   if (type === "exchange") waiting.push(exchangeId);
   if (type === "stop") process.exit(0);
   if (type !== "restart") return;
   process.send({ type: "ready" });
-  for (const id of waiting) process.send({ type: "answer", exchangeId: id, answer: "answered" });
+  for (const id of waiting) 
+    process.send({ type: "answer", exchangeId: id, answer: "answered" }, () =>
+      appendFileSync(new URL("answers", import.meta.url), "a"));
 });
 `;
 
@@ -29,7 +35,9 @@ afterEach(() => {
 function startSlowly() {
   const folder = mkdtempSync(join(tmpdir(), "visavis-slow-"));
   const script = join(folder, "slow.mjs");
+  const answers = join(folder, "answers");
   writeFileSync(script, slowScript);
+  writeFileSync(answers, "");
   const events = { onReady: vi.fn(), onNews: vi.fn(), onErrorLine: vi.fn(), onDied: vi.fn() };
   const process = new SupervisedProcess(
     pathToFileURL(script),
@@ -40,7 +48,11 @@ function startSlowly() {
     await process.stop();
     rmSync(folder, { recursive: true });
   });
-  return { process, events };
+  /** Lets nothing run in this process until the other one has answered. */
+  const stallUntilAnswered = (): void => {
+    while (readFileSync(answers, "utf8") === "");
+  };
+  return { process, events, stallUntilAnswered };
 }
 
 const tellReady: MessageToProcess = { type: "restart" };
@@ -63,6 +75,18 @@ test("from then on, its first offer has a time limit", async () => {
   });
   await vi.advanceTimersByTimeAsync(12_000);
   await answer;
+});
+
+test("an answer that came while this process was busy is in time", async () => {
+  const { process, events, stallUntilAnswered } = startSlowly();
+  process.send(tellReady);
+  await expect.poll(() => events.onReady.mock.calls.length).toBe(1);
+  const answer = process.exchange({} as PeerRequest);
+  process.send(tellReady);
+  stallUntilAnswered();
+  vi.advanceTimersByTime(12_000);
+  expect(await answer).toBe("answered");
+  expect(events.onDied).not.toHaveBeenCalled();
 });
 
 test("a process that never gets ready is ended, and its offers fail", async () => {

@@ -9,7 +9,8 @@ import { runService, temporaryFolder, type RunningService } from "../service-fix
 import { toneOf, writeStreamingToneRecognizer } from "../speech/engines/sherpa/tiny-models.ts";
 import type { Received } from "./client-process.ts";
 import type { MediaClient } from "./media-client.ts";
-import { mediaStand, ofType, until } from "./media-stand.ts";
+import { mediaStand, ofType } from "./media-stand.ts";
+import { until } from "../../patience.ts";
 
 const toneRateHz = 8_000;
 const microphoneRateHz = 48_000;

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { until } from "../../patience.ts";
 import { freePort } from "../../free-port.ts";
 
 /** A line of a server's log. */
@@ -42,17 +43,16 @@ export async function startServer(
       ({ ok }) => ok,
       () => false,
     );
-  while (!(await ready())) {
+  await until("the server", () => {
     if (child.exitCode !== null) throw new Error(`The server ended: ${other.join("\n")}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+    return ready();
+  });
   return {
     url,
     pid: child.pid!,
     lines,
     async logged(message, times) {
-      while (lines.filter((line) => line.message === message).length < times)
-        await new Promise((resolve) => setTimeout(resolve, 50));
+      await until(message, () => lines.filter((line) => line.message === message).length >= times);
     },
     async kill() {
       child.kill("SIGKILL");

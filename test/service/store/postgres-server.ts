@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
+import { until } from "../../patience.ts";
 import { listening } from "./server-port.ts";
 import { freePort } from "../../free-port.ts";
 import { madeOnce, runFolders } from "../../made-once.ts";
@@ -42,19 +43,19 @@ export interface PostgresServer {
 }
 
 async function reachable(url: string): Promise<void> {
-  for (;;) {
+  await until("Postgres", async () => {
     const client = new pg.Client(url);
     try {
       await client.connect();
-      return;
+      return true;
     } catch (error) {
       // It accepts connections before it is ready.
       if ((error as { code?: string }).code !== "57P03") throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      return false;
     } finally {
       await client.end().catch(() => undefined);
     }
-  }
+  });
 }
 
 async function initialise(data: string): Promise<void> {

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { RecognizerKind } from "../../../src/client/index.ts";
 import type { UiConfig } from "../../../src/protocol/settings/embed-config.ts";
 import { ScriptedAvatar, settled } from "../scripted-avatar.ts";
@@ -170,7 +170,8 @@ describe("the microphone", () => {
       text(".vv-badge"),
       $(".vv-panel .vv-window")?.dataset["ring"],
     ]).toEqual([1, "Release to send", "listening"]);
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now() + 400);
+    onTestFinished(() => clock.mockRestore());
     press("keyup", " ");
     await settled(element);
     expect(called("endTurn")).toEqual([["endTurn", "send"]]);

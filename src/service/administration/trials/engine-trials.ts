@@ -1,3 +1,4 @@
+import { limitSignal } from "../../../timing/time-limit.ts";
 import type { ToolServer } from "../../language/language-model.ts";
 import type { Speech, SpeechSynthesizer } from "../../speech/speech-synthesizer.ts";
 import type { SpeechRecognizer, VoiceActivity } from "../../speech/speech-recognizer.ts";
@@ -31,7 +32,7 @@ const trialMs = 610_000;
 export async function attempt(
   call: (signal: AbortSignal, startedMs: number) => Promise<Trial>,
 ): Promise<Trial> {
-  const signal = AbortSignal.timeout(trialMs);
+  const signal = limitSignal(trialMs);
   try {
     return await call(signal, performance.now());
   } catch (error) {

@@ -1,4 +1,5 @@
 import { errorBodySchema } from "../../../protocol/schema/error-body.ts";
+import { limitSignal } from "../../../timing/time-limit.ts";
 import type { ContextRecord } from "../../store/store.ts";
 import { failed, faultOf, pageTrialMs, succeeded, timeSince, type Trial, warned } from "./trial.ts";
 
@@ -18,7 +19,7 @@ export async function checkAddress({ publicUrl, fetch }: Pages): Promise<Trial> 
   const remedy =
     "Check that the server runs, and that VISAVIS_PUBLIC_URL is the address under which visitors reach it.";
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(pageTrialMs) });
+    const response = await fetch(url, { signal: limitSignal(pageTrialMs) });
     const isScript = /javascript/.test(response.headers.get("content-type") ?? "");
     await response.body?.cancel();
     if (!response.ok || !isScript)
@@ -55,7 +56,7 @@ async function askAs({ publicUrl, fetch }: Pages, context: ContextRecord, origin
   try {
     const response = await fetch(url, {
       headers: { Origin: origin },
-      signal: AbortSignal.timeout(pageTrialMs),
+      signal: limitSignal(pageTrialMs),
     });
     if (response.ok) {
       await response.body?.cancel();

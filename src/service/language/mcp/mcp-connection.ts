@@ -4,10 +4,12 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { FetchLike, Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
   type CallToolResult,
+  ErrorCode,
   McpError,
   type Tool,
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import { TimeLimit, within } from "../../../timing/time-limit.ts";
 import { mcpTimeoutRangeSec, type ToolServer } from "../language-model.ts";
 import { withBoundedMessages } from "./bounded-messages.ts";
 import { readableResult, toolListSchema, toolResultSchema, usableTools } from "./server-answers.ts";
@@ -56,13 +58,36 @@ function transportOf(server: ToolServer, fetch: FetchLike): Transport {
   return new StreamableHTTPClientTransport(url, options);
 }
 
+/** The library's own limit blames the server also where this process was busy, so ours ends the wait. */
+const noLimit = { timeout: 2_147_483_647 };
+
+/** Sends a request whose answer may take so long, or until the signal is aborted. */
+async function limited<Result>(
+  limitMs: number,
+  signal: AbortSignal | undefined,
+  send: (options: { timeout: number; signal: AbortSignal }) => Promise<Result>,
+): Promise<Result> {
+  const abort = new AbortController();
+  const limit = new TimeLimit(limitMs, () =>
+    abort.abort(McpError.fromError(ErrorCode.RequestTimeout, "Request timed out")),
+  );
+  const either = signal ? AbortSignal.any([signal, abort.signal]) : abort.signal;
+  try {
+    return await send({ ...noLimit, signal: either });
+  } finally {
+    limit.end();
+  }
+}
+
 async function listTools(client: Client, timeoutMs: number): Promise<Tool[]> {
   const tools: Tool[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < maxPages && tools.length < maxTools; page++) {
     // Not `client.listTools`, because it compiles every schema that the server sends.
     const request = { method: "tools/list" as const, params: cursor === undefined ? {} : { cursor } };
-    const list = await client.request(request, toolListSchema, { timeout: timeoutMs });
+    const list = await limited(timeoutMs, undefined, (options) =>
+      client.request(request, toolListSchema, options),
+    );
     tools.push(...usableTools(list.tools));
     cursor = list.nextCursor ?? undefined;
     if (cursor === undefined) break;
@@ -75,7 +100,7 @@ const farewellMs = 1_000;
 
 async function end(client: Client, transport: Transport): Promise<void> {
   if (transport instanceof StreamableHTTPClientTransport)
-    await within(farewellMs, transport.terminateSession()).catch(() => undefined);
+    await inTime(farewellMs, transport.terminateSession()).catch(() => undefined);
   await client.close().catch(() => undefined);
 }
 
@@ -93,16 +118,10 @@ async function overConnection<Result>(work: Promise<Result>, signal?: AbortSigna
 }
 
 /** Rejects when the work takes longer than the limit. */
-async function within<Result>(limitMs: number, work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error("The tool server did not answer in time.")), limitMs);
+function inTime<Result>(limitMs: number, work: Promise<Result>): Promise<Result> {
+  return within(limitMs, work, () => {
+    throw new Error("The tool server did not answer in time.");
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function limitMs({ server_timeout_sec: seconds }: ToolServer): number {
@@ -131,7 +150,7 @@ export async function connectMcpServer(server: ToolServer, fetch: FetchLike): Pr
   });
   try {
     // The older transport waits for a server's first event without a limit.
-    await within(timeout, client.connect(transport, { timeout }));
+    await inTime(timeout, client.connect(transport, noLimit));
     tools = list();
     await tools;
   } catch (error) {
@@ -142,12 +161,13 @@ export async function connectMcpServer(server: ToolServer, fetch: FetchLike): Pr
     tools: () => tools,
     call: (name, args, signal) =>
       overConnection(
-        client
-          .request({ method: "tools/call", params: { name, arguments: args } }, toolResultSchema, {
-            timeout,
-            ...(signal && { signal }),
-          })
-          .then(readableResult),
+        limited(timeout, signal, (options) =>
+          client.request(
+            { method: "tools/call", params: { name, arguments: args } },
+            toolResultSchema,
+            options,
+          ),
+        ).then(readableResult),
         signal,
       ),
     onGone: (listener) => (gone = listener),

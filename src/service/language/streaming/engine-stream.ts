@@ -1,5 +1,6 @@
 import { EngineError, type EngineErrorCode } from "./engine-error.ts";
 import { type EnginePayload, eventPayloads } from "./event-payloads.ts";
+import { TimeLimit } from "../../../timing/time-limit.ts";
 import { wordsOfBody } from "../../outbound/server-words.ts";
 
 /**
@@ -78,8 +79,8 @@ interface EngineAnswer {
 /** The time limits of one answer: its signal is aborted when one is exceeded. */
 class AnswerTimeout {
   readonly #abort = new AbortController();
-  #next: NodeJS.Timeout;
-  #whole: NodeJS.Timeout | undefined;
+  #next: TimeLimit;
+  #whole: TimeLimit | undefined;
 
   constructor({ firstByteMs }: EngineLimits) {
     this.#next = this.#endIn(firstByteMs);
@@ -89,20 +90,20 @@ class AnswerTimeout {
   }
   /** Limits the wait for the next bytes. */
   limitNext(limitMs: number): void {
-    clearTimeout(this.#next);
+    this.#next.end();
     this.#next = this.#endIn(limitMs);
   }
   /** Limits the wait for all remaining data. */
   limitRest(limitMs: number): void {
-    clearTimeout(this.#whole);
+    this.#whole?.end();
     this.#whole = this.#endIn(limitMs);
   }
   end(): void {
-    clearTimeout(this.#next);
-    clearTimeout(this.#whole);
+    this.#next.end();
+    this.#whole?.end();
   }
-  #endIn(ms: number): NodeJS.Timeout {
-    return setTimeout(() => this.#abort.abort(), ms);
+  #endIn(ms: number): TimeLimit {
+    return new TimeLimit(ms, () => this.#abort.abort());
   }
 }
 

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { TimeLimit } from "../../../timing/time-limit.ts";
 import type { PeerAnswer, PeerRequest } from "../media-engine.ts";
 import { MediaError } from "../media-error.ts";
 import type {
@@ -71,7 +72,7 @@ export class SupervisedProcess {
   #errorOutput = "";
   #hasDied = false;
   #hasAnswered = false;
-  readonly #startTimer: NodeJS.Timeout;
+  readonly #startLimit: TimeLimit;
   readonly #patience: number;
   /** What begins when it is ready; null when it is. */
   #whenReady: (() => void)[] | null = [];
@@ -96,7 +97,7 @@ export class SupervisedProcess {
         code === 0,
       ),
     );
-    this.#startTimer = setTimeout(() => this.#child.kill("SIGKILL"), startTimeoutMs);
+    this.#startLimit = new TimeLimit(startTimeoutMs, () => this.#child.kill("SIGKILL"));
     this.send({ type: "start", settings });
   }
 
@@ -122,7 +123,7 @@ export class SupervisedProcess {
     const exchangeId = ++this.#lastExchangeId;
     return new Promise((resolve, reject) => {
       if (this.#hasDied) throw MediaError.processDied();
-      let timer: NodeJS.Timeout | undefined;
+      let limit: TimeLimit | undefined;
       const handleTimeout = (): void => {
         // Without any message in that time, the process hangs, and its sessions need a new one.
         const { progress } = this.#exchanges.get(exchangeId) ?? {};
@@ -135,12 +136,12 @@ export class SupervisedProcess {
       };
       const limitMs = this.#patience * (this.#hasAnswered ? exchangeTimeoutMs : firstExchangeTimeoutMs);
       // A process that is still starting does not hang.
-      const limit = (): void => void (timer = setTimeout(handleTimeout, limitMs));
-      if (this.#whenReady) this.#whenReady.push(limit);
-      else limit();
+      const begin = (): void => void (limit = new TimeLimit(limitMs, handleTimeout));
+      if (this.#whenReady) this.#whenReady.push(begin);
+      else begin();
       const settle = <Value>(then: (value: Value) => void) => {
         return (value: Value): void => {
-          clearTimeout(timer);
+          limit?.end();
           this.#exchanges.delete(exchangeId);
           then(value);
         };
@@ -157,9 +158,9 @@ export class SupervisedProcess {
         resolve();
         return;
       }
-      const timer = setTimeout(() => this.#child.kill("SIGKILL"), stopTimeoutMs * this.#patience);
+      const limit = new TimeLimit(stopTimeoutMs * this.#patience, () => this.#child.kill("SIGKILL"));
       this.#child.once("exit", () => {
-        clearTimeout(timer);
+        limit.end();
         resolve();
       });
       this.send({ type: "stop" });
@@ -170,7 +171,7 @@ export class SupervisedProcess {
     this.#lastMessageAtMs = performance.now();
     switch (message.type) {
       case "ready":
-        clearTimeout(this.#startTimer);
+        this.#startLimit.end();
         for (const begin of this.#whenReady ?? []) begin();
         this.#whenReady = null;
         this.#events.onReady();
@@ -200,7 +201,7 @@ export class SupervisedProcess {
   #die(detail: string, isClean = false): void {
     if (this.#hasDied) return;
     this.#hasDied = true;
-    clearTimeout(this.#startTimer);
+    this.#startLimit.end();
     this.#whenReady = null;
     const pending = [...this.#exchanges.values()];
     // An offer that was being applied is to blame. If there is none, those that were just applied are.

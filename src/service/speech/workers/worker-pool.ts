@@ -1,5 +1,6 @@
 import { waitingPerSession } from "../../faults/fault.ts";
 import type { Serializable } from "node:child_process";
+import { TimeLimit } from "../../../timing/time-limit.ts";
 import { abortReason } from "../../faults/error-message.ts";
 import { FairQueue, type JobShare } from "./fair-queue.ts";
 import type { PoolWorker } from "./pool-worker.ts";
@@ -114,7 +115,7 @@ export class WorkerPool<Request extends Serializable, Answer> {
   #work(worker: PoolWorker, job: Job<Request, Answer>): void {
     worker.ref();
     const done = (settle: () => void): void => {
-      clearTimeout(timer);
+      limit.end();
       worker.removeAllListeners("message").removeAllListeners("error").off("exit", onExit);
       settle();
     };
@@ -125,9 +126,8 @@ export class WorkerPool<Request extends Serializable, Answer> {
       this.#next();
     };
     const onExit = (): void => fail(new Error("A worker exited during a job."));
-    const timer = setTimeout(
-      () => fail(new Error(`A worker took longer than ${this.#options.jobTimeoutMs} ms.`)),
-      this.#options.jobTimeoutMs,
+    const limit = new TimeLimit(this.#options.jobTimeoutMs, () =>
+      fail(new Error(`A worker took longer than ${this.#options.jobTimeoutMs} ms.`)),
     );
     worker.on("message", (answer) => {
       worker.unref();

@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { type CommandParser, createClient, defineScript } from "@redis/client";
 import type { Counter } from "../../../protocol/counter.ts";
 import type { Logger } from "../../../logging/logger.ts";
+import { within } from "../../../timing/time-limit.ts";
 
 /** Each script is atomic. It uses the clock of Redis, which is the same for all processes. */
 const nowMs = `
@@ -88,11 +90,11 @@ export const counterScripts = { add, hold, holders, raise };
 export interface RedisCounterOptions {
   /** `redis://…` or `rediss://…` */
   url: string;
-  /** Counts while Redis does not answer. Limits then apply to each process alone. */
+  /** Counts while Redis does not answer, with this process's share of each limit. */
   fallback: Counter;
   log: Logger;
   /** Every request waits for its count, so a slower answer counts as a failure. Default: 500 ms. */
-  answerTimeoutMs?: number;
+  answerTimeoutMs?: number | undefined;
 }
 
 /** A counter that all processes with the same Redis share. */
@@ -103,7 +105,14 @@ export interface RedisCounter extends Counter {
 const keyPrefix = "visavis:";
 /** Time after a failure during which Redis is not used. */
 const retryAfterMs = 1_000;
+/** So many late answers in a row are an outage. A single one may be a moment's work of Redis. */
+const lateAnswersOfOutage = 2;
 const maxReconnectDelayMs = 2_000;
+
+const registerEveryMs = 10_000;
+/** A process that has not renewed its place for so long has ended. */
+const registeredMs = 30_000;
+const mostProcesses = 10_000;
 
 function newClient(url: string) {
   return createClient({
@@ -121,17 +130,25 @@ function newClient(url: string) {
   });
 }
 
+/** An answer of Redis did not come in time. */
+class LateAnswer extends Error {
+  override readonly name = "LateAnswer";
+}
+
 /** Whether Redis answers. Writes one warning per outage. */
 class Outage {
   readonly #log: Logger;
   #isOn = false;
+  #lateAnswers = 0;
   #retryAtMs = 0;
 
   constructor(log: Logger) {
     this.#log = log;
   }
 
-  begin(error: unknown): void {
+  /** A call has failed. */
+  handle(error: unknown): void {
+    if (error instanceof LateAnswer && ++this.#lateAnswers < lateAnswersOfOutage) return;
     this.#retryAtMs = performance.now() + retryAfterMs;
     if (this.#isOn) return;
     this.#isOn = true;
@@ -139,22 +156,63 @@ class Outage {
     this.#log.warn("redis does not answer; each process counts for itself", { error: reason });
   }
 
-  end(): void {
+  readonly end = (): void => {
+    this.#lateAnswers = 0;
     if (this.#isOn) this.#log.info("redis answers again");
     this.#isOn = false;
-  }
+  };
 
   get isRecent(): boolean {
     return this.#isOn && performance.now() < this.#retryAtMs;
   }
 }
 
-async function withTimeout<Answer>(answer: Promise<Answer>, limitMs: number): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error("no answer in time")), limitMs);
+/** @throws LateAnswer */
+const inTime = <Answer>(limitMs: number, answer: Promise<Answer>): Promise<Answer> =>
+  within(limitMs, answer, () => {
+    throw new LateAnswer("no answer in time");
   });
-  return Promise.race([answer, timeout]).finally(() => clearTimeout(timer));
+
+/** Which processes use the Redis: each renews its place in a set, and leaves it by staying away. */
+class Processes {
+  readonly #client: ReturnType<typeof newClient>;
+  readonly #id = randomUUID();
+  readonly #timer: NodeJS.Timeout;
+  /** How many there were when Redis last answered. */
+  known = 1;
+
+  constructor(client: ReturnType<typeof newClient>) {
+    this.#client = client;
+    // Redis' silence is the outage's to tell.
+    this.#timer = setInterval(() => void this.register().catch(() => undefined), registerEveryMs).unref();
+  }
+
+  async register(): Promise<void> {
+    const key = `${keyPrefix}processes`;
+    await this.#client.hold(key, this.#id, Infinity, registeredMs);
+    const ids = await this.#client.holders(key, registeredMs, mostProcesses);
+    this.known = Math.max(1, ids.length);
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+  }
+}
+
+/**
+ * Counts one process's share of limits: what it adds counts for every process, and of the places it gives its part. The first
+ * addition counts once and one place is always there, because a small limit would otherwise admit nobody.
+ */
+function sharedOut(counter: Counter, processes: { known: number }): Pick<Counter, "add" | "hold"> {
+  return {
+    async add(key, amount, windowMs) {
+      let { total, resetAtMs } = await counter.add(key, amount, windowMs);
+      // What is taken back may have been counted in Redis, or for every process.
+      if (total < 0) ({ total, resetAtMs } = await counter.add(key, -total, windowMs));
+      return { total: total <= 1 ? total : 1 + (total - 1) * processes.known, resetAtMs };
+    },
+    hold: (key, holder, limit, ttlMs) => counter.hold(key, holder, Math.ceil(limit / processes.known), ttlMs),
+  };
 }
 
 /**
@@ -169,7 +227,9 @@ export async function openRedisCounter({
 }: RedisCounterOptions): Promise<RedisCounter> {
   const client = newClient(url);
   const outage = new Outage(log);
-  client.on("error", (error: unknown) => outage.begin(error));
+  const processes = new Processes(client);
+  const share = sharedOut(fallback, processes);
+  client.on("error", (error: unknown) => outage.handle(error));
 
   async function withFallback<Answer>(
     inRedis: () => Promise<Answer>,
@@ -177,28 +237,29 @@ export async function openRedisCounter({
   ): Promise<Answer> {
     if (outage.isRecent) return inFallback();
     try {
-      const answer = await withTimeout(inRedis(), answerTimeoutMs);
-      outage.end();
-      return answer;
+      const counted = inRedis();
+      // A late answer also shows that Redis is there.
+      counted.then(outage.end, () => undefined);
+      return await inTime(answerTimeoutMs, counted);
     } catch (error) {
-      outage.begin(error);
+      outage.handle(error);
       return inFallback();
     }
   }
 
-  const connecting = client.connect();
+  const connecting = client.connect().then(() => processes.register());
   // The client goes on trying to connect.
-  await withTimeout(connecting, answerTimeoutMs).catch((error: unknown) => outage.begin(error));
+  await inTime(answerTimeoutMs, connecting).catch((error: unknown) => outage.handle(error));
   return {
     add: (key, amount, windowMs) =>
       withFallback(
         () => client.add(keyPrefix + key, amount, windowMs),
-        () => fallback.add(key, amount, windowMs),
+        () => share.add(key, amount, windowMs),
       ),
     hold: (key, holder, limit, ttlMs) =>
       withFallback(
         () => client.hold(keyPrefix + key, holder, limit, ttlMs),
-        () => fallback.hold(key, holder, limit, ttlMs),
+        () => share.hold(key, holder, limit, ttlMs),
       ),
     release: (key, holder) =>
       withFallback(
@@ -216,6 +277,7 @@ export async function openRedisCounter({
         () => fallback.raise(key, value, ttlMs),
       ),
     close() {
+      processes.end();
       if (client.isOpen) client.destroy();
     },
   };

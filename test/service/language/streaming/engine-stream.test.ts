@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -43,7 +44,7 @@ function ask(limits = defaultEngineLimits, signal?: AbortSignal) {
 async function collect(): Promise<void> {
   for (let i = 0; i < 5; i++) {
     collectGarbage();
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await setImmediate();
   }
 }
 
@@ -59,10 +60,13 @@ describe("the answer of an engine", () => {
   });
 
   it("ends at the engine when it says nothing for too long, also after garbage was collected", async () => {
-    const { payloads, over } = ask({ ...defaultEngineLimits, idleMs: 2_000 });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { payloads, over } = ask();
     const failure = over.catch((error: unknown) => error);
     await expect.poll(() => payloads).toEqual(["first"]);
     await collect();
+    vi.advanceTimersByTime(defaultEngineLimits.idleMs);
     expect(await failure).toMatchObject({ code: "too_slow" } satisfies Partial<EngineError>);
     await expect.poll(() => closed).toBe(1);
   });
@@ -93,13 +97,14 @@ describe("the answer of an engine", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const limits = { ...defaultEngineLimits, firstByteMs: 600_000 };
+    let answer: (response: Response) => void = () => undefined;
     const { payloads } = askEngine({
-      fetch: () =>
-        new Promise((resolve) => setTimeout(() => resolve(new Response("data: late\n\n")), 500_000)),
+      fetch: () => new Promise((resolve) => (answer = resolve)),
       ...{ url, headers: {}, body: {}, limits },
     });
     const first = payloads[Symbol.asyncIterator]().next();
     await vi.advanceTimersByTimeAsync(500_000);
+    answer(new Response("data: late\n\n"));
     expect((await first).value).toMatchObject([{ value: "late" }]);
   });
 });

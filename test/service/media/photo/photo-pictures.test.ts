@@ -4,6 +4,7 @@ import { CharacterPictures } from "../../../../src/service/media/pictures/charac
 import type { CharacterPicture } from "../../../../src/service/media/pictures/drawing.ts";
 import type { PixelPatch } from "../../../../src/service/media/pictures/pixel-patch.ts";
 import type { PuppetParams } from "../../../../src/puppet/index.ts";
+import { until } from "../../../patience.ts";
 import { bundleEntry, type BundledEntry } from "../../bundle-entry.ts";
 import { photoFile } from "../../../photo/photo-fixture.ts";
 
@@ -20,13 +21,11 @@ beforeAll(async () => {
 afterAll(() => worker.remove());
 
 /** Asks for a pose until its thread has drawn it. */
-async function drawn(picture: CharacterPicture, params: PuppetParams): Promise<PixelPatch> {
-  for (let i = 0; i < 6_000; i++) {
-    const patch = picture.draw(params);
-    if (patch) return patch;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error(`Nothing was drawn. ${faults.join(" ")}`);
+function drawn(picture: CharacterPicture, params: PuppetParams): Promise<PixelPatch> {
+  return until("the thread's picture", () => {
+    if (faults.length > 0) throw new Error(faults.join(" "));
+    return picture.draw(params);
+  });
 }
 
 describe("pictures of a photo character", () => {
@@ -46,9 +45,7 @@ describe("pictures of a photo character", () => {
     const [one, two] = [pictures.take(file, size), pictures.take(file, size)];
     const [first, second] = [await drawn(one, {}), await drawn(two, {})];
     expect(second.rgba).toEqual(first.rgba);
-    let painted;
-    while (!(painted = one.paint({ visemeWeights: { aa: 1 } })))
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    const painted = await until("the picture", () => one.paint({ visemeWeights: { aa: 1 } }));
     expect(painted.canvas.width).toBe(painted.box.width);
     one.release();
     two.release();

@@ -23,7 +23,6 @@ const script = (receive: string, send: string, id: string): string => `
   const worker = ${id};
   ${receive}.on("message", (text) => {
     if (text === "end") process.exit(1);
-    if (text === "end after this") setTimeout(() => process.exit(1), 20);
     if (text !== "never") ${send}({ worker, text });
   });`;
 
@@ -82,15 +81,17 @@ describe.each(kinds)("a pool of %s", (_, start) => {
   });
 
   test("gives no job to a worker that exited while it was idle", async () => {
-    let ended: Promise<void> | undefined;
+    const workers: PoolWorker[] = [];
     const watched = (): PoolWorker => {
       const worker = start();
-      ended ??= new Promise((resolve) => worker.on("exit", () => resolve()));
+      workers.push(worker);
       return worker;
     };
     const jobs = new WorkerPool<string, Answer>({ start: watched, size: 1, jobTimeoutMs });
     onTestFinished(() => jobs.close());
-    await jobs.run("end after this");
+    await jobs.run("a");
+    const ended = new Promise<void>((resolve) => workers[0]!.on("exit", () => resolve()));
+    workers[0]!.postMessage("end");
     await ended;
     expect(await jobs.run("b")).toMatchObject({ text: "b" });
   });

@@ -138,7 +138,8 @@ test("writes wait for another process's transaction and keep their order", async
   other.exec("begin immediate; insert into number values (9)");
   const writes = [commits.statement(insert(1)), commits.unit(insert(1)), commits.statement(insert(2))];
   const outcomes = Promise.allSettled(writes);
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  // The first write has met the other transaction; all of them wait.
+  await new Promise(setImmediate);
   other.exec("commit");
   expect(statuses(await outcomes)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   expect(seen()).toEqual([1, 2, 9]);

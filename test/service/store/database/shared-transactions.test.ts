@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openPool } from "../../../../src/service/store/database/postgres-pool.ts";
@@ -139,11 +140,13 @@ describe.skipIf(!hasPostgres)("units and queries in Postgres [needs PostgreSQL]"
       yield* ask(increment("organization", organization));
     }
     const processes = [process(), process(), process()];
-    const units = Array.from({ length: 900 }, (_, index) => index);
-    // Each process runs them in another order.
-    const work = processes.flatMap(({ queries }, place) =>
-      units.map(async (index) => {
-        await new Promise((resolve) => setTimeout(resolve, (index * (place + 1)) % 97));
+    const count = 900;
+    // Each process runs them in another order, some in each turn of the event loop.
+    const work = [7, 11, 13].flatMap((step, place) =>
+      Array.from({ length: count }, async (_, at) => {
+        const { queries } = processes[place]!;
+        const index = (at * step) % count;
+        for (let turns = at / 10; turns > 0; turns--) await setImmediate();
         const organization = keys[(index * 7) % 5]!;
         const session = keys[index % 5]!;
         if (index % 3 === 0) await queries.unit(() => changing(undefined, organization), { organization });

@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Counter } from "../../../../src/protocol/counter.ts";
 import { MemoryCounter } from "../../../../src/relay/limits/memory-counter.ts";
@@ -15,6 +17,10 @@ beforeAll(async () => {
 afterAll(() => server?.remove());
 
 const minuteMs = 60_000;
+
+let databases = 0;
+/** The address of a database of its own: counters know of each other by their database. */
+const ownDatabase = (): string => `${server!.url}/${++databases}`;
 
 /** `answerTimeoutMs`: longer than the service's own, which a busy machine exceeds. */
 async function openCounter(url = server!.url, lines: string[] = [], answerTimeoutMs = 30_000) {
@@ -145,7 +151,7 @@ describe.skipIf(!hasRedis)("a counter in Redis [needs Redis]", () => {
 
   test("counts in the process while Redis is down, warns once, and uses Redis again later", async () => {
     const lines: string[] = [];
-    const counter = await openCounter(server!.url, lines);
+    const counter = await openCounter(ownDatabase(), lines);
     const key = newKey();
     await counter.add(key, 10, minuteMs);
     await server!.stop();
@@ -164,11 +170,13 @@ describe.skipIf(!hasRedis)("a counter in Redis [needs Redis]", () => {
 
   test("a Redis that hangs delays a request only briefly", async () => {
     const lines: string[] = [];
-    const counter = await openCounter(server!.url, lines, 3_000);
+    const counter = await openCounter(ownDatabase(), lines, 3_000);
     const key = newKey();
     await counter.add(key, 10, minuteMs);
     server!.hang();
     try {
+      expect((await counter.add(newKey(), 1, minuteMs)).total).toBe(1);
+      expect(lines, "a single late answer is no outage").toEqual([]);
       for (let count = 1; count <= 5; count++)
         expect((await counter.add(key, 1, minuteMs)).total).toBe(count);
     } finally {
@@ -176,6 +184,43 @@ describe.skipIf(!hasRedis)("a counter in Redis [needs Redis]", () => {
     }
     expect(lines).toEqual(["redis does not answer; each process counts for itself"]);
     await until(async () => (await counter.add(key, 0, minuteMs)).total >= 10);
+  });
+
+  test("while Redis is down, each process grants its share of a limit, and one at least", async () => {
+    const url = ownDatabase();
+    await openCounter(url);
+    const counter = await openCounter(url);
+    const key = newKey();
+    await server!.stop();
+    const add = async (amount: number) => (await counter.add(key, amount, minuteMs)).total;
+    expect([await add(1), await add(1), await add(1), await add(-1)]).toEqual([1, 3, 5, 3]);
+    // What was counted before is taken back: it leaves no credit.
+    expect([await add(-3), await add(1)]).toEqual([0, 1]);
+    const held = [];
+    for (const holder of ["a", "b", "c"]) held.push(await counter.hold(key, holder, 4, minuteMs));
+    expect(held).toEqual([true, true, false]);
+    expect(await counter.hold(newKey(), "a", 1, minuteMs)).toBe(true);
+    expect(await counter.hold(newKey(), "a", 0, minuteMs)).toBe(false);
+    await server!.start();
+  });
+
+  test("an answer that came while this process was busy is no outage", async () => {
+    const lines: string[] = [];
+    const [url, port] = [ownDatabase(), new URL(server!.url).port];
+    const [calm, counter] = [await openCounter(url), await openCounter(url, lines, 100)];
+    const key = newKey();
+    await calm.add(key, 10, minuteMs);
+    const startedAtMs = performance.now();
+    const counted = counter.add(key, 1, minuteMs);
+    // The command is written in the next turns.
+    for (let turns = 0; turns < 3; turns++) await setImmediate();
+    const inRedis = () =>
+      execFileSync("redis-cli", ["-p", port, "-n", String(databases), "get", `visavis:${key}`], {
+        encoding: "utf8",
+      });
+    while (inRedis() !== "11\n" || performance.now() < startedAtMs + 300);
+    expect((await counted).total).toBe(11);
+    expect(lines).toEqual([]);
   });
 
   test("can be opened while Redis is down", async () => {

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { TimeLimit } from "../../../../timing/time-limit.ts";
 import {
   readingBegins,
   type ReadingJob,
@@ -51,9 +52,9 @@ export class ReadingThread {
     const maxBytes = memoryBytes() + 2 * memoryMb * 1024 * 1024;
     worker.ref();
     return new Promise((resolve) => {
-      let timer: NodeJS.Timeout | undefined;
+      let limit: TimeLimit | undefined;
       const done = (outcome: ReadingOutcome<Kind>): void => {
-        clearTimeout(timer);
+        limit?.end();
         clearInterval(watch);
         worker.off("message", onMessage).off("error", onEnd).off("exit", onEnd);
         worker.unref();
@@ -66,7 +67,7 @@ export class ReadingThread {
       };
       const onMessage = (message: unknown): void => {
         // That a thread starts and loads its libraries is not the text's fault.
-        if (message === readingBegins) timer = setTimeout(stop, timeoutMs, tooLong);
+        if (message === readingBegins) limit = new TimeLimit(timeoutMs, () => stop(tooLong));
         // eslint-disable-next-line no-restricted-syntax -- our own thread answers
         else done(message as ReadingOutcome<Kind>);
       };
