@@ -1,4 +1,5 @@
 import { defineConfig } from "@playwright/test";
+import { patience } from "./support/patience.ts";
 import { systemChromium } from "./support/system-chromium.ts";
 
 /** Tests of what the avatar looks like and says. They run a second time with an avatar that the browser draws. */
@@ -14,8 +15,8 @@ export default defineConfig({
   workers: 4,
   projects: [{ name: "pages" }, { name: "drawn", testMatch: drawn }],
   // Long enough for a busy machine. A timeout only ends a test that hangs; it does not say what is fast enough.
-  timeout: 360_000,
-  expect: { timeout: 120_000 },
+  timeout: 2 * patience,
+  expect: { timeout: patience },
   reporter: [["../scripts/test/browser-reporter.ts", { name: "browser" }]],
   use: {
     browserName: "chromium",

@@ -2,6 +2,7 @@ import { expect, test, type Page } from "../support/test.ts";
 import type { AvatarSession } from "../../src/client/index.ts";
 import { recordConnections } from "../support/page-records.ts";
 import { pageScript } from "../support/page-script.ts";
+import { patience } from "../support/patience.ts";
 import { useServer } from "../support/served-site.ts";
 
 /** The session without user interface, in a real browser against the real relay, service and media. */
@@ -45,7 +46,7 @@ const start = (page: Page): Promise<void> => run(page, (own) => own.session.star
 async function untilTold(page: Page, line: string): Promise<void> {
   await page.waitForFunction((wanted) => window.told.includes(wanted), line, {
     polling: 50,
-    timeout: 120_000,
+    timeout: patience,
   });
 }
 

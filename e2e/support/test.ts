@@ -1,7 +1,8 @@
 import { test as base, type Frame } from "@playwright/test";
 import { useFreshConnections } from "./fresh-connections.ts";
+import { patience } from "./patience.ts";
 import { tolerateSlowDrawing, tolerateSlowLink } from "./slow-machine.ts";
-import { noteServerLogs, startServer, type Server } from "./stack.ts";
+import { noteServerLogs, startLimitMs, startServer, type Server } from "./stack.ts";
 import { recordActivities } from "./talk.ts";
 import { drawnProject, type AvatarElement } from "./widget.ts";
 
@@ -62,7 +63,7 @@ export const test = base.extend<{ serverLogs: undefined }, Shared>({
       await use(server);
       await server.stop();
     },
-    { scope: "worker", timeout: 360_000 },
+    { scope: "worker", timeout: startLimitMs + patience },
   ],
   serverLogs: [
     async ({}, use, testInfo) => {
