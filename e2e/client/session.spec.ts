@@ -193,7 +193,8 @@ test("sessions that are disposed at any moment of their start leave no peer conn
     let note = (_moment: string): void => undefined;
     const { fetch: native } = own;
     own.fetch = async (...request) => {
-      const name = `${request[1]?.method ?? "GET"} ${String(request[0]).replace(/ses_\w+|[0-9a-f-]{32,36}/, "ID")}`;
+      const { method, url } = new Request(...request);
+      const name = `${method} ${url.replace(/ses_\w+|[0-9a-f-]{32,36}/, "ID")}`;
       note(`${name} is asked`);
       const answer = await native(...request);
       note(`${name} is answered`);
