@@ -27,6 +27,76 @@ const typeAssertion = {
   message: "Narrow or parse the value. Where that is impossible, list the file among the boundaries.",
 };
 
+const noPause =
+  "On a busy machine this is too short, and elsewhere too long. Wait for what is to happen (expect.poll, an event, a promise), or give the code under test its clock (vi.useFakeTimers).";
+
+const clockRead = "CallExpression[callee.object.name=/^(performance|Date)$/][callee.property.name='now']";
+const comparison = "CallExpression[callee.property.name=/^toBe(LessThan|GreaterThan|CloseTo)/]";
+
+/** What makes a test depend on how fast its machine is. */
+const machineSpeed = [
+  {
+    selector:
+      "NewExpression[callee.name='Promise'] > :function CallExpression[callee.name='setTimeout']" +
+      "[arguments.0.type='Identifier'][arguments.length>1]:not([arguments.1.value=0]):not([arguments.1.value=1])",
+    message: noPause,
+  },
+  {
+    selector: "ImportDeclaration[source.value=/^(node:)?timers.promises$/] > [imported.name='setTimeout']",
+    message: noPause,
+  },
+  ...[
+    `${comparison} > MemberExpression > CallExpression[callee.name='expect'] > :matches(BinaryExpression, CallExpression[callee.object.name='Math']) ${clockRead}`,
+    `${comparison} > BinaryExpression.arguments ${clockRead}`,
+    `${comparison} > ${clockRead}.arguments`,
+  ].map((selector) => ({
+    selector,
+    message:
+      "How long something takes says how fast this machine is. Count what happens, or compare the order of events.",
+  })),
+];
+
+/** What nothing that drives a browser does. */
+const inBrowsers = [
+  { selector: "MemberExpression > Identifier.property[name='waitForTimeout']", message: noPause },
+  {
+    selector: "TSAsExpression > TSAsExpression.expression[typeAnnotation.type='TSUnknownKeyword']",
+    message:
+      "Use HTMLElementTagNameMap for the element, and declare in the global Window what a test adds to it.",
+  },
+];
+
+/** Files of tests that may pause, and why. */
+const pausing = [
+  // They ask again and again what another process answers, which cannot tell it by itself.
+  "test/service/{processes/server-process,store/postgres-server,store/server-port}.ts",
+  "e2e/support/stack.ts",
+  "e2e/support/lossy-link/lossy-link.ts",
+  // After a failed test: a broken page is not waited for longer than a second.
+  "e2e/support/test.ts",
+  // A website that is slow.
+  "e2e/console/knowledge.spec.ts",
+  // By a clock that the test moves.
+  "test/console/polling.test.ts",
+  // Real networks and other browsers, in real time.
+  "e2e/release/**/*.ts",
+];
+
+/** The same, until they wait for what happens. */
+const pausingStill = [
+  "e2e/{drawing/without-peers,faults/mounts,faults/page-end}.spec.ts",
+  "test/client/{session,http-voice/http-link}.test.ts",
+  "test/command-line/http/{http-server,uncounted-answers}.test.ts",
+  "test/relay/service/service-over-http.test.ts",
+  "test/service/http/{engine-budgets,llm-stream,metrics}.test.ts",
+  "test/service/language/streaming/engine-stream.test.ts",
+  "test/service/media/{client-process,media-client,media-stand}.ts",
+  "test/service/media/photo/photo-pictures.test.ts",
+  "test/service/processes/slow-clients.test.ts",
+  "test/service/store/database/{group-commit,shared-transactions}.test.ts",
+  "test/widget/{gallery/state-page,voice/microphone.test}.ts",
+];
+
 const outboundDoor = {
   name: "fetch",
   message: "Call through OutboundCalls, with the policy of the address.",
@@ -196,20 +266,13 @@ export default tseslint.config(
     rules: {
       // A fixture of Playwright names in a pattern what it depends on, also when that is nothing.
       "no-empty-pattern": ["error", { allowObjectPatternsAsParameters: true }],
-      "no-restricted-syntax": [
-        "error",
-        {
-          selector: "MemberExpression > Identifier.property[name='waitForTimeout']",
-          message: "Wait for the condition instead.",
-        },
-        {
-          selector: "TSAsExpression > TSAsExpression.expression[typeAnnotation.type='TSUnknownKeyword']",
-          message:
-            "Use HTMLElementTagNameMap for the element, and declare in the global Window what a test adds to it.",
-        },
-      ],
+      "no-restricted-syntax": ["error", ...inBrowsers],
     },
   },
+  ...[
+    { files: ["test/**/*.ts"], rules: { "no-restricted-syntax": ["error", ...machineSpeed] } },
+    { files: ["e2e/**/*.ts"], rules: { "no-restricted-syntax": ["error", ...inBrowsers, ...machineSpeed] } },
+  ].map((tests) => ({ ...tests, ignores: [...pausing, ...pausingStill] })),
   {
     files: ["**/*.{js,cjs,mjs}"],
     languageOptions: { globals: { ...globals.node } },

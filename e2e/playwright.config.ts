@@ -1,4 +1,5 @@
 import { defineConfig } from "@playwright/test";
+import { patience } from "./support/patience.ts";
 import { systemChromium } from "./support/system-chromium.ts";
 
 /** The test of a whole conversation runs a second time with an avatar that the browser draws. */
@@ -23,8 +24,8 @@ export default defineConfig({
     { name: "drawn", testMatch: drawn },
   ],
   // Long enough for a busy machine. A timeout only ends a test that hangs; it does not say what is fast enough.
-  timeout: 360_000,
-  expect: { timeout: 120_000 },
+  timeout: 2 * patience,
+  expect: { timeout: patience },
   reporter: "../scripts/test/browser-reporter.ts",
   use: {
     browserName: "chromium",

@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "./support/test.ts";
+import { expect, test, type Locator, type Page } from "./support/test.ts";
 import { hostPage, startHostSite, type HostSite } from "./support/host-page.ts";
 import { changeContext } from "./support/service-api.ts";
 import { useServer } from "./support/served-site.ts";
@@ -101,6 +101,13 @@ async function recordMessages(page: Page): Promise<void> {
   });
 }
 
+/** The avatar in the frame, as soon as it takes commands. */
+async function frameReady(page: Page, frame = "iframe"): Promise<Locator> {
+  const inside = page.frameLocator(frame).locator("visavis-avatar");
+  await expect.poll(() => inside.evaluate((found: AvatarElement) => found.state)).toBe("idle");
+  return inside;
+}
+
 const messagesOf = (page: Page): Promise<ParentMessage[]> => page.evaluate(() => window.parentMessages);
 
 const command = (page: Page, name: string, ...args: unknown[]): Promise<void> =>
@@ -114,16 +121,13 @@ const command = (page: Page, name: string, ...args: unknown[]): Promise<void> =>
 test("an allowed parent receives the events and sends commands", async ({ page }) => {
   await recordMessages(page);
   await page.goto(allowed.origin);
-  await expect(page.frameLocator("iframe").locator("visavis-avatar")).toBeAttached();
+  await frameReady(page);
+  await command(page, "start");
   await expect
-    .poll(
-      async () => {
-        await command(page, "start");
-        return (await messagesOf(page)).some(
-          (message) => message.data.type === "visavis-statechange" && message.data.detail?.state === "live",
-        );
-      },
-      { intervals: [500] },
+    .poll(async () =>
+      (await messagesOf(page)).some(
+        (message) => message.data.type === "visavis-statechange" && message.data.detail?.state === "live",
+      ),
     )
     .toBe(true);
   await command(page, "send", "When are you open on Saturday?");
@@ -141,18 +145,10 @@ test("an allowed parent shows buttons, and is told of their actions and of conte
 }) => {
   await recordMessages(page);
   await page.goto(allowed.origin);
-  const inside = page.frameLocator("iframe").locator("visavis-avatar");
-  await expect(inside).toBeAttached();
+  const inside = await frameReady(page);
   const told = async (): Promise<string> => JSON.stringify(await messagesOf(page));
-  await expect
-    .poll(
-      async () => {
-        await command(page, "start");
-        return told();
-      },
-      { intervals: [500] },
-    )
-    .toContain('"state":"live"');
+  await command(page, "start");
+  await expect.poll(told).toContain('"state":"live"');
   await command(page, "show", { buttons: [{ label: "Add to basket", onclick: "alert(1)" }] });
   await expect
     .poll(told)
@@ -195,9 +191,7 @@ test("another frame of an allowed page commands nothing, and what is no command 
   });
   await recordMessages(page);
   await page.goto(shared.origin);
-  const inside = page.frameLocator("iframe[title=Mara]").locator("visavis-avatar");
-  await expect(inside).toBeAttached();
-  await expect.poll(() => inside.evaluate((found: AvatarElement) => found.state)).toBe("idle");
+  const inside = await frameReady(page, "iframe[title=Mara]");
   const sent = async (): Promise<number> =>
     (await messagesOf(page)).filter(({ data }) => (data as unknown) === "sent").length;
   const before = await sent();
@@ -215,15 +209,8 @@ test("another frame of an allowed page commands nothing, and what is no command 
   await expect(advertisement.frameLocator("iframe").locator("visavis-avatar")).not.toBeAttached();
 
   // The page itself is heard beside all that.
-  await expect
-    .poll(
-      async () => {
-        await command(page, "start");
-        return JSON.stringify(await messagesOf(page));
-      },
-      { intervals: [500] },
-    )
-    .toContain('"state":"live"');
+  await command(page, "start");
+  await expect.poll(async () => JSON.stringify(await messagesOf(page))).toContain('"state":"live"');
   expect(begun).toHaveLength(1);
   expect(faults).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "../support/test.ts";
+import { expect, test, type Locator, type Page } from "../support/test.ts";
 import { refuses, says, startScriptedModel } from "../support/scripted-model.ts";
 import {
   callService,
@@ -57,7 +57,14 @@ test.describe("the first run", () => {
   test("each step is done as soon as it is, without a reload", async ({ page }) => {
     const problems = pageProblems(page);
     const { server } = console_;
+    await page.clock.install();
     await signIn(page, server);
+    /** The text of a place whenever the page has asked again, which it does every few seconds of its clock. */
+    const soon = (place: Locator) =>
+      expect.poll(async () => {
+        await page.clock.fastForward(5_000);
+        return place.innerText();
+      });
     await expect(step(page, "Put it on your page")).toContainText("Not on a page yet");
     const context = await demoContext(server);
     const saved = await callService(server, "PUT", `/api/console/b2c/contexts/${context.id}/`, {
@@ -65,21 +72,20 @@ test.describe("the first run", () => {
       embed_config: { ...context.embed_config, allowed_origins: ["https://shop.example"] },
     });
     expect(saved.status).toBe(200);
-    // The page asks again every few seconds.
-    await expect(step(page, "Shape your avatar")).toContainText("Done");
+    await soon(step(page, "Shape your avatar")).toContain("Done");
     await expect(step(page, "Put it on your page")).toContainText("Waiting for your page");
     await callService(server, "POST", "/api/console/knowledge/", {
       title: "Delivery",
       text: "We deliver within three days.",
     });
-    await expect(step(page, "Teach it")).toContainText("Done");
+    await soon(step(page, "Teach it")).toContain("Done");
     await callService(server, "POST", `/api/console/contexts/${context.id}/pages/`, {
       origin: "https://shop.example",
       allowed: true,
     });
-    await expect(step(page, "Put it on your page")).toContainText("First seen on shop.example");
+    await soon(step(page, "Put it on your page")).toContain("First seen on shop.example");
     await converse(server, ["How much is the Birch chair?"]);
-    await expect(page.getByRole("heading", { level: 1 })).toContainText("1 conversation today");
+    await soon(page.getByRole("heading", { level: 1 })).toContain("1 conversation today");
     await expect(page.getByRole("heading", { name: "Shape your avatar" })).toHaveCount(0);
     expect(problems).toEqual([]);
   });

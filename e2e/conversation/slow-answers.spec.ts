@@ -3,7 +3,7 @@ import { expect, test, type Page } from "../support/test.ts";
 import { hostPage } from "../support/host-page.ts";
 import { says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
 import { useSite } from "../support/served-site.ts";
-import { ask, askAndWait, transcript } from "../support/talk.ts";
+import { ask } from "../support/talk.ts";
 import { avatar, clickLauncher, snippet, untilState } from "../support/widget.ts";
 
 const served = useSite({
@@ -70,13 +70,4 @@ test("so does one in the captions' view, where it can be stopped too", async ({ 
   await captions.getByRole("button", { name: "Interrupt" }).click();
   await expect(word).toHaveCount(0);
   await expect.poll(() => isLeft).toBe(true);
-});
-
-test("an answer whose first word comes after 12 s is given", async ({ page }) => {
-  model.answer = (response) => void setTimeout(() => says("It fits.")(response), 12_000);
-  await page.goto(served.site.origin);
-  await clickLauncher(page);
-  await untilState(page, "live");
-  await askAndWait(page, "Does it fit?");
-  expect(await transcript(page)).toContain("avatar: It fits. (final)");
 });

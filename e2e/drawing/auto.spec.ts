@@ -92,17 +92,20 @@ test("render auto: a browser that shows few frames leaves it to the service, alt
   await expect.poll(() => framesReceived(page)).toBeGreaterThan(5);
 });
 
-/** Whatever the machine: each fill and each copied picture takes some milliseconds. */
+/** Whatever the machine: by the page's clock, each fill and each copied picture takes some milliseconds, and nothing else takes any. */
 async function drawSlowly(page: Page): Promise<void> {
+  await tolerateSlowDrawing(page);
   await page.addInitScript(() => {
     window.drawsSlowly = true;
+    const now = performance.now.bind(performance);
+    let drawnMs = 0;
+    performance.now = () => now() + drawnMs;
     const { prototype } = CanvasRenderingContext2D;
     for (const name of ["fill", "drawImage"] as const) {
       const draw: (...args: never[]) => void = prototype[name];
       Object.defineProperty(prototype, name, {
         value(this: CanvasRenderingContext2D, ...args: unknown[]) {
-          const untilMs = performance.now() + 3;
-          while (window.drawsSlowly && performance.now() < untilMs);
+          if (window.drawsSlowly) drawnMs += 3;
           Reflect.apply(draw, this, args);
         },
       });

@@ -284,7 +284,7 @@ test("makes nothing that draws a video where there is none: a context that is gi
     const sound = document.createElement("video");
     sound.srcObject = new AudioContext().createMediaStreamDestination().stream;
     stage.attach(sound);
-    await new Promise((done) => setTimeout(done, 300));
+    for (let frame = 0; frame < 5; frame++) await new Promise(requestAnimationFrame);
     const element = document.createElement("div");
     const nothing = () => undefined;
     stage.use(

@@ -12,14 +12,16 @@ declare global {
   interface Window {
     /** The session, on a page whose address asks for it. */
     visavisDebug: { peerConnection: RTCPeerConnection };
+    /** Plays a WAV file, in base64, in the microphone of `useMicrophone`. */
+    playInMicrophone(wav: string): Promise<void>;
   }
 }
 
 /** Something that is heard: a text that Flite speaks, a pause, or samples at the given rate. */
 export type Heard = string | { readonly pauseMs: number } | ((sampleRateHz: number) => Int16Array);
 
-/** A microphone's sound as a WAV file, which the browser plays once from the moment at which the microphone is opened. */
-export async function soundFile(...parts: readonly Heard[]): Promise<string> {
+/** A sound as a WAV file. */
+export async function soundOf(...parts: readonly Heard[]): Promise<Uint8Array> {
   const flite = createFliteSynthesizer({ workerUrl: pathToFileURL("dist/server/flite-worker.js") });
   try {
     const rateHz = 16_000;
@@ -29,13 +31,43 @@ export async function soundFile(...parts: readonly Heard[]): Promise<string> {
       else if (typeof part === "function") pieces.push(part(rateHz));
       else pieces.push(new Int16Array((part.pauseMs * rateHz) / 1_000));
     }
-    const pcm = Int16Array.from(pieces.flatMap((piece) => [...piece]));
-    const path = join(mkdtempSync(join(tmpdir(), "visavis-sound-")), "microphone.wav");
-    writeFileSync(path, encodeWav(pcm, rateHz));
-    return path;
+    return encodeWav(Int16Array.from(pieces.flatMap((piece) => [...piece])), rateHz);
   } finally {
     await flite.close();
   }
+}
+
+/** Gives a page that is not loaded yet a microphone in which there is only what `hear` plays. */
+export async function useMicrophone(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    navigator.mediaDevices.getUserMedia = async () => {
+      const context = new AudioContext();
+      await context.resume();
+      const microphone = context.createMediaStreamDestination();
+      window.playInMicrophone = async (wav) => {
+        const bytes = Uint8Array.from(atob(wav), (letter) => letter.charCodeAt(0));
+        const sound = context.createBufferSource();
+        sound.buffer = await context.decodeAudioData(bytes.buffer);
+        sound.connect(microphone);
+        const ended = new Promise((resolve) => sound.addEventListener("ended", resolve));
+        sound.start();
+        await ended;
+      };
+      return microphone.stream;
+    };
+  });
+}
+
+/** Plays a sound in the page's open microphone. Resolves when it is over. */
+export async function hear(page: Page, wav: Uint8Array): Promise<void> {
+  await page.evaluate((sound) => window.playInMicrophone(sound), Buffer.from(wav).toString("base64"));
+}
+
+/** A microphone's sound as a file, which the browser plays once from the moment at which the microphone is opened. */
+export async function soundFile(...parts: readonly Heard[]): Promise<string> {
+  const path = join(mkdtempSync(join(tmpdir(), "visavis-sound-")), "microphone.wav");
+  writeFileSync(path, await soundOf(...parts));
+  return path;
 }
 
 /** A browser whose microphone plays the file; null: whose visitor refuses the microphone. */
@@ -49,31 +81,6 @@ export async function browserWithMicrophone({ project }: TestInfo, file: string 
   // The headless shell asks nobody for a permission, so nobody can refuse it.
   const whole = file === null && wholeChromium !== undefined ? { executablePath: wholeChromium } : {};
   return chromium.launch({ ...launchOptions, ...whole, args: own });
-}
-
-/** Waits until the microphone's level has risen and come down again: what there is to hear was heard. */
-export async function untilHeard(page: Page): Promise<void> {
-  await avatar(page).evaluate(
-    (element) =>
-      new Promise<void>((resolve) => {
-        const box = element.shadowRoot!.querySelector<HTMLElement>(".vv")!;
-        let wasLoud = false;
-        let quietMs = 0;
-        let lookedMs = performance.now();
-        const look = (): void => {
-          const level = Number(box.style.getPropertyValue("--visavis-level"));
-          if (level > 0.4) wasLoud = true;
-          const nowMs = performance.now();
-          // A page that stood still for a while has not seen that it was quiet.
-          quietMs = level > 0.1 ? 0 : quietMs + Math.min(nowMs - lookedMs, 50);
-          lookedMs = nowMs;
-          // On a busy machine the sound itself stands still for a while.
-          if (wasLoud && quietMs > 1_500) resolve();
-          else requestAnimationFrame(look);
-        };
-        look();
-      }),
-  );
 }
 
 /** The element's microphone. */

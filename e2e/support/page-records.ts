@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { patience } from "./patience.ts";
 
 /** A `visavis-…` event that was dispatched on the document. */
 export interface SeenEvent {
@@ -151,6 +152,6 @@ export async function untilAudible(page: Page): Promise<void> {
   await page.waitForFunction(
     async (before) => (await window.receivedAudioEnergy()) - before > 0.005,
     await receivedAudioEnergy(page),
-    { timeout: 120_000, polling: 50 },
+    { timeout: patience, polling: 50 },
   );
 }

@@ -66,12 +66,12 @@ export const refuses =
   (response) =>
     response.writeHead(status, { "content-type": "application/json" }).end('{"error":{"message":"no"}}');
 
-/** The connection breaks after this text. */
+/** The connection breaks after this text, when it is told to: what was not read by then is lost. */
 export const breaksAfter =
-  (text: string): ModelAnswer =>
+  (text: string, when: Promise<void>): ModelAnswer =>
   (response) => {
     open(response).write(chunk({ content: text }));
-    setTimeout(() => response.destroy(), 300);
+    void when.then(() => response.destroy());
   };
 
 /** Sends a stream as it is. */

@@ -2,7 +2,9 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as elapse } from "node:timers/promises";
 import { freePort } from "../../test/free-port.ts";
+import { patience } from "./patience.ts";
 
 /** The API key of every server under test. It must appear nowhere in what they send or print. */
 export const canaryKey = "vv_canary_4f9d1c7be2a84e0f93c55b0aa1d7e6c2";
@@ -38,16 +40,22 @@ export function noteServerLogs(): () => string {
       .join("");
 }
 
+/** Only for a server that hangs: one that ends is noticed at once. */
+const startLimitMs = 2 * patience;
+
 async function untilReady(origin: string, child: ChildProcess, output: () => string): Promise<void> {
-  for (let attempt = 0; attempt < 4_800; attempt++) {
-    if (child.exitCode !== null) throw new Error(`The server exited:\n${output()}`);
+  const limit = AbortSignal.timeout(startLimitMs);
+  while (!limit.aborted) {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`The server exited:\n${output()}`);
     const ready = await fetch(`${origin}/readyz`).then(
       (response) => response.ok,
       () => false,
     );
     if (ready) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await elapse(50);
   }
+  child.kill("SIGKILL");
   throw new Error(`The server did not become ready:\n${output()}`);
 }
 
@@ -142,7 +150,7 @@ export async function startServer(
     mediaPids: () => mediaChildrenOf(pid),
     stop: async () => {
       child.kill("SIGTERM");
-      const forced = setTimeout(() => child.kill("SIGKILL"), 60_000);
+      const forced = setTimeout(() => child.kill("SIGKILL"), patience);
       await exited;
       clearTimeout(forced);
       running.delete(server);

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from "@playwright/test";
+import { patience } from "./patience.ts";
 import {
   avatar,
   clickLauncher,
@@ -77,7 +78,7 @@ export async function untilActivity(page: Page, activity: AvatarElement["activit
       return true;
     },
     activity,
-    { timeout: 120_000, polling: 25 },
+    { timeout: patience, polling: 25 },
   );
 }
 
@@ -96,7 +97,7 @@ export async function untilShown(page: Page, text: string): Promise<void> {
         ?.shadowRoot?.querySelector(".vv-shell")
         ?.textContent.includes(wanted),
     text,
-    { timeout: 120_000, polling: 25 },
+    { timeout: patience, polling: 25 },
   );
 }
 

@@ -1,5 +1,5 @@
 import { test, type Browser, type Page } from "./test.ts";
-import { browserWithMicrophone } from "./fake-microphone.ts";
+import { browserWithMicrophone, useMicrophone } from "./fake-microphone.ts";
 import { hostPage, startHostSite, type HostSite } from "./host-page.ts";
 import { recordEvents } from "./page-records.ts";
 import { useServer, type Served } from "./served-site.ts";
@@ -11,6 +11,8 @@ import { snippet } from "./widget.ts";
 /** Pages with the avatar, and a server whose recognizers hear tones. */
 export interface TonePages {
   readonly server: Server;
+  /** Opens the avatar on a page whose microphone plays what `hear` says. */
+  openTo(page: Page): Promise<void>;
   /** Opens the avatar in a browser whose microphone hears the sound of the file again and again. */
   open(file: string, path?: string): Promise<Page>;
 }
@@ -24,7 +26,7 @@ export function tonePages(
   test.skip(lacksSherpa, sherpaHint);
   const served = useServer({ env: sherpaEnvironment });
   let site: HostSite;
-  let browser: Browser;
+  let browser: Browser | undefined;
 
   test.beforeAll(async () => {
     const { server, context } = served;
@@ -38,11 +40,16 @@ export function tonePages(
   test.afterAll(async () => {
     await site.close();
   });
-  test.afterEach(() => browser.close());
+  test.afterEach(() => browser?.close());
 
   return {
     get server() {
       return served.server;
+    },
+    async openTo(page) {
+      await useMicrophone(page);
+      await recordEvents(page);
+      await openAvatar(page, site.origin);
     },
     async open(file, path = "/") {
       browser = await browserWithMicrophone(test.info(), file);

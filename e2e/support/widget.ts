@@ -1,5 +1,6 @@
 import { test, type Locator, type Page } from "@playwright/test";
 import type { Drawer } from "../../src/protocol/settings/drawing-settings.ts";
+import { patience } from "./patience.ts";
 // Declares the element in HTMLElementTagNameMap.
 import type {} from "../../src/widget/visavis-avatar.ts";
 
@@ -100,7 +101,7 @@ export async function untilState(page: Page, ...states: string[]): Promise<void>
   await page.waitForFunction(
     (wanted) => wanted.includes(document.querySelector("visavis-avatar")?.state ?? ""),
     states,
-    { timeout: 120_000, polling: 25 },
+    { timeout: patience, polling: 25 },
   );
 }
 
@@ -115,7 +116,7 @@ export async function untilFirstFrame(page: Page): Promise<void> {
       return Boolean(video && video.videoWidth > 0 && video.getVideoPlaybackQuality().totalVideoFrames > 2);
     },
     undefined,
-    { timeout: 120_000, polling: 25 },
+    { timeout: patience, polling: 25 },
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "../support/test.ts";
-import { soundFile } from "../support/fake-microphone.ts";
+import { hear, soundOf } from "../support/fake-microphone.ts";
 import { seenEvents } from "../support/page-records.ts";
 import { says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
 import { prepareContext } from "../support/service-api.ts";
@@ -17,7 +17,7 @@ const pages = tonePages(async (place) => {
   await prepareContext(place, (context) => {
     context["greeting"] = "";
     context.embed_config["stt_type"] = "ears";
-    // The visitor's pause is shorter, and the answer has time to begin in it.
+    // The visitor goes on within it.
     context.embed_config["voice"] = { pause_ms: 3_000 };
   });
   return undefined;
@@ -25,7 +25,9 @@ const pages = tonePages(async (place) => {
 
 test.afterAll(() => model.close());
 
-test("the answer to a visitor who pauses and goes on is discarded, and the whole question is answered once", async () => {
+test("the answer to a visitor who pauses and goes on is discarded, and the whole question is answered once", async ({
+  page,
+}) => {
   let discarded = 0;
   model.answer = (response) => {
     const asked = model.requests.at(-1)?.messages.at(-1)?.content;
@@ -38,12 +40,14 @@ test("the answer to a visitor who pauses and goes on is discarded, and the whole
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.write('data: {"choices":[{"index":0,"delta":{"content":"We deliver everywhere. "}}]}\n\n');
   };
-  const file = await soundFile({ pauseMs: 2_500 }, ...[voiced(0, 1, 2), { pauseMs: 2_000 }, voiced(3)], {
-    pauseMs: 60_000,
-  });
-  const page = await pages.open(file);
+  await pages.openTo(page);
   await loadRecognizer(pages.server, await sessionId(page));
   await avatar(page).evaluate((element: AvatarElement) => element.listen());
+  const [question, rest] = [await soundOf(voiced(0, 1, 2)), await soundOf(voiced(3))];
+  await hear(page, question);
+  // The answer has begun when the visitor goes on.
+  await expect.poll(() => model.requests.length).toBe(1);
+  await hear(page, rest);
   await expect
     .poll(() => transcript(page))
     .toEqual(["visitor: do you deliver today (final)", "avatar: Yes, until eight. (final)"]);

@@ -32,8 +32,8 @@ const retryCeilingMs = 15_000;
 const attempts = 4;
 
 interface HeartbeatEvents {
-  /** The service's answer to a report. */
-  answered: EventOutcome;
+  /** The service's answer to a report, and when that was sent. */
+  answered: EventOutcome & { readonly sentAtMs: number };
   /** The service has ended the session. */
   terminated: { reason: string };
   /** The service no longer knows the session or does not accept this token. */
@@ -142,8 +142,9 @@ export class Heartbeat {
 
   /** Sends a report. Returns null, or after a failure how long to wait before the next try. */
   async #try(failures: number, ...report: Parameters<Send>): Promise<number | null> {
+    const sentAtMs = performance.now();
     try {
-      this.#handleAnswer(await this.#send(...report));
+      this.#handleAnswer(await this.#send(...report), sentAtMs);
     } catch (error) {
       if (!(error instanceof RelayFault && error.final)) return waitAfterMs(error, failures);
       this.#handleFault(error);
@@ -166,8 +167,8 @@ export class Heartbeat {
     if (this.#phase === "started") this.#schedule(waitMs ?? beatIntervalMs);
   }
 
-  #handleAnswer(answer: EventOutcome): void {
-    this.events.emit("answered", answer);
+  #handleAnswer(answer: EventOutcome, sentAtMs: number): void {
+    this.events.emit("answered", { ...answer, sentAtMs });
     if (!answer.terminate || this.#phase === "closed") return;
     this.#next("terminated");
     clearTimeout(this.#timer);

@@ -41,9 +41,12 @@ export class TimeLeft {
     this.#events = events;
   }
 
-  /** The service's answer; undefined: no limit. */
-  take(leftSec: number | undefined): void {
-    this.#endsAtMs = leftSec === undefined ? Infinity : performance.now() + leftSec * 1_000;
+  /**
+   * The service's answer; undefined: no limit. It counts from when it was asked for: a page that slept meanwhile would tell
+   * of more time than is left.
+   */
+  take(leftSec: number | undefined, askedAtMs = performance.now()): void {
+    this.#endsAtMs = leftSec === undefined ? Infinity : askedAtMs + leftSec * 1_000;
     this.#look();
   }
 
@@ -204,8 +207,8 @@ export function takeCare(run: CaredRun, tools: CareTools, call: Call | null, sig
     over: () => void call.heartbeat.beatNow(),
   });
   let watching: Promise<void> | undefined;
-  call.heartbeat.events.on("answered", ({ time_left_sec: leftSec, people }) => {
-    left.take(leftSec);
+  call.heartbeat.events.on("answered", ({ time_left_sec: leftSec, people, sentAtMs }) => {
+    left.take(leftSec, sentAtMs);
     if (people)
       watching ??= untilLoaded(() => import("../person/person-link.ts")).then(({ watchPeople }) =>
         watchPeople(call, tools.conversation, tools.events, signal),

@@ -61,6 +61,14 @@ test("an answer that is a little early tells nothing again; a limit that was rai
   expect(told).toEqual([60, null, 14, null]);
 });
 
+test("an answer that arrives late counts from when it was asked for, and takes no notice back", () => {
+  left.take(30);
+  const askedAtMs = performance.now();
+  pass(16);
+  left.take(30, askedAtMs);
+  expect(told).toEqual([30, null, 15]);
+});
+
 test("without a limit, or with one of years, nothing is told", () => {
   left.take(undefined);
   left.take(2_147_483_647);
