@@ -84,7 +84,6 @@ const pausing = [
 
 /** The same, until they wait for what happens. */
 const pausingStill = [
-  "e2e/{drawing/without-peers,faults/mounts,faults/page-end}.spec.ts",
   "test/client/{session,http-voice/http-link}.test.ts",
   "test/command-line/http/{http-server,uncounted-answers}.test.ts",
   "test/relay/service/service-over-http.test.ts",

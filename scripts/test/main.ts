@@ -1,6 +1,5 @@
 /**
- * `npm test`: a build, the unit tests, the timing-sensitive browser tests, with nothing beside them, and the other browser tests. Each
- * test runs once; what failed is run again by itself at the end. Everything runs, also after a failure; the end shows every failure
+ * `npm test`: a build, the unit tests and the browser tests. Each test runs once; what failed is run again by itself at the end. Everything runs, also after a failure; the end shows every failure
  * again, what is unsteady, the slowest tests, and the counts.
  *
  * `npm test -- --changed` runs what the changes of the working tree can affect. `npm run check` runs the static checks, and
@@ -10,7 +9,7 @@ import { parseArgs } from "node:util";
 import { affectedBy, changedFiles, type Affected } from "./affected.ts";
 import { build, changedChecks, releaseChecks, staticChecks } from "./check-list.ts";
 import { runAll, type Plan } from "./run-all.ts";
-import { browser, releaseRunners, timed, unit } from "./runners.ts";
+import { browser, releaseRunners, unit } from "./runners.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -26,16 +25,11 @@ const limitSec = Math.min(longestSec, Number(process.env["TEST_LIMIT_SEC"] ?? lo
 
 function planForChange(affected: Affected): Plan {
   process.stdout.write(`Changed: ${affected.changed.join(" ") || "nothing"}\n`);
-  const isTimed = (spec: string): boolean => spec.startsWith("e2e/timed/");
   const { sources, specs } = affected;
-  const others = specs.filter((spec) => !isTimed(spec));
   return {
     checks: changedChecks(affected),
     runners: sources.length > 0 ? [unit(sources)] : [],
-    browserRunners: [
-      ...(others.length > 0 ? [browser(others)] : []),
-      ...(specs.some(isTimed) ? [timed(specs.filter(isTimed))] : []),
-    ],
+    browserRunners: specs.length > 0 ? [browser(specs)] : [],
   };
 }
 
@@ -46,7 +40,7 @@ function plan(): Plan {
     const [units, browsers] = releaseRunners;
     return { checks: releaseChecks, runners: [units], browserRunners: [browsers] };
   }
-  return { checks: [build], runners: [unit()], browserRunners: [timed(), browser()] };
+  return { checks: [build], runners: [unit()], browserRunners: [browser()] };
 }
 
 // What was started ends with this process.

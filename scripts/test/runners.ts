@@ -29,8 +29,6 @@ const unitProjects = ["unit", "elements", "heavy"];
 
 export const unit = (sources?: readonly string[]): TestRunner => unitRunner("unit", unitProjects, sources);
 export const browser = (specs?: readonly string[]): TestRunner => browserRunner("browser", "e2e", specs);
-/** Timing-sensitive browser tests, with nothing beside them. */
-export const timed = (specs?: readonly string[]): TestRunner => browserRunner("timed", "e2e/timed", specs);
 
 /** What takes long and depends on few files. */
 export const releaseRunners: readonly [TestRunner, TestRunner] = [

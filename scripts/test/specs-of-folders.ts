@@ -4,7 +4,7 @@
  */
 export const specsOfFolders: Readonly<Record<string, readonly string[]>> = {
   "src/client": ["client/session.spec.ts", "conversation.spec.ts", "faults/endings.spec.ts"],
-  "src/client/voice": ["timed/push-to-talk.spec.ts"],
+  "src/client/voice": ["voice/push-to-talk.spec.ts"],
   "src/client/http-voice": ["drawing/without-webrtc.spec.ts"],
   "src/command-line": ["addresses.spec.ts", "check.spec.ts", "conversation.spec.ts"],
   "src/command-line/photo": ["drawing/photo-local.spec.ts"],
@@ -57,5 +57,5 @@ export const specsOfFolders: Readonly<Record<string, readonly string[]>> = {
   "src/widget/styles": ["gallery.spec.ts"],
   "src/widget/texts": ["settings/languages.spec.ts"],
   "src/widget/transcript": ["transcript/keeping.spec.ts", "transcript/sources.spec.ts"],
-  "src/widget/voice": ["timed/push-to-talk.spec.ts"],
+  "src/widget/voice": ["voice/push-to-talk.spec.ts"],
 };

@@ -22,11 +22,11 @@ const ownerPaddings: Shown = [relay, "place the avatar alike in the session's pi
 const look: Shown = [owner, "colour, radius and font become rules of the element's own style sheet"];
 const voice = "test/widget/voice/microphone.test.ts";
 const spoken: Shown = [
-  "e2e/timed/push-to-talk.spec.ts",
+  "e2e/voice/push-to-talk.spec.ts",
   "a question that is spoken is understood, answered and shown",
 ];
 const muting: Shown = [
-  "e2e/timed/push-to-talk.spec.ts",
+  "e2e/voice/push-to-talk.spec.ts",
   "a muted microphone sends nothing, and a microphone that is switched off is released",
 ];
 const captions: Shown = [owner, "captions %j with the attribute %j are shown: %s"];

@@ -22,6 +22,6 @@ test("a change of any part of the source has browser tests", () => {
 
 test("a change of what browser tests share runs those that import it, also through others", () => {
   const { specs } = affectedBy(["e2e/support/tone-recognizer.ts"]);
-  expect(specs).toContain("e2e/timed/live-words.spec.ts");
+  expect(specs).toContain("e2e/voice/live-words.spec.ts");
   expect(specs).not.toContain("e2e/launcher.spec.ts");
 });

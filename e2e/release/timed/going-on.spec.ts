@@ -1,12 +1,12 @@
-import { expect, test } from "../support/test.ts";
-import { hear, soundOf } from "../support/fake-microphone.ts";
-import { seenEvents } from "../support/page-records.ts";
-import { says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
-import { prepareContext } from "../support/service-api.ts";
-import { transcript } from "../support/talk.ts";
-import { tonePages } from "../support/tone-pages.ts";
-import { addToneRecognizer, loadRecognizer, voiced } from "../support/tone-recognizer.ts";
-import { avatar, sessionId, type AvatarElement } from "../support/widget.ts";
+import { expect, test } from "../../support/test.ts";
+import { hear, soundOf } from "../../support/fake-microphone.ts";
+import { seenEvents } from "../../support/page-records.ts";
+import { says, startScriptedModel, type ScriptedModel } from "../../support/scripted-model.ts";
+import { prepareContext } from "../../support/service-api.ts";
+import { transcript } from "../../support/talk.ts";
+import { tonePages } from "../../support/tone-pages.ts";
+import { addToneRecognizer, loadRecognizer, voiced } from "../../support/tone-recognizer.ts";
+import { avatar, sessionId, type AvatarElement } from "../../support/widget.ts";
 
 let model: ScriptedModel;
 
