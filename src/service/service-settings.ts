@@ -1,3 +1,4 @@
+import type { PasswordHasher } from "./operator-password.ts";
 import type { IceServer } from "../protocol/session/ice.ts";
 import type { EventFileLimits } from "./store/store.ts";
 
@@ -84,7 +85,9 @@ export interface ServiceSettings {
    * Signs console sessions and links to files. Default: a new secret, which is unknown to other processes and after a restart.
    */
   signingSecret?: string;
-  /** The operator's password as hashed by `hashPassword`. Default: nobody can log in. */
+  /** Hashes the console's passwords. Default: at the usual cost. */
+  passwords?: PasswordHasher;
+  /** The operator's password as hashed by `passwords`. Default: nobody can log in. */
   operatorPasswordHash?: string;
   /** Whether other processes serve the same sessions and continue them when this process stops. */
   sharesSessions: boolean;

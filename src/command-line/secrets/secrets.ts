@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { storageError } from "../../service/faults/storage-error.ts";
 import type { Settings } from "../settings/settings.ts";
 import { createSecretBox, type SecretBox } from "../../service/store/secrets/secret-box.ts";
-import { hashPassword, isPassword } from "../../service/operator-password.ts";
+import { passwordHasher } from "../../service/operator-password.ts";
 
 /** A secret of this installation, created at the first start and stored in a file that only its owner may read. */
 interface KeptSecret {
@@ -179,18 +179,19 @@ export async function operatorAccess({
   secret,
 }: Pick<Settings, "dataFolder" | "password"> & Partial<Pick<Settings, "secret">>): Promise<OperatorAccess> {
   const signingSecret = purposeSecret({ secret, dataFolder }, "service");
+  const passwords = passwordHasher();
   // The salt belongs to this installation and is the same at every start, so that sessions survive a restart.
   if (password !== undefined)
     return {
-      passwordHash: await hashPassword(password, signingSecret),
+      passwordHash: await passwords.hash(password, signingSecret),
       signingSecret,
       newPassword: null,
       markShown: () => undefined,
     };
   const made = await hashedSecret(dataFolder, "operator-password", {
     make: newPassword,
-    hash: (given) => hashPassword(given),
-    matches: isPassword,
+    hash: (given) => passwords.hash(given),
+    matches: (given, hash) => passwords.matches(given, hash),
   });
   return { passwordHash: made.hash, signingSecret, newPassword: made.secret, markShown: made.markShown };
 }

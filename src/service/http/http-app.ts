@@ -23,6 +23,7 @@ import { openBodyLease } from "./body/limited-body.ts";
 import type { ClientAddress } from "./node-request.ts";
 import { createConsoleSessions } from "./console/console-session.ts";
 import { createLoginDevices } from "./console/login-device.ts";
+import { passwordHasher } from "../operator-password.ts";
 import { createPasswordCheck, LoginGuard } from "./console/login-guard.ts";
 import type { HttpContext, HttpEnvironment } from "./http-environment.ts";
 import { authentication, createSessionOwners, relayTokenCheck } from "./middleware/authentication.ts";
@@ -105,6 +106,7 @@ function accessOf({ clock, store, settings, clientAddress = () => null }: HttpDe
   return {
     secret,
     passwordHash,
+    passwords: settings.passwords ?? passwordHasher(),
     /** Where the service's own paths and the console are. */
     serviceUrl,
     clientAddress,
@@ -162,7 +164,7 @@ function catalogueArea(dependencies: HttpDependencies, { secret, serviceUrl }: A
 function consoleArea(dependencies: HttpDependencies, access: Access): Operation[] {
   const { clock, store, counter, log } = dependencies;
   const { devices, clientAddress, limits, passwordHash: installationHash, consoleSessions } = access;
-  const { serviceUrl } = access;
+  const { passwords, serviceUrl } = access;
   const attemptsPerMinute = limits.loginsPerMinute;
   const guard = new LoginGuard({ counter, clock, log, attemptsPerMinute });
   return consoleRoutes({
@@ -170,7 +172,10 @@ function consoleArea(dependencies: HttpDependencies, access: Access): Operation[
     clock,
     sessions: consoleSessions,
     devices,
-    checkPassword: createPasswordCheck({ guard, clock, clientAddress, attemptsPerMinute, installationHash }),
+    passwords,
+    checkPassword: createPasswordCheck({
+      ...{ guard, passwords, clock, clientAddress, attemptsPerMinute, installationHash },
+    }),
     installationHash,
     publicUrl: serviceUrl,
   });

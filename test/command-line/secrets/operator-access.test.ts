@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { operatorAccess } from "../../../src/command-line/secrets/secrets.ts";
-import { isPassword } from "../../../src/service/operator-password.ts";
+import { passwordHasher } from "../../../src/service/operator-password.ts";
+
+const { matches: isPassword } = passwordHasher();
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "visavis-operator-"));

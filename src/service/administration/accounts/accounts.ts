@@ -2,7 +2,7 @@ import type { AccountRole } from "../../../protocol/console/accounts.ts";
 import type { AccountRecord, LoginRecord, Store } from "../../store/store.ts";
 import { AdministrationError } from "../administration-error.ts";
 import { createHash } from "node:crypto";
-import { hashPassword, isPassword } from "../../operator-password.ts";
+import type { PasswordHasher } from "../../operator-password.ts";
 
 type AccountStore = Pick<Store, "accounts">;
 
@@ -131,22 +131,24 @@ function validHash(
  * The answer takes the same time when there is no such account.
  */
 export function isAccountPassword(
+  passwords: PasswordHasher,
   account: AccountRecord | null,
   password: string,
   installationHash: string | undefined,
 ): Promise<boolean> {
   const hash = account && validHash(account, installationHash);
-  return isPassword(password, hash ?? nobody);
+  return passwords.matches(password, hash ?? nobody);
 }
 
 /** Sets an account's password and ends its logins, except one. */
 export async function setAccountPassword(
+  passwords: PasswordHasher,
   { accounts, logins }: Pick<Store, "accounts" | "logins">,
   { account, keptLoginId }: { account: AccountRecord; keptLoginId: string },
   password: string,
   installationHash: string | undefined,
 ): Promise<void> {
   const replaced = account.isFirst && installationHash !== undefined ? digestOf(installationHash) : null;
-  await accounts.setPassword(account.id, await hashPassword(password), replaced);
+  await accounts.setPassword(account.id, await passwords.hash(password), replaced);
   await logins.removeOthers(account.id, keptLoginId);
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { AccountRole } from "../../../protocol/console/accounts.ts";
-import { hashPassword } from "../../operator-password.ts";
+import type { PasswordHasher } from "../../operator-password.ts";
 import type { AccountRecord, InvitationRecord, Store } from "../../store/store.ts";
 import { AdministrationError } from "../administration-error.ts";
 import { checkedName } from "../checked-name.ts";
@@ -87,6 +87,7 @@ export async function invitationOf(
 
 /** Uses an invitation: creates its account. Throws AdministrationError `invitation_gone`, `invalid_name` and `name_taken`. */
 export async function acceptInvitation(
+  passwords: PasswordHasher,
   { invitations }: InvitationStore,
   { token, username, password }: { token: string; username: string; password: string },
   nowMs: number,
@@ -98,7 +99,7 @@ export async function acceptInvitation(
     username: checkedName(username, "username"),
     role,
     isFirst: false,
-    passwordHash: await hashPassword(password),
+    passwordHash: await passwords.hash(password),
     replacedPassword: null,
     createdAtMs: nowMs,
   };

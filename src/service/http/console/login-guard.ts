@@ -1,6 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { Counter, CounterWindow } from "../../../protocol/counter.ts";
 import type { Logger } from "../../../logging/logger.ts";
+import type { PasswordHasher } from "../../operator-password.ts";
 import { isAccountPassword } from "../../administration/accounts/accounts.ts";
 import type { AccountRecord } from "../../store/store.ts";
 import { AuthFault } from "../identity.ts";
@@ -149,6 +150,7 @@ export class LoginGuard {
 
 interface PasswordCheckParts {
   guard: LoginGuard;
+  passwords: PasswordHasher;
   clock: Clock;
   clientAddress: ClientAddress;
   attemptsPerMinute: number;
@@ -169,10 +171,12 @@ export type PasswordCheck = (context: HttpContext, question: PasswordQuestion) =
 
 /** Makes a check that throws an AuthFault (429) where the source must wait, and shows how many attempts are left. */
 export function createPasswordCheck(parts: PasswordCheckParts): PasswordCheck {
-  const { guard, clock, clientAddress, attemptsPerMinute: limit, installationHash } = parts;
+  const { guard, passwords, clock, clientAddress, attemptsPerMinute: limit, installationHash } = parts;
   return async (context, { account, password, device }) => {
     const source = { address: addressKey(context, clientAddress), device };
-    const outcome = await guard.attempt(source, () => isAccountPassword(account, password, installationHash));
+    const outcome = await guard.attempt(source, () =>
+      isAccountPassword(passwords, account, password, installationHash),
+    );
     if (outcome.type === "right") return true;
     const { resetAtMs, total } = outcome.window;
     const used = outcome.type === "wait" ? limit + 1 : total;

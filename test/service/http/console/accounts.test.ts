@@ -5,7 +5,6 @@ import type {
   ConsoleSession,
   Invitation,
 } from "../../../../src/protocol/console/accounts.ts";
-import { hashPassword } from "../../../../src/service/operator-password.ts";
 import { apiKey } from "../../service-fixture.ts";
 import {
   browserOf,
@@ -17,6 +16,7 @@ import {
   password,
   runConsole,
   sendOwn,
+  passwords,
 } from "./console-fixture.ts";
 
 const accounts = "/api/console/accounts/";
@@ -239,7 +239,7 @@ describe("a changed password", () => {
   test("of the first owner holds until the installation gets another one", async () => {
     const run = await runConsole();
     await (await ownerByPassword(run)).send("PUT", "/api/console/password/", change);
-    const hash = await hashPassword("set by whoever runs the server");
+    const hash = await passwords.hash("set by whoever runs the server");
     const later = await runConsole({ operatorPasswordHash: hash }, { store: run.store });
     expect((await logIn(later, { password: changed })).status).toBe(401);
     expect((await logIn(later, { password: "set by whoever runs the server" })).status).toBe(200);

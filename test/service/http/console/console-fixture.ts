@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { generateSignedCookie } from "hono/cookie";
 import { expect } from "vitest";
 import type { AccountRole } from "../../../../src/protocol/console/accounts.ts";
-import { hashPassword } from "../../../../src/service/operator-password.ts";
+import { passwordHasher } from "../../../../src/service/operator-password.ts";
 import { defaultServiceSettings } from "../../../../src/service/service-settings.ts";
 import type { ServiceDependencies } from "../../../../src/service/service.ts";
 import type { ServiceSettings } from "../../../../src/service/service-settings.ts";
@@ -10,7 +10,9 @@ import { runService, type RunningService } from "../../service-fixture.ts";
 
 /** The installation's password. */
 export const password = "correct horse battery";
-const passwordHash = await hashPassword(password);
+/** Checks of the usual cost would be most of the tests' time. */
+export const passwords = passwordHasher(2 ** 4);
+const passwordHash = await passwords.hash(password);
 
 /** Where the console's pages are. */
 export const origin = "https://relay.example";
@@ -33,6 +35,7 @@ export function runConsole(
       ...defaultServiceSettings,
       publicUrl: origin,
       publicFolder: "/srv/public",
+      passwords,
       operatorPasswordHash: passwordHash,
       signingSecret,
       ...settings,

@@ -4,10 +4,9 @@ import { authErrorBodySchema, errorBodySchema } from "../../../../src/protocol/s
 import { mcpServerSchema } from "../../../../src/protocol/catalogue.ts";
 import type { SessionTemplateRecord } from "../../../../src/protocol/session/session-template.ts";
 import { namesNothing } from "../../../../src/service/administration/catalogue/catalogue-table.ts";
-import { hashPassword } from "../../../../src/service/operator-password.ts";
 import { type RunningService, runService } from "../../service-fixture.ts";
 import { putToolServer } from "../tool-server.ts";
-import { logIn, origin, own, ownerByPassword, password, runConsole } from "./console-fixture.ts";
+import { logIn, origin, own, ownerByPassword, password, runConsole, passwords } from "./console-fixture.ts";
 
 const contexts = "/api/console/b2c/contexts/";
 
@@ -150,7 +149,7 @@ describe("the cookie", () => {
       (await of.request(contexts, { headers: { Cookie: cookie } })).status;
     expect(await status(Cookie.replace(/=[0-9a-f]/, "=g"))).toBe(401);
     expect(await status("visavis_console=a.b.c")).toBe(401);
-    const changed = await runConsole({ operatorPasswordHash: await hashPassword("another password") });
+    const changed = await runConsole({ operatorPasswordHash: await passwords.hash("another password") });
     expect(await status(Cookie, changed)).toBe(401);
     run.pass(12 * 60 * 60 - 1);
     expect(await status(Cookie)).toBe(200);

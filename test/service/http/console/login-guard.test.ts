@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MemoryCounter } from "../../../../src/relay/limits/memory-counter.ts";
 import { LoginGuard, type LoginSource } from "../../../../src/service/http/console/login-guard.ts";
-import { hashPassword } from "../../../../src/service/operator-password.ts";
+import { passwordHasher } from "../../../../src/service/operator-password.ts";
 import { defaultServiceSettings } from "../../../../src/service/service-settings.ts";
 import { runService, silentLog, type RunningService } from "../../service-fixture.ts";
 
@@ -92,7 +92,8 @@ describe("an attacker with any number of addresses", () => {
 });
 
 const password = "correct horse battery";
-const passwordHash = await hashPassword(password);
+const passwords = passwordHasher(2 ** 4);
+const passwordHash = await passwords.hash(password);
 const origin = "https://relay.example";
 
 function runConsole(addressWrites = 600) {
@@ -102,6 +103,7 @@ function runConsole(addressWrites = 600) {
       ...defaultServiceSettings,
       publicUrl: origin,
       publicFolder: "/srv/public",
+      passwords,
       operatorPasswordHash: passwordHash,
       signingSecret: "a secret of the test",
       rateLimits: {

@@ -1,4 +1,5 @@
 import type { Clock } from "../../../clock.ts";
+import type { PasswordHasher } from "../../../operator-password.ts";
 import type { Store } from "../../../store/store.ts";
 import type { ConsoleSessions } from "../../console/console-session.ts";
 import type { LoginDevices } from "../../console/login-device.ts";
@@ -13,6 +14,7 @@ export interface ConsoleAccess {
   sessions: ConsoleSessions;
   /** Browsers in which an operator has logged in. */
   devices: LoginDevices;
+  passwords: PasswordHasher;
   checkPassword: PasswordCheck;
   /** The hash of the installation's password. Undefined: nobody has it. */
   installationHash: string | undefined;

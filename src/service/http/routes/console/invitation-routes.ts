@@ -93,7 +93,7 @@ function ownerRoutes({ store, clock, publicUrl }: ConsoleAccess): Operation[] {
   ];
 }
 
-function guestRoutes({ store, clock, sessions, devices, publicUrl }: ConsoleAccess): Operation[] {
+function guestRoutes({ store, clock, sessions, devices, publicUrl, passwords }: ConsoleAccess): Operation[] {
   return [
     operation({
       method: "POST",
@@ -125,7 +125,7 @@ function guestRoutes({ store, clock, sessions, devices, publicUrl }: ConsoleAcce
       async handler({ context, body }) {
         // Otherwise another page could log its visitor in as somebody else.
         if (requestSource(context, publicUrl) === "foreign") throw Fault.forbidden();
-        const account = await acceptInvitation(store, body, clock.nowMs());
+        const account = await acceptInvitation(passwords, store, body, clock.nowMs());
         const session = await sessions.begin(context, account);
         await devices.remember(context);
         await context.get("recordChange")?.(context.req.raw, context.env, {

@@ -112,7 +112,7 @@ const retrieveConsoleSession = ({ store }: ConsoleAccess): Operation =>
     handler: ({ caller }) => consoleSessionView(store, caller.session),
   });
 
-const changePassword = ({ store, checkPassword, installationHash }: ConsoleAccess): Operation =>
+const changePassword = ({ store, passwords, checkPassword, installationHash }: ConsoleAccess): Operation =>
   operation({
     method: "PUT",
     path: "/api/console/password/",
@@ -133,7 +133,7 @@ const changePassword = ({ store, checkPassword, installationHash }: ConsoleAcces
         throw Fault.invalid("invalid", "This password is wrong.", "current_password");
       }
       const change = { account, keptLoginId: session.id };
-      await setAccountPassword(store, change, body.new_password, installationHash);
+      await setAccountPassword(passwords, store, change, body.new_password, installationHash);
     },
   });
 
