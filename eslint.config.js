@@ -69,6 +69,7 @@ const inBrowsers = [
 /** Files of tests that may pause, and why. */
 const pausing = [
   // They ask again and again what another process answers, which cannot tell it by itself.
+  "test/patience.ts",
   "test/service/{processes/server-process,store/postgres-server,store/server-port}.ts",
   "e2e/support/stack.ts",
   "e2e/support/lossy-link/lossy-link.ts",
@@ -78,22 +79,15 @@ const pausing = [
   "e2e/console/knowledge.spec.ts",
   // By a clock that the test moves.
   "test/console/polling.test.ts",
+  // An answer's time of day, against a window of a minute and of an hour.
+  "test/command-line/http/uncounted-answers.test.ts",
+  "test/service/http/metrics.test.ts",
+  // The look of an animation at a moment.
+  "test/widget/gallery/state-page.ts",
+  // Slow clients, in real time (npm run test:release).
+  "test/service/processes/slow-clients.test.ts",
   // Real networks and other browsers, in real time.
   "e2e/release/**/*.ts",
-];
-
-/** The same, until they wait for what happens. */
-const pausingStill = [
-  "test/client/{session,http-voice/http-link}.test.ts",
-  "test/command-line/http/{http-server,uncounted-answers}.test.ts",
-  "test/relay/service/service-over-http.test.ts",
-  "test/service/http/{engine-budgets,llm-stream,metrics}.test.ts",
-  "test/service/language/streaming/engine-stream.test.ts",
-  "test/service/media/{client-process,media-client,media-stand}.ts",
-  "test/service/media/photo/photo-pictures.test.ts",
-  "test/service/processes/slow-clients.test.ts",
-  "test/service/store/database/{group-commit,shared-transactions}.test.ts",
-  "test/widget/{gallery/state-page,voice/microphone.test}.ts",
 ];
 
 const outboundDoor = {
@@ -271,7 +265,7 @@ export default tseslint.config(
   ...[
     { files: ["test/**/*.ts"], rules: { "no-restricted-syntax": ["error", ...machineSpeed] } },
     { files: ["e2e/**/*.ts"], rules: { "no-restricted-syntax": ["error", ...inBrowsers, ...machineSpeed] } },
-  ].map((tests) => ({ ...tests, ignores: [...pausing, ...pausingStill] })),
+  ].map((tests) => ({ ...tests, ignores: pausing })),
   {
     files: ["**/*.{js,cjs,mjs}"],
     languageOptions: { globals: { ...globals.node } },
