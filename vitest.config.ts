@@ -29,6 +29,11 @@ const heavy = [
 /** What takes a minute each: `npm run test:release`. */
 const release = ["several-processes", "slow-clients"].map((name) => `test/service/processes/${name}.test.ts`);
 
+/** They compile, or read all of the source, and compare with files in the repository: `npm run check`. */
+const generated = ["architecture-picture", "build-webassembly", "framework-types", "operation-docs"].map(
+  (name) => `test/scripts/${name}.test.ts`,
+);
+
 /** Tests that define the widget's element. A window can do that once, so each of these files has a window of its own. */
 const elements = [
   "test/widget/{owner-settings,visavis-avatar}.test.ts",
@@ -61,7 +66,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: [...heavy, ...elements, ...release],
+          exclude: [...heavy, ...elements, ...generated, ...release],
           maxWorkers: 3,
         },
       },
@@ -70,6 +75,7 @@ export default defineConfig({
         extends: true,
         test: { name: "heavy", include: heavy, maxWorkers: 2, sequence: { groupOrder: 1 } },
       },
+      { extends: true, test: { name: "generated", include: generated, maxWorkers: 1 } },
       {
         extends: true,
         test: {

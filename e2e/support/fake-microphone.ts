@@ -5,7 +5,6 @@ import { pathToFileURL } from "node:url";
 import { chromium, type Browser, type Page, type TestInfo } from "@playwright/test";
 import { encodeWav } from "../../src/service/audio/wav-file.ts";
 import { createFliteSynthesizer } from "../../src/service/speech/engines/flite/flite-synthesizer.ts";
-import { wholeChromium } from "./system-chromium.ts";
 import { avatar, type AvatarElement } from "./widget.ts";
 
 declare global {
@@ -70,17 +69,19 @@ export async function soundFile(...parts: readonly Heard[]): Promise<string> {
   return path;
 }
 
-/** A browser whose microphone plays the file; null: whose visitor refuses the microphone. */
-export async function browserWithMicrophone({ project }: TestInfo, file: string | null): Promise<Browser> {
+/** Lets the visitor of a page that is not loaded yet refuse the microphone. The headless shell asks nobody, so nobody could. */
+export async function refuseMicrophone(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    navigator.mediaDevices.getUserMedia = () =>
+      Promise.reject(new DOMException("Permission denied", "NotAllowedError"));
+  });
+}
+
+/** A browser whose microphone plays the file. */
+export async function browserWithMicrophone({ project }: TestInfo, file: string): Promise<Browser> {
   const { launchOptions } = project.use;
-  const args = launchOptions?.args ?? [];
-  const own =
-    file === null
-      ? [...args.filter((arg) => !arg.startsWith("--use-fake-ui")), "--deny-permission-prompts"]
-      : [...args, `--use-file-for-fake-audio-capture=${file}%noloop`];
-  // The headless shell asks nobody for a permission, so nobody can refuse it.
-  const whole = file === null && wholeChromium !== undefined ? { executablePath: wholeChromium } : {};
-  return chromium.launch({ ...launchOptions, ...whole, args: own });
+  const args = [...(launchOptions?.args ?? []), `--use-file-for-fake-audio-capture=${file}%noloop`];
+  return chromium.launch({ ...launchOptions, args });
 }
 
 /** The element's microphone. */

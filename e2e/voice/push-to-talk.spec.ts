@@ -1,12 +1,6 @@
 import { existsSync } from "node:fs";
-import { expect, test, type Browser, type Page } from "../support/test.ts";
-import {
-  browserWithMicrophone,
-  hear,
-  microphoneOf,
-  soundOf,
-  useMicrophone,
-} from "../support/fake-microphone.ts";
+import { expect, test, type Page } from "../support/test.ts";
+import { hear, microphoneOf, refuseMicrophone, soundOf, useMicrophone } from "../support/fake-microphone.ts";
 import { recordEvents, seenEvents } from "../support/page-records.ts";
 import { useSpeechSite } from "../support/speech-site.ts";
 import { openAvatar, panelText, untilSpoken } from "../support/talk.ts";
@@ -82,13 +76,8 @@ test("a muted microphone sends nothing, and a microphone that is switched off is
   expect(await microphoneOf(page)).toBe("off");
 });
 
-let browser: Browser | undefined;
-
-test.afterEach(() => browser?.close());
-
-test("a visitor who refuses the microphone reads what to do, and goes on in writing", async () => {
-  browser = await browserWithMicrophone(test.info(), null);
-  const page = await browser.newPage();
+test("a visitor who refuses the microphone reads what to do, and goes on in writing", async ({ page }) => {
+  await refuseMicrophone(page);
   await converse(page);
   await talkButton(page).click();
   await expect.poll(() => panelText(page)).toContain("Microphone blocked");

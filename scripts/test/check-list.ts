@@ -26,6 +26,7 @@ export const staticChecks: readonly Check[] = [
   { name: "types", commands: [script("check:types")] },
   { name: "format", commands: [script("check:format")] },
   { name: "templates", commands: [script("check:templates")] },
+  { name: "generated files", commands: [["vitest", "run", "--project", "generated"]] },
   { name: "arrows", commands: [script("check:arrows")] },
   { name: "dead code", commands: [script("check:dead")] },
   { name: "compose.yaml", commands: [script("check:compose")] },
@@ -47,6 +48,7 @@ export function changedChecks({ changed, existing, specs }: Affected): Check[] {
     });
   if (changed.some((path) => path.startsWith("src/")))
     checks.push(
+      { name: "generated files", commands: [["vitest", "run", "--project", "generated"]] },
       { name: "arrows", commands: [script("check:arrows")] },
       { name: "templates", commands: [script("check:templates")] },
     );

@@ -2,7 +2,7 @@ import { missingBrowser } from "./browser-installation.ts";
 import { build } from "./check-list.ts";
 import { runChecks, type Check } from "./checks.ts";
 import { runAgain } from "./run-again.ts";
-import { runTests, type Ran, type Run, type TestRunner } from "./run-tests.ts";
+import { runTests, skipTests, type Ran, type Run, type TestRunner } from "./run-tests.ts";
 import { printSummary } from "./summary.ts";
 
 /** What a run has to do. */
@@ -21,11 +21,8 @@ export async function runAll({ checks, runners, browserRunners }: Plan, run: Run
   const ran: Ran[] = [];
   for (const runner of [...runners, ...(isBuilt && missing === null ? browserRunners : [])])
     ran.push(await runTests(runner, run));
-  const problems = [
-    ...failedChecks,
-    ...(missing === null ? [] : [missing]),
-    ...ran.flatMap((one) => one.problems),
-  ];
+  if (missing !== null) for (const runner of browserRunners) ran.push(await skipTests(runner, missing));
+  const problems = [...failedChecks, ...ran.flatMap((one) => one.problems)];
   return printSummary(
     {
       results: ran.flatMap(({ results }) => results),

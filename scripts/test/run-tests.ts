@@ -35,6 +35,21 @@ const minutes = (ms: number): string => `${(ms / 60_000).toFixed(1)} minutes`;
 export const limitOf = ({ deadlineMs }: Run, limitMs: number): number =>
   Math.max(0, Math.min(limitMs, deadlineMs - performance.now()));
 
+/** Counts the browser tests of a runner as skipped. */
+export async function skipTests(runner: TestRunner, reason: string): Promise<Ran> {
+  const { output } = await runCommand([...runner.command, "--list", "--reporter=list"]);
+  const count = Number(/^Total: (\d+) tests?/m.exec(output)?.[1] ?? 1);
+  const results = Array.from({ length: count }, (_, index): TestResult => ({
+    file: runner.name,
+    title: `${index + 1}`,
+    status: "skipped",
+    durationMs: 0,
+    errors: [],
+    reason,
+  }));
+  return { runner, results, problems: [] };
+}
+
 /** Runs a runner's tests. One that dies, or reaches its limit, fails with what is known. */
 export async function runTests(runner: TestRunner, run: Run): Promise<Ran> {
   const { name, command } = runner;
