@@ -22,7 +22,8 @@ async function fromDebian(): Promise<boolean> {
   if (asRoot.length > 0 && !(await succeeds([...asRoot, "true"]))) return false;
   return (
     (await succeeds([...get, "update"])) &&
-    (await succeeds([...get, "install", "-y", "--no-install-recommends", "chromium-headless-shell"]))
+    (await succeeds([...get, "install", "-y", "--no-install-recommends", "chromium-headless-shell"])) &&
+    existsSync("/usr/bin/chromium-headless-shell")
   );
 }
 
