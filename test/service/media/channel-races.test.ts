@@ -16,6 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => entry.remove());
 beforeEach(() => {
+  openClients.clear();
   clients = new AskedProcess(entry.url);
 });
 afterEach(async () => {
@@ -63,6 +64,9 @@ const sent: Record<string, RaceStep[]> = {
   "many files in one channel": [piece, lastPiece, piece, lastPiece, closeFile],
 };
 
+/** Those whose channel is open, or was. */
+const openClients = new Set<string>();
+
 async function connectOnce(session: string, client: string): Promise<void> {
   const offerSdp = (await clients.run({
     method: "offer",
@@ -71,13 +75,14 @@ async function connectOnce(session: string, client: string): Promise<void> {
   })) as string;
   const request = { sessionId: session, offerSdp, characterFile: characterFile("mina") };
   const { answerSdp } = await stand.engine.exchange(request);
-  let isOpen = false;
-  const accepted = clients.run({ method: "accept", client, sdp: answerSdp }).then(() => (isOpen = true));
+  const accepted = clients
+    .run({ method: "accept", client, sdp: answerSdp })
+    .then(() => openClients.add(client));
   // A process that dies after its answer opens no channel.
   const hasDied = (): boolean =>
     stand.told.closed.some(([each, cause]) => each === session && cause === "process-died");
-  await Promise.race([accepted, until("the channel", () => isOpen || hasDied())]);
-  if (!isOpen) throw MediaError.processDied();
+  await Promise.race([accepted, until("the channel", () => openClients.has(client) || hasDied())]);
+  if (!openClients.has(client)) throw MediaError.processDied();
 }
 
 /** Connects. A client whose media process died meanwhile exchanges again, as real ones do. */
