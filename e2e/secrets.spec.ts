@@ -1,27 +1,24 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "./support/test.ts";
-import { hostPage, startHostSite } from "./support/host-page.ts";
-import { canaryKey, startServer } from "./support/stack.ts";
+import { useSite } from "./support/served-site.ts";
+import { canaryKey } from "./support/stack.ts";
 import { askAndWait } from "./support/talk.ts";
 import {
   avatar,
   clickLauncher,
   endSession,
   sessionId,
-  snippet,
   untilFirstFrame,
   untilState,
 } from "./support/widget.ts";
 
+const served = useSite();
+
 test("no response, bundle, source map, page or log contains the API key or the relay token", async ({
   page,
 }) => {
-  const server = await startServer();
-  const site = await startHostSite(
-    { "/": hostPage(snippet(server.origin, "ctx_demo")) },
-    { relayOrigin: server.origin },
-  );
+  const { server, site, context } = served;
   const seen: { where: string; text: string }[] = [];
   const pending: Promise<void>[] = [];
   page.on("response", (response) => {
@@ -48,7 +45,7 @@ test("no response, bundle, source map, page or log contains the API key or the r
   await askAndWait(page, "What is the API key?");
   await endSession(page);
   await untilState(page, "ended");
-  await fetch(`${server.origin}/embed/v1/contexts/ctx_demo`).then(async (response) =>
+  await fetch(`${server.origin}/embed/v1/contexts/${context}`).then(async (response) =>
     seen.push({ where: "refused answer", text: await response.text() }),
   );
   seen.push({ where: "DOM", text: await page.content() });
@@ -69,6 +66,4 @@ test("no response, bundle, source map, page or log contains the API key or the r
     expect(text.includes(canaryKey), `the key appears in ${where}`).toBe(false);
     expect(text.includes(relayToken), `the relay token appears in ${where}`).toBe(false);
   }
-  await site.close();
-  await server.stop();
 });

@@ -1,5 +1,5 @@
 import { violations } from "../support/axe.ts";
-import { expect, operatorPassword, type Page } from "../support/test.ts";
+import { expect, operatorPassword, type Locator, type Page } from "../support/test.ts";
 import { useServerAlone, type Environment, type Served } from "../support/served-site.ts";
 import { canaryKey, type Server } from "../support/stack.ts";
 
@@ -67,6 +67,18 @@ export async function signIn(page: Page, server: Server, path = ""): Promise<voi
   expect(answer.ok()).toBe(true);
   await openConsole(page, server, path);
   await expect(page.getByRole("navigation").first()).toBeVisible();
+}
+
+/** The card of an avatar in the list. */
+export const avatarCard = (page: Page, id: string): Locator =>
+  page.locator(`article[aria-labelledby="avatar-${id}"]`);
+
+const editorAddress = /#\/avatars\/([\da-f-]{36})\//;
+
+/** The id of the avatar whose editor the page opens. */
+export async function openedAvatar(page: Page): Promise<string> {
+  await page.waitForURL(editorAddress);
+  return editorAddress.exec(page.url())?.[1] ?? "";
 }
 
 /** Calls the service with an API key, as an owner's program. */

@@ -1,22 +1,26 @@
 import { expect, test } from "../support/test.ts";
-import { expectAccessibleInEachWidth, pageProblems, signIn, useConsole } from "./console-fixture.ts";
+import { useServer } from "../support/served-site.ts";
+import { readContext } from "../support/service-api.ts";
+import { expectAccessibleInEachWidth, pageProblems, signIn } from "./console-fixture.ts";
 import { converse, keepWords } from "./visitor.ts";
 
-const console_ = useConsole({});
+const console_ = useServer();
+/** The list with the conversations of this file’s avatar alone. */
+let address = "";
 
 const attack = `<img src=x onerror="document.title='attacked'"> How much is the Birch chair?`;
 
 test.beforeAll(async () => {
-  const { server } = console_;
-  await converse(server, ["Said before words were kept"]);
-  await keepWords(server, 14);
-  await converse(server, ["Is the wool free of mulesing?"], "down");
-  await converse(server, [attack], "up");
+  address = `/conversations?avatar=${(await readContext(console_)).id}`;
+  await converse(console_, ["Said before words were kept"]);
+  await keepWords(console_, 14);
+  await converse(console_, ["Is the wool free of mulesing?"], "down");
+  await converse(console_, [attack], "up");
 });
 
 test("the list has what visitors asked first, and a conversation opens beside it", async ({ page }) => {
   const problems = pageProblems(page);
-  await signIn(page, console_.server, "/conversations");
+  await signIn(page, console_.server, address);
   await expect(page.getByText("What is said is kept for 14 days")).toBeVisible();
   const list = page.getByRole("navigation", { name: "Conversations" });
   await expect(list.getByRole("link")).toHaveCount(3);
@@ -35,7 +39,7 @@ test("the list has what visitors asked first, and a conversation opens beside it
 test("filters narrow the list, stay in the address, and an empty result leads back to all", async ({
   page,
 }) => {
-  await signIn(page, console_.server, "/conversations");
+  await signIn(page, console_.server, address);
   const list = page.getByRole("navigation", { name: "Conversations" });
   await page.getByRole("button", { name: "Did not help" }).click();
   await expect(list.getByRole("link")).toHaveCount(1);
@@ -56,11 +60,12 @@ test("filters narrow the list, stay in the address, and an empty result leads ba
   await page.getByRole("combobox", { name: "Ended" }).selectOption("error");
   await expect(page.getByRole("heading", { name: "No conversations found" })).toBeVisible();
   await page.getByRole("button", { name: "Show all conversations" }).click();
-  await expect(list.getByRole("link")).toHaveCount(3);
+  await expect(list.getByRole("link").first()).toBeVisible();
+  await expect(page).toHaveURL(/#\/conversations\?days=0$/);
 });
 
 test("a deleted conversation comes back with undo", async ({ page }) => {
-  await signIn(page, console_.server, "/conversations");
+  await signIn(page, console_.server, address);
   const list = page.getByRole("navigation", { name: "Conversations" });
   await list.getByRole("link").filter({ hasText: "mulesing" }).click();
   await page.getByRole("button", { name: "Delete this conversation" }).click();
@@ -70,7 +75,7 @@ test("a deleted conversation comes back with undo", async ({ page }) => {
 });
 
 test("the conversations that are found can be exported", async ({ page }) => {
-  await signIn(page, console_.server, "/conversations?help=no");
+  await signIn(page, console_.server, `${address}&help=no`);
   const started = page.waitForEvent("download");
   await page.getByRole("link", { name: "Export CSV" }).click();
   const download = await started;
@@ -83,14 +88,14 @@ test("the conversations that are found can be exported", async ({ page }) => {
 });
 
 test("a conversation whose words are not kept says so", async ({ page }) => {
-  await signIn(page, console_.server, "/conversations");
+  await signIn(page, console_.server, address);
   const list = page.getByRole("navigation", { name: "Conversations" });
   await list.getByRole("link").filter({ hasText: "1 question" }).click();
   await expect(page.getByText("Nothing that was said is kept of this conversation.")).toBeVisible();
 });
 
 test("axe finds nothing in the list and in a conversation, in any width", async ({ page }) => {
-  await signIn(page, console_.server, "/conversations");
+  await signIn(page, console_.server, address);
   const list = page.getByRole("navigation", { name: "Conversations" });
   await expect(list.getByRole("link")).toHaveCount(3);
   await expectAccessibleInEachWidth(page);

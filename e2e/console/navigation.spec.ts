@@ -1,30 +1,14 @@
 import { expect, test } from "../support/test.ts";
-import { expectAccessible, expectNoSidewaysScrolling, signIn, useConsole } from "./console-fixture.ts";
-import { converse, keepWords } from "./visitor.ts";
+import {
+  avatarCard,
+  expectAccessible,
+  expectNoSidewaysScrolling,
+  signIn,
+  useConsole,
+} from "./console-fixture.ts";
+import { makeContext } from "./editor-fixture.ts";
 
-const console_ = useConsole({});
-
-test.beforeAll(async () => {
-  await keepWords(console_.server, 14);
-  await converse(console_.server, ["Do you ship zebra crates to Ljubljana?", "Do you rent out tents?"]);
-});
-
-test("the navigation shows how many questions have no answer, and one less when one is hidden", async ({
-  page,
-}) => {
-  await signIn(page, console_.server, "/unanswered");
-  const navigation = page.getByRole("navigation", { name: "Console" }).first();
-  await expect(navigation.getByRole("link", { name: "Unanswered 2 open" })).toBeVisible();
-  await page
-    .getByRole("listitem")
-    .filter({ hasText: "tents" })
-    .getByRole("button", { name: /Not for us/ })
-    .click();
-  await expect(navigation.getByRole("link", { name: "Unanswered 1 open" })).toBeVisible();
-  await page.getByRole("button", { name: "Undo" }).click();
-  await expect(navigation.getByRole("link", { name: "Unanswered 2 open" })).toBeVisible();
-  await expectAccessible(page);
-});
+const console_ = useConsole();
 
 test("on a phone everything else is behind More: pages, colours, signing out", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
@@ -47,8 +31,9 @@ test("on a phone everything else is behind More: pages, colours, signing out", a
 test("an opened avatar names the window and has the focus on its name, and the next page does the same", async ({
   page,
 }) => {
+  const { id } = await makeContext(console_.server);
   await signIn(page, console_.server, "/avatars");
-  await page.getByRole("link", { name: /^Open/ }).first().click();
+  await avatarCard(page, id).getByRole("link", { name: "Open Mara" }).click();
   const heading = page.getByRole("heading", { level: 1 });
   await expect(heading).toBeFocused();
   await expect(page).toHaveTitle(`${await heading.innerText()} · Visavis`);

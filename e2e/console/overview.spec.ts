@@ -1,5 +1,7 @@
 import { expect, test, type Locator, type Page } from "../support/test.ts";
 import { refuses, says, startScriptedModel } from "../support/scripted-model.ts";
+import { readContext, type ContextPlace } from "../support/service-api.ts";
+import type { Server } from "../support/stack.ts";
 import {
   callService,
   expectAccessible,
@@ -11,12 +13,14 @@ import {
   widths,
 } from "./console-fixture.ts";
 import { invited } from "./invite.ts";
-import { converse, demoContext, keepWords } from "./visitor.ts";
+import { converse, keepWords } from "./visitor.ts";
 
 /** A time zone in which it is about noon: days of the server and of the browser do not begin during the tests. */
 const hoursToNoon = 12 - new Date().getUTCHours();
 const zone = `Etc/GMT${hoursToNoon > 0 ? "-" : "+"}${Math.abs(hoursToNoon)}`;
 test.use({ timezoneId: zone });
+
+const demoOf = (server: Server): ContextPlace => ({ server, context: "ctx_demo" });
 
 const step = (page: Page, name: string) =>
   page.getByRole("listitem").filter({ has: page.getByRole("heading", { level: 2, name }) });
@@ -66,7 +70,7 @@ test.describe("the first run", () => {
         return place.innerText();
       });
     await expect(step(page, "Put it on your page")).toContainText("Not on a page yet");
-    const context = await demoContext(server);
+    const context = await readContext(demoOf(server));
     const saved = await callService(server, "PUT", `/api/console/b2c/contexts/${context.id}/`, {
       ...context,
       embed_config: { ...context.embed_config, allowed_origins: ["https://shop.example"] },
@@ -84,7 +88,7 @@ test.describe("the first run", () => {
       allowed: true,
     });
     await soon(step(page, "Put it on your page")).toContain("First seen on shop.example");
-    await converse(server, ["How much is the Birch chair?"]);
+    await converse(demoOf(server), ["How much is the Birch chair?"]);
     await soon(page.getByRole("heading", { level: 1 })).toContain("1 conversation today");
     await expect(page.getByRole("heading", { name: "Shape your avatar" })).toHaveCount(0);
     expect(problems).toEqual([]);
@@ -97,14 +101,14 @@ test.describe("figures", () => {
 
   test.beforeAll(async () => {
     const { server } = console_;
-    const { id } = await demoContext(server);
+    const { id } = await readContext(demoOf(server));
     await callService(server, "POST", `/api/console/contexts/${id}/pages/`, {
       origin: "https://shop.example",
       allowed: true,
     });
-    await keepWords(server, 14);
-    await converse(server, ["How much is the Birch chair?", missing]);
-    await converse(server, ["How much is the Birch chair?"]);
+    await keepWords(demoOf(server), 14);
+    await converse(demoOf(server), ["How much is the Birch chair?", missing]);
+    await converse(demoOf(server), ["How much is the Birch chair?"]);
   });
 
   test("today's figures, the chart's figures as a table, and what came last", async ({ page }) => {
@@ -133,6 +137,18 @@ test.describe("figures", () => {
     await expect(page.getByLabel("Answer", { exact: true })).toBeFocused();
   });
 
+  test("the navigation shows how many questions have no answer, and one less when one is hidden", async ({
+    page,
+  }) => {
+    await signIn(page, console_.server, "/unanswered");
+    const navigation = page.getByRole("navigation", { name: "Console" }).first();
+    await expect(navigation.getByRole("link", { name: "Unanswered 1 open" })).toBeVisible();
+    await page.getByRole("button", { name: /Not for us/ }).click();
+    await expect(navigation.getByRole("link", { name: "Unanswered", exact: true })).toBeVisible();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(navigation.getByRole("link", { name: "Unanswered 1 open" })).toBeVisible();
+  });
+
   test("the figures are of one avatar when it is chosen, and the address keeps the choice", async ({
     page,
   }) => {
@@ -148,7 +164,7 @@ test.describe("figures", () => {
     const model = await startScriptedModel({ server, context: "ctx_demo" });
     try {
       model.answer = refuses(500);
-      await converse(server, ["Are you there?", "And now?"], undefined, model.name);
+      await converse(demoOf(server), ["Are you there?", "And now?"], undefined, model.name);
       await signIn(page, server);
       const alert = page.getByRole("alert").filter({ hasText: model.name });
       await expect(alert).toContainText(`cannot answer: calls of its language model ${model.name} fail.`);

@@ -8,11 +8,14 @@ import {
   signIn,
   useConsole,
 } from "./console-fixture.ts";
+import { readContext } from "../support/service-api.ts";
 import { canaryKey } from "../support/stack.ts";
 import { invited } from "./invite.ts";
-import { demoContext } from "./visitor.ts";
 
+/** A new password signs everybody out, and quotas are everybody’s. */
 const console_ = useConsole({});
+
+const demoContext = () => readContext({ server: console_.server, context: "ctx_demo" });
 
 test("an API key is made, shown once, works, and is refused when it is revoked", async ({ page }) => {
   await signIn(page, console_.server, "/settings/keys");
@@ -47,7 +50,7 @@ test("a viewer who was invited reads and cannot change; an owner makes them an e
   await expect(viewer.getByRole("article").first()).toBeVisible();
   await expect(viewer.getByRole("button", { name: /More about/ })).toHaveCount(0);
   await expect(viewer.getByRole("heading", { name: "New avatar" })).toHaveCount(0);
-  const { id } = await demoContext(console_.server);
+  const { id } = await demoContext();
   const refused = await viewer.evaluate(async (path) => {
     const init = {
       method: "PUT",
@@ -130,10 +133,9 @@ test("transcripts are kept as long as the owner says, unless somebody else has c
   const choice = page.getByRole("combobox", { name: /Keep transcripts of/ }).first();
   await choice.selectOption("14");
   await expectStatus(page, "Saved.");
-  const read = async (): Promise<unknown> =>
-    (await demoContext(console_.server)).embed_config["retention_days"];
+  const read = async (): Promise<unknown> => (await demoContext()).embed_config["retention_days"];
   await expect.poll(read).toBe(14);
-  const context = await demoContext(console_.server);
+  const context = await demoContext();
   await page.reload();
   await expect(choice).toHaveValue("14");
   await callService(console_.server, "PUT", `/api/console/b2c/contexts/${context.id}/`, context);

@@ -12,6 +12,7 @@ import {
 } from "./console-fixture.ts";
 import { converse } from "./visitor.ts";
 
+/** A webhook hears of the questions of all avatars. */
 const console_ = useConsole({ VISAVIS_ALLOW_PRIVATE_ADDRESSES: "true" });
 
 interface Received {
@@ -82,7 +83,7 @@ test("an owner adds a webhook, tests it, is told of a question, reads the log, a
   expect(JSON.parse(first!.body)).toMatchObject({ type: "webhook.test", data: {} });
   expect(header(first!, "signature")).toBe(signatureOf(secret, first!));
 
-  await converse(console_.server, ["Do you sell canary pianos in Croatia?"]);
+  await converse({ server: console_.server, context: "ctx_demo" }, ["Do you sell canary pianos in Croatia?"]);
   await expect.poll(() => received.length).toBe(2);
   expect(JSON.parse(received[1]!.body)).toMatchObject({ type: "question.unanswered" });
   await page.reload();

@@ -18,6 +18,7 @@ const quickAnswers = [
   "We take one old piece with us for each new one.",
 ];
 
+/** An own server: visitors of all avatars are told that somebody is there. */
 const served = useSite({
   change: ({ embed_config }) => {
     embed_config["quick_answers"] = quickAnswers;

@@ -54,7 +54,7 @@ export interface ContextPlace {
 }
 
 /** Reads the owner's view of a context. */
-async function readContext({ server, context: contextId }: ContextPlace): Promise<OwnedContext> {
+export async function readContext({ server, context: contextId }: ContextPlace): Promise<OwnedContext> {
   const answer = await callApi(server, `/api/console/b2c/contexts/?context_id=${contextId}`);
   const [context] = (await answer.json()) as OwnedContext[];
   if (!context) throw new Error(`There is no context ${contextId}.`);

@@ -2,8 +2,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import type { Browser, Page } from "@playwright/test";
 import { callService, password, signIn } from "../../e2e/console/console-fixture.ts";
-import { converse, demoContext, keepWords } from "../../e2e/console/visitor.ts";
+import { converse, keepWords } from "../../e2e/console/visitor.ts";
 import { portrait } from "../../e2e/support/portrait.ts";
+import { readContext } from "../../e2e/support/service-api.ts";
 import { startServer } from "../../e2e/support/stack.ts";
 
 const folder = "docs/pictures";
@@ -97,14 +98,15 @@ export async function takeConsolePictures(browser: Browser, names: readonly stri
   mkdirSync(folder, { recursive: true });
   const server = await startServer("start", { VISAVIS_PASSWORD: password });
   try {
-    const { id } = await demoContext(server);
+    const demo = { server, context: "ctx_demo" };
+    const { id } = await readContext(demo);
     const arrival = { origin: "https://shop.example", allowed: true };
     await callService(server, "POST", `/api/console/contexts/${id}/pages/`, arrival);
     const text = "We deliver within three days. Larger furniture is carried to the room that you choose.";
     await callService(server, "POST", "/api/console/knowledge/", { title: "Delivery", text });
-    await keepWords(server, 14);
-    await converse(server, ["How much is the Birch chair?", "Do you rent out tents?"], "up");
-    await converse(server, ["Is the Hazel desk made of oak?"]);
+    await keepWords(demo, 14);
+    await converse(demo, ["How much is the Birch chair?", "Do you rent out tents?"], "up");
+    await converse(demo, ["Is the Hazel desk made of oak?"]);
     const page = await browser.newPage({ viewport });
     await signIn(page, server, "/avatars");
     for (const { name, path, prepare } of pictures) {

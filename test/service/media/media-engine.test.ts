@@ -134,18 +134,6 @@ describe("a session's peer", () => {
     expect(connected).toEqual(["one"]);
   });
 
-  it("sends a resting face in fewer pictures than a moving one", async () => {
-    const client = await connect("one");
-    await client.send("motion", { reduced: true });
-    // At the beginning every picture is sent.
-    await client.until("pictures", ({ pictures }) => pictures > 60);
-    await client.forget();
-    const { pictures } = await client.received();
-    const later = await client.until("three seconds of sound", ({ heard }) => heard.length > 300);
-    // 75 pictures belong to so much sound. With reduced motion, a blink every ten seconds is all that moves.
-    expect(later.pictures - pictures).toBeLessThan(50);
-  });
-
   it("speaks a text: a notice with the written words, then sound while the mouth moves", async () => {
     const client = await connect("one");
     await client.until("pictures", ({ pictures }) => pictures > 5);

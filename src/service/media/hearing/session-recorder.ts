@@ -5,7 +5,7 @@ import { MicrophoneRecording, RecentAudio, recordingRateHz } from "./microphone-
 import type { Pending } from "../processes/order-book.ts";
 import { PauseWords } from "./pause-words.ts";
 import type { Guard } from "../session-guard.ts";
-import { type AudioSink, type HeardAudio, type Track, wrtc } from "../wrtc.ts";
+import type { AudioSink, HeardAudio, Track } from "../wrtc.ts";
 
 /** How long audio from before the end command is still on its way at most: encoder, network, jitter buffer. */
 const tailMs = 120;
@@ -20,6 +20,8 @@ const awaitedMax = 4;
 
 /** Requests and reports of a recorder to its session. */
 export interface SessionRecorderEvents {
+  /** Receives the microphone's audio. */
+  sinkOf(microphone: Track): AudioSink;
   hear(piece: RecordingPiece): Pending<string | null>;
   recognize(recording: Recording): Pending<RecordingOutcome>;
   translate(recording: RecordingToTranslate): Pending<RecordingOutcome>;
@@ -130,7 +132,7 @@ export class SessionRecorder {
   #listen(): void {
     const isNeeded = this.#recording !== undefined || this.#events.keepsRecent;
     if (!isNeeded || !this.#microphone || this.#sink) return;
-    this.#sink = new wrtc.nonstandard.RTCAudioSink(this.#microphone);
+    this.#sink = this.#events.sinkOf(this.#microphone);
     this.#sink.ondata = this.#events.guard((heard: HeardAudio) => {
       this.#recording?.take(heard);
       if (this.#recording) this.#handleHeard(heard);

@@ -172,6 +172,7 @@ export class MediaSession {
     const { order, request } = this.#options;
     const { sessionId } = request;
     return new SessionRecorder({
+      sinkOf: (microphone) => new wrtc.nonstandard.RTCAudioSink(microphone),
       hear: (piece) => order(sessionId, "hear", piece),
       recognize: (recording) => order(sessionId, "recognize", recording),
       translate: (recording) => order(sessionId, "translate", recording),
