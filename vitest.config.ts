@@ -26,8 +26,12 @@ const heavy = [
   "test/service/processes/full-disk.test.ts",
 ];
 
-/** What takes a minute each: `npm run test:release`. */
-const release = ["several-processes", "slow-clients"].map((name) => `test/service/processes/${name}.test.ts`);
+/** What takes long or much memory: `npm run test:release`. */
+const release = [
+  "administration/knowledge/huge-files",
+  "processes/several-processes",
+  "processes/slow-clients",
+].map((name) => `test/service/${name}.test.ts`);
 
 /** They compile, or read all of the source, and compare with files in the repository: `npm run check`. */
 const generated = ["architecture-picture", "build-webassembly", "framework-types", "operation-docs"].map(

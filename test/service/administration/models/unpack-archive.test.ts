@@ -14,7 +14,7 @@ beforeEach(() => {
   mkdirSync(folder);
 });
 
-const limits = { bytes: 1_000_000, entries: 50, burst: 10_000_000 };
+const limits = { bytes: 300_000, entries: 50, burst: 1_000_000 };
 
 async function unpack(archive: Buffer, allowed = limits): Promise<void> {
   const file = join(outside, "archive");
@@ -38,16 +38,17 @@ const formats: [string, (entries: ArchiveEntry[]) => Promise<Buffer>][] = [
 
 describe.each(formats)("%s", (_, pack) => {
   test("files and folders are unpacked", async () => {
+    const large = Buffer.alloc(200_000, 7);
     await unpack(
       await pack([
         { name: "whisper/" },
         { name: "whisper/tokens.txt", content: "a 0\n" },
-        { name: "whisper/deep/er/encoder.onnx", content: Buffer.alloc(200_000, 7) },
+        { name: "whisper/deep/er/encoder.onnx", content: large },
         { name: "whisper/empty", content: "" },
       ]),
     );
     expect(text("whisper/tokens.txt")).toBe("a 0\n");
-    expect(readFileSync(join(folder, "whisper/deep/er/encoder.onnx"))).toEqual(Buffer.alloc(200_000, 7));
+    expect(readFileSync(join(folder, "whisper/deep/er/encoder.onnx")).equals(large)).toBe(true);
     expect(text("whisper/empty")).toBe("");
   });
 
@@ -90,9 +91,9 @@ describe.each(formats)("%s", (_, pack) => {
   });
 
   test("a small archive with large files is refused", async () => {
-    const archive = await pack([{ name: "zeros", content: Buffer.alloc(5_000_000) }]);
+    const archive = await pack([{ name: "zeros", content: Buffer.alloc(400_000) }]);
     expect(archive.length).toBeLessThan(50_000);
-    await expect(unpack(archive)).rejects.toMatchObject(refusal(/more than 1000000 bytes/));
+    await expect(unpack(archive)).rejects.toMatchObject(refusal(/more than 300000 bytes/));
   });
 
   test("a damaged archive is refused", async () => {
@@ -109,7 +110,7 @@ describe.each(formats)("%s", (_, pack) => {
 });
 
 test("a zip that claims a smaller size than it has is refused", async () => {
-  const archive = zip([{ name: "zeros", content: Buffer.alloc(5_000_000), claimedSize: 10 }]);
+  const archive = zip([{ name: "zeros", content: Buffer.alloc(400_000), claimedSize: 10 }]);
   await expect(unpack(archive)).rejects.toMatchObject({ code: "archive_refused" });
 });
 
@@ -120,7 +121,7 @@ describe.skipIf(!hasBzip2)("tar.bz2 [needs bzip2]", () => {
   });
 
   test("a bomb is refused before it fills the memory", async () => {
-    const archive = Buffer.concat(Array.from({ length: 5 }, () => bzip2(Buffer.alloc(4_000_000))));
+    const archive = Buffer.concat(Array.from({ length: 5 }, () => bzip2(Buffer.alloc(400_000))));
     expect(archive.length).toBeLessThan(1_000);
     await expect(unpack(archive, { ...limits, bytes: 1e12 })).rejects.toMatchObject(
       refusal(/a small part of it would become very large/),

@@ -2,9 +2,15 @@ import type { Buffer } from "node:buffer";
 import { fromBuffer, type Entry } from "yauzl";
 import { ReadingProblem } from "../reading/reading-problem.ts";
 
-/** The most that the files of an archive may have together, in bytes. */
-const maxUnpackedBytes = 100 * 1024 * 1024;
-const maxEntries = 5_000;
+/** What an archive may contain. */
+interface ArchiveLimits {
+  /** Bytes of all files together. */
+  bytes: number;
+  entries: number;
+}
+
+/** More than any document needs that a knowledge base has. */
+const documentLimits: ArchiveLimits = { bytes: 100 * 1024 * 1024, entries: 5_000 };
 
 const damaged = (cause: unknown): ReadingProblem =>
   new ReadingProblem("The file is not a Word document (.docx), or it is damaged.", { cause });
@@ -13,7 +19,7 @@ const damaged = (cause: unknown): ReadingProblem =>
  * Checks that an archive (ZIP) does not become huge when it is unpacked. Each file is unpacked and dropped, because the sizes that an
  * archive states may be wrong. Rejects with ReadingProblem.
  */
-export function requireSmallArchive(bytes: Buffer): Promise<void> {
+export function requireSmallArchive(bytes: Buffer, limits: ArchiveLimits = documentLimits): Promise<void> {
   return new Promise((resolve, reject) => {
     fromBuffer(bytes, { lazyEntries: true }, (error, archive) => {
       if (error) {
@@ -30,7 +36,7 @@ export function requireSmallArchive(bytes: Buffer): Promise<void> {
       archive.on("end", () => resolve());
       archive.on("entry", (entry: Entry) => {
         entries += 1;
-        if (entries > maxEntries) {
+        if (entries > limits.entries) {
           refuse(new ReadingProblem("The document has too many parts."));
           return;
         }
@@ -42,7 +48,7 @@ export function requireSmallArchive(bytes: Buffer): Promise<void> {
           stream.on("error", (cause: unknown) => refuse(damaged(cause)));
           stream.on("data", (piece: Buffer) => {
             unpacked += piece.length;
-            if (unpacked <= maxUnpackedBytes) return;
+            if (unpacked <= limits.bytes) return;
             stream.destroy();
             refuse(new ReadingProblem("The document is too large when it is unpacked."));
           });
