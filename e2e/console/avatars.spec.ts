@@ -104,11 +104,12 @@ test("an action on an avatar that somebody else deleted says so", async ({ page 
 });
 
 test("axe finds nothing in the list of avatars, in any width", async ({ page }) => {
-  // All tests have avatars here: to look at all of them takes long, and shows no more than to look at one of the own.
+  // All tests have avatars here: to look at all of them takes long, and shows no more than the demo's and one other.
   await page.route("**/api/console/contexts/", async (route) => {
     const response = await route.fetch();
     const avatars = (await response.json()) as { is_demo: boolean }[];
-    await route.fulfill({ response, json: avatars.filter(({ is_demo: isDemo }, at) => isDemo || at === 0) });
+    const shown = avatars.filter((avatar, at) => avatar.is_demo || at === avatars.length - 1);
+    await route.fulfill({ response, json: shown });
   });
   await signIn(page, console_.server, "/avatars");
   await expect(page.getByRole("article").first()).toBeVisible();
