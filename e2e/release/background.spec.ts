@@ -2,7 +2,7 @@ import { createCanvas } from "@napi-rs/canvas";
 import { expect, test, type Page } from "../support/test.ts";
 import { hostPage, startHostSite } from "../support/host-page.ts";
 import { pictureOf, type Picture } from "../support/picture.ts";
-import { callApi, changeContext } from "../support/service-api.ts";
+import { callApi, prepareContext } from "../support/service-api.ts";
 import { canaryKey, startServer } from "../support/stack.ts";
 import {
   snippet,
@@ -53,7 +53,10 @@ async function startPageWithBackground(image: string, attributes: string) {
     body: JSON.stringify({ title: "Meadow", image }),
   });
   const { backgroundimage_id: id } = (await created.json()) as { backgroundimage_id: string };
-  await changeContext({ server: service, context: "ctx_demo" }, (context) => (context.background_image = id));
+  await prepareContext(
+    { server: service, context: "ctx_demo" },
+    (context) => (context.background_image = id),
+  );
   return {
     origins: { site: site.origin, relay: relay.origin, service: service.origin },
     close: async () => {

@@ -154,7 +154,8 @@ export async function startServer(
       await exited;
       clearTimeout(forced);
       running.delete(server);
-      last = output();
+      // A test may have stopped it before.
+      last = server.output();
       rmSync(logFolder, { recursive: true, force: true });
       if (!env["VISAVIS_DATA"]) rmSync(data, { recursive: true, force: true });
     },
