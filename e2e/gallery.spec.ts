@@ -1,131 +1,104 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { expect, test, type Page } from "./support/test.ts";
-import { build, preview, type PreviewServer } from "vite";
-import { galleryLooks, galleryStates, pageLooks } from "../test/widget/gallery/states.ts";
+import { expect, test, type Page } from "@playwright/test";
+import { galleryStates, pageLooks } from "../test/widget/gallery/states.ts";
 import { violations } from "./support/axe.ts";
-import { smallTargets } from "./support/small-targets.ts";
-import { textsCutOff } from "./support/texts-cut-off.ts";
+import { openGallery, showState } from "./support/gallery-page.ts";
 
 /**
- * Each state of the gallery, in each look: it is shown, and nothing is too small or cut off. Axe looks at each state once, and again at
- * its contrast in other colours. Nothing is compared pixel by pixel: other machines have other fonts. `-g "gallery: speaking"` tests one
- * state, and `npm run gallery` shows them.
+ * Each state of the gallery: in each look it is shown, and nothing is too small, cut off or covered. Axe looks at each state once, and at
+ * the contrast of those that have all colours in the other colours. Nothing is compared pixel by pixel: other machines have other fonts.
+ * `npm run gallery` shows the states.
  */
-let folder: string;
-let site: PreviewServer;
-let origin: string;
-/** One for all states of a worker: a page of its own for each would start a process and compile the script again. */
-let page: Page;
-const faults: string[] = [];
+const states = Object.keys(galleryStates);
 
-test.beforeAll(async ({ browser }) => {
-  mkdirSync("test-results", { recursive: true });
-  folder = mkdtempSync("test-results/gallery-");
-  const root = process.cwd();
-  // Without the project's own configuration, which would build its pages too.
-  await build({
-    root,
-    configFile: false,
-    logLevel: "error",
-    build: {
-      outDir: folder,
-      target: "es2022",
-      assetsInlineLimit: 0,
-      // One script for all views: the page is loaded hundreds of times.
-      rolldownOptions: {
-        input: join(root, "test/widget/gallery/state.html"),
-        output: { codeSplitting: false },
-      },
-    },
-  });
-  site = await preview({
-    root,
-    configFile: false,
-    logLevel: "error",
-    build: { outDir: folder },
-    preview: { host: "127.0.0.1", port: 0, headers: { "cache-control": "max-age=3600" } },
-  });
-  origin = site.resolvedUrls?.local[0] ?? "";
-  page = await browser.newPage();
-  await page.goto(`${origin}test/widget/gallery/state.html`);
-  page.on("pageerror", (error) => faults.push(error.message));
-  page.on("console", (message) => {
-    if (message.type() === "error") faults.push(message.text());
-  });
-});
-
-test.afterAll(async () => {
-  await page.close();
-  await site.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-/** Looks that differ by their colours alone from the one before: only their contrast can be wrong. */
+/** Looks that differ by their colours alone: only their contrast can be wrong. */
 const recoloured = ["dark", "forced colours"];
+const shapes = Object.keys(pageLooks).filter((look) => !recoloured.includes(look));
 
-/** Views may scroll there, so axe's rules for scrolled regions do not fit. */
-const largeText = "text at 200 %";
+/** States that have each pair of colours between them. */
+const colourful = [
+  "launcher with unread answers",
+  "consent",
+  "suggestions",
+  "speaking",
+  "tap to hear",
+  "question without an answer",
+  "still there",
+  "reconnecting",
+  "transcript of an answer under way",
+  "transcript of formatted answers",
+  "transcript with files for a question",
+  "transcript with a card",
+  "transcript with a form",
+  "menu with a person",
+  "settings with devices",
+  "hands-free, hearing",
+  "microphone denied",
+  "rating that asks why",
+  "own colour, radius and font",
+  "compact",
+  "full screen, reconnecting",
+  "ended with a rating",
+  "error connection_failed",
+];
 
-test.describe.configure({ mode: "parallel" });
+/** One state after the other in one page: a page of its own for each would compile the script again. */
+const statesOfTest = 12;
 
-test.afterEach(async () => {
-  const info = test.info();
-  if (info.status === info.expectedStatus) return;
-  const path = info.outputPath("state.png");
-  await page.screenshot({ path });
-  await info.attach("screenshot", { path, contentType: "image/png" });
-});
+const include = "visavis-avatar";
 
-/** Only the browser itself can show forced colours correctly. */
-async function emulate(look: string, moves: boolean): Promise<void> {
+async function emulate(page: Page, look: string): Promise<void> {
   const { width, height, query } = pageLooks[look]!;
   await page.setViewportSize({ width, height });
   await page.emulateMedia({
     colorScheme: query["theme"] === "dark" ? "dark" : "light",
+    // Only the browser itself can show forced colours correctly.
     forcedColors: "forced" in query ? "active" : "none",
-    reducedMotion: moves ? "no-preference" : "reduce",
   });
 }
 
-async function show(state: string, look: string): Promise<void> {
+const queryOf = (look: string): Readonly<Record<string, string>> => {
   const { forced: _, ...query } = pageLooks[look]!.query;
-  await page.evaluate((wanted) => window.showState(wanted), { state, ...query });
+  return query;
+};
+
+/** Opens the page. Gives the list of errors in its scripts. */
+async function openForErrors(page: Page): Promise<string[]> {
+  const errors: string[] = [];
+  page.on("pageerror", ({ message }) => errors.push(message));
+  page.on("console", (line) => line.type() === "error" && errors.push(line.text()));
+  await openGallery(page);
+  return errors;
 }
 
-async function recolour(look: string): Promise<void> {
-  await page.evaluate(async (theme) => {
-    document.body.classList.toggle("dark", theme === "dark");
-    const element = document.querySelector("visavis-avatar");
-    element?.setAttribute("theme", theme);
-    await element?.updateComplete;
-  }, galleryLooks[look]!.query["theme"]!);
-}
-
-for (const [state, { closed, attributes, stopAfterMs }] of Object.entries(galleryStates))
-  test(`gallery: ${state}`, async () => {
-    faults.length = 0;
-    const moves = stopAfterMs !== undefined;
-    for (const look of Object.keys(galleryLooks)) {
-      const hasSameElements = recoloured.includes(look) && !moves;
-      await emulate(look, moves);
-      if (hasSameElements) await recolour(look);
-      else await show(state, look);
-      const part = closed ? "launcher-button" : "panel";
-      await expect(page.locator(`visavis-avatar [part=${part}]`)).toBeVisible();
-      if (!closed && !attributes?.["variant"]) await expect(page.getByRole("dialog")).toBeVisible();
-      const include = "visavis-avatar";
-      // A text that is fading in does not have its full contrast yet.
-      if (look === "light")
+for (let first = 0; first < states.length; first += statesOfTest) {
+  const shown = states.slice(first, first + statesOfTest);
+  test(`gallery: ${shown[0]} … ${shown.at(-1)}`, async ({ page }) => {
+    const errors = await openForErrors(page);
+    for (const state of shown) {
+      const moves = galleryStates[state]!.stopAfterMs !== undefined;
+      await page.emulateMedia({ reducedMotion: moves ? "no-preference" : "reduce" });
+      for (const look of shapes) {
+        await emulate(page, look);
+        if (look === shapes[0] || moves) await showState(page, state, queryOf(look));
+        else await page.evaluate((query) => window.changeLook(query), queryOf(look));
+        await expect.poll(() => page.evaluate(() => window.stateFaults()), `${state}, ${look}`).toEqual([]);
+        if (look !== shapes[0]) continue;
         await expect
-          .poll(() => violations(page, { include, ...(moves && { without: ["color-contrast"] }) }), look)
+          .poll(() => violations(page, { include, without: ["color-contrast"] }), state)
           .toEqual([]);
-      else if (hasSameElements)
-        await expect.poll(() => violations(page, { include, only: ["color-contrast"] }), look).toEqual([]);
-      await expect.poll(() => smallTargets(page), look).toEqual([]);
+      }
     }
-    await emulate(largeText, moves);
-    await show(state, largeText);
-    await expect.poll(() => textsCutOff(page), largeText).toEqual([]);
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+}
+
+for (const look of ["light", ...recoloured])
+  test(`gallery: contrast, ${look}`, async ({ page }) => {
+    await openForErrors(page);
+    await emulate(page, look);
+    for (const state of colourful) {
+      await showState(page, state, queryOf(look));
+      // A text that fades in does not have its full contrast yet.
+      await expect.poll(() => violations(page, { include, only: ["color-contrast"] }), state).toEqual([]);
+    }
   });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test, type Page } from "./support/test.ts";
 import { useSite } from "./support/served-site.ts";
 import { askAndWait } from "./support/talk.ts";
-import { avatar, launcher, sessionId, snippet, untilState } from "./support/widget.ts";
+import { avatar, endSession, launcher, sessionId, snippet, untilState } from "./support/widget.ts";
 
 /** What a page does with the content of another one. */
 type PageMethod = "morphTo" | "replaceBody" | "rewriteBody";
@@ -50,7 +50,7 @@ const served = useSite({
         (["head", "body"] as const).flatMap((place) =>
           ["First", "Second"].map((title) => [
             `/${framework}/${place}/${title.toLowerCase()}`,
-            pageOf(title, framework, snippet(relay, context), place),
+            pageOf(title, framework, snippet(relay, context, 'data-mode="text"'), place),
           ]),
         ),
       ),
@@ -75,32 +75,40 @@ const ways: [name: string, framework: string, go: (page: Page, address: string) 
   ["a new content of the body", "morphdom", call("rewriteBody")],
 ];
 
-for (const [name, framework, go] of ways)
-  for (const place of ["head", "body"] as const)
-    test(`${name} keeps panel and conversation, with the tag in the ${place}`, async ({ page }) => {
-      const errors: string[] = [];
-      page.on("pageerror", (error) => errors.push(error.message));
+for (const place of ["head", "body"] as const)
+  test(`panel and conversation stay when a framework goes to another page, with the tag in the ${place}`, async ({
+    page,
+  }) => {
+    const errors: string[] = [];
+    page.on("pageerror", (error) => errors.push(error.message));
+    for (const [name, framework, go] of ways) {
       await page.goto(`${served.site.origin}/${framework}/${place}/first`);
       await launcher(page).click();
       await untilState(page, "live");
       const id = await sessionId(page);
       await go(page, `/${framework}/${place}/second`);
-      await expect(page.locator("h1")).toHaveText("Second");
-      await expect(page.locator("visavis-avatar")).toHaveCount(1);
-      await expect(avatar(page).getByRole("dialog")).toBeVisible();
+      await expect(page.locator("h1"), name).toHaveText("Second");
+      await expect(page.locator("visavis-avatar"), name).toHaveCount(1);
+      await expect(avatar(page).getByRole("dialog"), name).toBeVisible();
       await askAndWait(page, "Which chairs are there?");
-      expect(await sessionId(page)).toBe(id);
-      await expect(page.locator("visavis-avatar")).toHaveCount(1);
-      expect(errors).toEqual([]);
-    });
+      expect(await sessionId(page), name).toBe(id);
+      await expect(page.locator("visavis-avatar"), name).toHaveCount(1);
+      expect(errors, name).toEqual([]);
+      await endSession(page);
+    }
+  });
 
-for (const [name, framework, go] of ways)
-  test(`${name} keeps a launcher that nobody has reached for`, async ({ page }) => {
+test("a launcher that nobody has reached for stays when a framework goes to another page", async ({
+  page,
+}) => {
+  for (const [name, framework, go] of ways) {
     await page.goto(`${served.site.origin}/${framework}/body/first`);
-    await expect(launcher(page)).toBeVisible();
+    await expect(launcher(page), name).toBeVisible();
     await go(page, `/${framework}/body/second`);
-    await expect(page.locator("h1")).toHaveText("Second");
-    await expect(page.locator("visavis-avatar")).toHaveCount(1);
+    await expect(page.locator("h1"), name).toHaveText("Second");
+    await expect(page.locator("visavis-avatar"), name).toHaveCount(1);
     await launcher(page).click();
     await untilState(page, "live");
-  });
+    await endSession(page);
+  }
+});

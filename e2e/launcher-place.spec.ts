@@ -1,16 +1,22 @@
 /** The visitor moves the launcher; elements of one context do not move or hide each other. */
 import { expect, test, type Page } from "./support/test.ts";
 import { hostPage } from "./support/host-page.ts";
-import { changeContext } from "./support/service-api.ts";
-import { useSite } from "./support/served-site.ts";
+import { useServer, useSite } from "./support/served-site.ts";
 import { untilModule } from "./support/page-modules.ts";
 import { avatar, launcher, snippet, stateOf, untilState } from "./support/widget.ts";
 
 const inline = (context: string): string =>
   `<visavis-avatar context-id="${context}" variant="inline"></visavis-avatar>`;
 
+const asking = useServer({
+  change: ({ embed_config }) => {
+    embed_config["ui"] = { consent_text: "Mara works with what you write." };
+  },
+});
+
 const served = useSite({
   pages: (relay, context) => ({
+    "/asking": hostPage(snippet(relay, asking.context)),
     "/": hostPage(snippet(relay, context)),
     "/both": hostPage(`${snippet(relay, context)}<div style="width:600px">${inline(context)}</div>`),
     "/text": hostPage(snippet(relay, context, 'data-mode="text"')),
@@ -34,7 +40,7 @@ async function drag(page: Page, x: number, y: number): Promise<void> {
   await page.mouse.up();
 }
 
-test("the launcher is dragged to another corner without a click, and is there on the next page from the start", async ({
+test("the launcher is dragged without a click, and stands there on the next page from the start, and its panel too", async ({
   page,
 }) => {
   await page.goto(served.site.origin);
@@ -48,24 +54,7 @@ test("the launcher is dragged to another corner without a click, and is there on
     .poll(() => page.evaluate((key) => localStorage.getItem(key), `visavis-place:${served.context}`))
     .toBe("bottom-left");
 
-  await page.reload();
-  await expect(box(page)).toHaveAttribute("data-place", "bottom-left");
-  expect(await page.evaluate(() => customElements.get("visavis-avatar"))).toBeUndefined();
-  await launcher(page).click();
-  await untilState(page, "live");
-  await expect(box(page)).toHaveAttribute("data-place", "bottom-left");
-  await expect.poll(async () => (await avatar(page).getByRole("dialog").boundingBox())?.x).toBe(24);
-});
-
-test("panel and launcher stand where the visitor has moved them, also before the settings are loaded", async ({
-  page,
-}) => {
-  await page.goto(served.site.origin);
-  await drag(page, 100, 500);
-  await expect
-    .poll(() => page.evaluate((key) => localStorage.getItem(key), `visavis-place:${served.context}`))
-    .toBe("bottom-left");
-
+  // The place is known before the visitor's settings are loaded.
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   await page.route(/\/settings-[^/]*\.js$/, async (route) => {
@@ -73,6 +62,8 @@ test("panel and launcher stand where the visitor has moved them, also before the
     await route.continue();
   });
   await page.reload();
+  await expect(box(page)).toHaveAttribute("data-place", "bottom-left");
+  expect(await page.evaluate(() => customElements.get("visavis-avatar"))).toBeUndefined();
   await launcher(page).click();
   await untilState(page, "live");
   const panel = avatar(page).getByRole("dialog");
@@ -83,42 +74,34 @@ test("panel and launcher stand where the visitor has moved them, also before the
   release();
   await loaded;
   await expect(panel).toHaveAttribute("data-place", "bottom-left");
-});
+  await avatar(page).getByRole("button", { name: "Minimise" }).first().click();
 
-test("the arrow keys move the launcher", async ({ page }) => {
-  await page.goto(served.site.origin);
-  await untilReached(page);
+  // The arrow keys move it too.
   await launcher(page).focus();
-  await page.keyboard.press("ArrowUp");
-  await expect(box(page)).toHaveAttribute("data-place", "center-right");
-  await page.keyboard.press("ArrowUp");
-  await expect(box(page)).toHaveAttribute("data-place", "top-right");
-  await page.keyboard.press("ArrowLeft");
-  await expect(box(page)).toHaveAttribute("data-place", "top-left");
-  await page.keyboard.press("ArrowLeft");
-  await expect(box(page)).toHaveAttribute("data-place", "top-left");
+  for (const [key, place] of [
+    ["ArrowUp", "top-left"],
+    ["ArrowLeft", "top-left"],
+    ["ArrowRight", "top-right"],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(box(page)).toHaveAttribute("data-place", place);
+  }
   await expect(launcher(page)).toBeFocused();
 });
 
 test("where the owner asks for consent, a place is not remembered before the visitor has agreed", async ({
   page,
 }) => {
-  await changeContext(served, (context) => {
-    context.embed_config["ui"] = { consent_text: "Mara works with what you write." };
-  });
-  await page.goto(served.site.origin);
+  await page.goto(`${served.site.origin}/asking`);
   await drag(page, 100, 500);
   await expect(box(page)).toHaveAttribute("data-place", "bottom-left");
   await launcher(page).click();
   await expect(avatar(page).getByText("Mara works with what you write.")).toBeVisible();
   const kept = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
   expect(kept.filter((key) => /place|settings/.test(key))).toEqual([]);
-  await changeContext(served, (context) => {
-    context.embed_config["ui"] = {};
-  });
 });
 
-test("an inline frame takes the first click, although the bubble of the same context was put away", async ({
+test("an inline frame takes the first click beside a bubble that was put away, and a launcher says what it offers", async ({
   page,
 }) => {
   await page.goto(`${served.site.origin}/both`);
@@ -134,11 +117,12 @@ test("an inline frame takes the first click, although the bubble of the same con
   await expect
     .poll(() => frame.evaluate((element: HTMLElementTagNameMap["visavis-avatar"]) => element.state))
     .toBe("live");
-});
 
-test("before the widget is loaded, the launcher of a conversation in writing says so", async ({ page }) => {
+  // The name is the loader's: the widget is not there yet.
   await page.goto(`${served.site.origin}/text`);
   await expect(launcher(page)).toHaveAccessibleName(/^Write to \w+\s+AI assistant, by text$/);
+  await launcher(page).hover();
+  await expect(avatar(page).locator(".vv-label b")).toHaveText("Write to Mara");
   await page.goto(served.site.origin);
   await expect(launcher(page)).toHaveAccessibleName(/^Talk with \w+\s+AI assistant$/);
   await page.addInitScript(() => Reflect.deleteProperty(window, "RTCPeerConnection"));

@@ -2,7 +2,7 @@ import { expect, test, type Page } from "./support/test.ts";
 import { hostPage } from "./support/host-page.ts";
 import { recordEvents, seenEvents } from "./support/page-records.ts";
 import { useServer, useSite } from "./support/served-site.ts";
-import { avatar, clickLauncher, snippet, untilState, withPicture } from "./support/widget.ts";
+import { avatar, clickLauncher, endSession, snippet, untilState } from "./support/widget.ts";
 
 const asking = useServer({
   change: ({ embed_config }) => {
@@ -13,7 +13,7 @@ const asking = useServer({
 /** Views that are loaded after the first frame, over a network that fails to deliver them. */
 const served = useSite({
   pages: (relayOrigin, context) => ({
-    "/": hostPage(snippet(relayOrigin, context, withPicture)),
+    "/": hostPage(snippet(relayOrigin, context)),
     "/consent": hostPage(snippet(relayOrigin, asking.context)),
     "/inline": hostPage(
       `<div id="here"></div>${snippet(relayOrigin, context, 'data-variant="inline" data-target="#here"')}`,
@@ -33,9 +33,13 @@ async function expectLoadError(page: Page): Promise<void> {
   await expect(avatar(page).getByRole("alert")).toContainText("couldn’t be loaded");
 }
 
-test("a consent page that failed to load shows an error, and Retry loads it", async ({ page }) => {
+test("a view that failed to load shows an error, and is loaded by Retry or when the browser is back online", async ({
+  page,
+  context,
+}) => {
   await recordEvents(page);
-  const restore = await lose(page, "pages");
+  const retry = avatar(page).getByRole("button", { name: "Try again" });
+  let restore = await lose(page, "pages");
   await page.goto(`${served.site.origin}/consent`);
   await clickLauncher(page);
   await expectLoadError(page);
@@ -45,19 +49,14 @@ test("a consent page that failed to load shows an error, and Retry loads it", as
       type: "visavis-error",
       detail: { code: "network", message: expect.stringContaining("pages") },
     });
-  const retry = avatar(page).getByRole("button", { name: "Try again" });
   await retry.click();
   await expectLoadError(page);
   await restore();
   await retry.click();
   await expect(panel(page)).toContainText("We keep nothing. All right?");
   await expect(avatar(page).getByRole("alert")).toHaveCount(0);
-  await avatar(page).getByRole("button", { name: "Start the conversation" }).click();
-  await untilState(page, "live");
-});
 
-test("when the controls failed to load, the visitor can retry and close", async ({ page }) => {
-  const restore = await lose(page, "chrome");
+  restore = await lose(page, "chrome");
   await page.goto(served.site.origin);
   await clickLauncher(page);
   await expectLoadError(page);
@@ -65,15 +64,11 @@ test("when the controls failed to load, the visitor can retry and close", async 
   await expect(panel(page)).toBeHidden();
   await clickLauncher(page);
   await restore();
-  await avatar(page).getByRole("button", { name: "Try again" }).click();
+  await retry.click();
   await expect(avatar(page).getByRole("button", { name: "End the conversation" })).toBeVisible();
-});
+  await endSession(page);
 
-test("views that failed to load are loaded again when the browser is back online", async ({
-  page,
-  context,
-}) => {
-  const restore = await lose(page, "overlay-controls");
+  restore = await lose(page, "overlay-controls");
   await page.goto(`${served.site.origin}/inline`);
   await clickLauncher(page);
   await expectLoadError(page);

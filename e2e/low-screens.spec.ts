@@ -1,24 +1,15 @@
 /** Low and zoomed screens: the picture gives way, the content and the controls stay. */
 import { expect, test, type Locator, type Page } from "./support/test.ts";
-import { hostPage } from "./support/host-page.ts";
-import { useSite } from "./support/served-site.ts";
-import { askAndWait } from "./support/talk.ts";
-import { avatar, endSession, launcher, snippet, untilState } from "./support/widget.ts";
-
-const served = useSite({
-  pages: (relay, context) => ({
-    "/": hostPage(snippet(relay, context)),
-    "/rtl": hostPage(snippet(relay, context)).replace('lang="en"', 'lang="en" dir="rtl"'),
-  }),
-});
+import { openGallery, showState } from "./support/gallery-page.ts";
+import { avatar } from "./support/widget.ts";
 
 /** The first is a window of 1280 × 1024 px at 400 %. */
-const screens: [width: number, height: number, hasPicture: boolean, path: string][] = [
-  [320, 256, false, "/"],
-  [320, 256, false, "/rtl"],
-  [640, 360, true, "/"],
-  [667, 375, true, "/"],
-  [1280, 400, true, "/"],
+const screens: [width: number, height: number, hasPicture: boolean, dir: "ltr" | "rtl"][] = [
+  [320, 256, false, "ltr"],
+  [320, 256, false, "rtl"],
+  [640, 360, true, "ltr"],
+  [667, 375, true, "ltr"],
+  [1280, 400, true, "ltr"],
 ];
 
 const button = (page: Page, name: string): Locator =>
@@ -42,15 +33,19 @@ async function expectInReach(part: Locator): Promise<void> {
   await expectWhole(part);
 }
 
-for (const [width, height, hasPicture, path] of screens)
-  test(`nothing is lost at ${width} × ${height} px on ${path}`, async ({ page }) => {
+test("nothing is lost on a low or zoomed screen", async ({ page }) => {
+  await openGallery(page);
+  for (const [width, height, hasPicture, dir] of screens) {
     await page.setViewportSize({ width, height });
-    await page.goto(served.site.origin + path);
-    await launcher(page).click();
-    await untilState(page, "live");
+    await showState(page, "ready", { dir });
     for (const name of ["Write to Mara", "End", "More", "Minimise"])
       await expectWhole(button(page, name).first());
-    await askAndWait(page, "Which chairs are there?");
+    await page.evaluate(() => {
+      const text = "The Alder chair is 68 centimetres wide, so it fits beside most bookcases.";
+      window.session.write("avatar", text, "streaming");
+      window.session.act("speaking");
+      window.session.emit("caption", { text, word: "wide,", index: 6 });
+    });
     await expectWhole(avatar(page).locator(".vv-caption").first());
     const picture = avatar(page).locator(".vv-view");
     await (hasPicture ? expect(picture).toBeVisible() : expect(picture).toBeHidden());
@@ -68,7 +63,34 @@ for (const [width, height, hasPicture, path] of screens)
     const log = avatar(page).locator(".vv-log");
     await expect.poll(() => log.evaluate(({ clientHeight }) => clientHeight)).toBeGreaterThan(44);
 
-    await endSession(page);
-    await untilState(page, "ended");
+    await page.evaluate(() => window.session.end());
     await expectInReach(button(page, "Talk again"));
-  });
+  }
+});
+
+test("every control can be reached on a page at 400 % and on small phones in landscape", async ({ page }) => {
+  await openGallery(page);
+  for (const [width, height] of [
+    [320, 256],
+    [568, 320],
+    [740, 360],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await showState(page, "speaking");
+    const controls = avatar(page).locator("[part=dock] button");
+    await expect(controls).not.toHaveCount(0);
+    for (const control of await controls.all()) await expectInReach(control);
+    // By the wheel, not only by the focus: the panel itself scrolls what it cuts off.
+    const isCut = await avatar(page)
+      .locator("[part=panel]")
+      .evaluate(
+        (panel) =>
+          panel.scrollHeight > panel.clientHeight + 1 && getComputedStyle(panel).overflowY === "hidden",
+      );
+    expect(isCut, `${width} × ${height}`).toBe(false);
+  }
+  // The last one shows picture, caption and controls beside each other.
+  for (const part of ["window", "words"])
+    await expect(avatar(page).locator(`[part~=${part}]`)).toBeInViewport({ ratio: 1 });
+  await expectWhole(button(page, "End the conversation").first());
+});

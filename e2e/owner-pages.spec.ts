@@ -1,5 +1,6 @@
 import { expect, test, type Page } from "./support/test.ts";
 import { hostPage, startHostSite } from "./support/host-page.ts";
+import { openGallery, showState } from "./support/gallery-page.ts";
 import { useServer } from "./support/served-site.ts";
 import { untilSpoken } from "./support/talk.ts";
 import {
@@ -47,137 +48,115 @@ async function onPage(
 
 const caption = (page: Page) => avatar(page).locator("[part=words]");
 
-async function converse(page: Page): Promise<void> {
-  await clickLauncher(page);
-  await untilState(page, "live");
-  await untilFirstFrame(page);
-  await expect(caption(page)).toContainText("Hello");
-}
-
 const fontSizeOf = (page: Page, selector: string): Promise<number> =>
   avatar(page)
     .locator(selector)
     .first()
     .evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
 
-test("text has the visitor's font size on a page whose root has another one", async ({ page }) => {
-  await onPage(page, { css: "html{font-size:62.5%}" }, async () => {
-    await launcher(page).hover();
+const inheritedBy = (page: Page, selector: string): Promise<string[]> =>
+  avatar(page)
+    .locator(selector)
+    .first()
+    .evaluate((element) => {
+      const { textIndent, textShadow, textTransform, whiteSpace, fontStyle } = getComputedStyle(element);
+      return [textIndent, textShadow, textTransform, whiteSpace, fontStyle];
+    });
+const own = ["0px", "none", "none", "normal", "normal"];
+
+const textStyles =
+  "html{font-size:62.5%}body{text-indent:80px;text-shadow:2px 2px red;text-transform:uppercase;letter-spacing:9px;" +
+  "line-height:3;white-space:pre;font-style:italic;text-align:right;list-style:square;hyphens:auto}";
+
+test("neither launcher nor panel inherits how the page writes its texts, or how large", async ({ page }) => {
+  await onPage(page, { css: textStyles }, async () => {
+    await expect(launcher(page)).toBeVisible();
+    await expect.poll(() => inheritedBy(page, ".vv-launcher .vv-window")).toEqual(own);
     await expect.poll(() => fontSizeOf(page, ".vv-label b")).toBe(15);
-    await converse(page);
-    await expect.poll(() => fontSizeOf(page, ".vv-shell")).toBe(15);
-    await expect.poll(() => fontSizeOf(page, "[part=words] p")).toBeGreaterThanOrEqual(17);
   });
+  await openGallery(page);
+  await page.addStyleTag({ content: textStyles });
+  await showState(page, "speaking");
+  expect(await inheritedBy(page, "[part=words]")).toEqual(own);
+  expect(await fontSizeOf(page, ".vv-shell")).toBe(15);
+  expect(await fontSizeOf(page, "[part=words] p")).toBeGreaterThanOrEqual(17);
 });
 
-for (const [name, css] of [
-  ["html", "html{zoom:1.5}"],
-  ["body", "body{zoom:1.5}"],
-  ["a smaller html", "html{zoom:.7}"],
-] as const)
-  test(`the whole panel is in the window on a page with zoom on ${name}`, async ({ page }) => {
-    await onPage(page, { css }, async () => {
-      await converse(page);
-      const end = avatar(page).getByRole("button", { name: "End the conversation" });
-      await expect(end).toBeInViewport({ ratio: 1 });
-      for (const part of ["panel", "window"])
-        await expect(avatar(page).locator(`[part~=${part}]`)).toBeInViewport({ ratio: 1 });
-    });
-  });
-
-test("a phone in landscape shows picture, caption and controls beside each other", async ({ page }) => {
-  await page.setViewportSize({ width: 740, height: 360 });
-  await onPage(page, {}, async () => {
-    await converse(page);
-    for (const part of ["window", "words"])
+test("the whole panel is in the window of a page with zoom", async ({ page }) => {
+  await openGallery(page);
+  for (const [selector, zoom] of [
+    ["html", "1.5"],
+    ["body", "1.5"],
+    ["html", ".7"],
+  ] as const) {
+    const sheet = await page.addStyleTag({ content: `${selector}{zoom:${zoom}}` });
+    await showState(page, "speaking");
+    const end = avatar(page).getByRole("button", { name: "End the conversation" });
+    await expect(end).toBeInViewport({ ratio: 1 });
+    for (const part of ["panel", "window"])
       await expect(avatar(page).locator(`[part~=${part}]`)).toBeInViewport({ ratio: 1 });
-    await expect(avatar(page).getByRole("button", { name: "End the conversation" })).toBeInViewport({
-      ratio: 1,
-    });
-  });
+    await sheet.evaluate((element) => (element as Element).remove());
+  }
 });
 
-for (const [name, width, height] of [
-  ["a page at 400 %", 320, 256],
-  ["a small phone in landscape", 568, 320],
-] as const)
-  test(`every control can be reached on ${name}`, async ({ page }) => {
-    await page.setViewportSize({ width, height });
-    await onPage(page, {}, async () => {
-      await converse(page);
-      const controls = avatar(page).locator("[part=dock] button");
-      await expect(controls).not.toHaveCount(0);
-      for (const control of await controls.all()) {
-        await control.scrollIntoViewIfNeeded();
-        await expect(control).toBeInViewport({ ratio: 1 });
-      }
-      // By the wheel, not only by the focus: the panel itself scrolls what it cuts off.
-      const cut = await avatar(page)
-        .locator("[part=panel]")
-        .evaluate(
-          (panel) =>
-            panel.scrollHeight > panel.clientHeight + 1 && getComputedStyle(panel).overflowY === "hidden",
-        );
-      expect(cut).toBe(false);
-    });
-  });
+test("a printed page has neither launcher nor panel on it, and of a frame the transcript, with nothing to press", async ({
+  page,
+}) => {
+  await openGallery(page);
+  await showState(page, "launcher");
+  await expect(launcher(page)).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  await expect(launcher(page)).toBeHidden();
+  await showState(page, "speaking");
+  await expect(avatar(page).locator("[part~=panel]")).toBeHidden();
+  await page.emulateMedia({ media: "screen" });
+  await expect(avatar(page).locator("[part~=panel]")).toBeVisible();
 
-test("a printed page has neither launcher nor panel on it", async ({ page }) => {
+  await showState(page, "transcript inline");
+  const log = avatar(page).locator("[part~=transcript]");
+  const buttons = avatar(page).getByRole("button").filter({ visible: true });
+  await expect(log).toBeVisible();
+  await expect(buttons).not.toHaveCount(0);
+  await page.emulateMedia({ media: "print" });
+  await expect(log).toBeVisible();
+  await expect(buttons).toHaveCount(0);
+
+  await page.emulateMedia({ media: "screen" });
   await onPage(page, {}, async () => {
     await expect(launcher(page)).toBeVisible();
     await page.emulateMedia({ media: "print" });
     await expect(launcher(page)).toBeHidden();
-    await page.emulateMedia({ media: "screen" });
-    await converse(page);
-    await page.emulateMedia({ media: "print" });
-    await expect(avatar(page).locator("[part~=panel]")).toBeHidden();
   });
 });
 
-test("a printed frame of the page has its transcript, and nothing to press", async ({ page }) => {
-  const markup = snippet(served.server.origin, served.context, `data-variant="inline" ${withPicture}`);
-  await onPage(page, { markup }, async () => {
-    await clickLauncher(page);
-    await untilFirstFrame(page);
-    const log = avatar(page).locator("[part~=transcript]");
-    const write = avatar(page).getByRole("button", { name: "Write to Mara" });
-    await expect(log.or(write).first()).toBeVisible();
-    if (!(await log.isVisible())) await write.click();
-    await expect(log).toContainText("Hello");
-    await expect(avatar(page).getByRole("button").filter({ visible: true })).not.toHaveCount(0);
-    await page.emulateMedia({ media: "print" });
-    await expect(log).toBeVisible();
-    await expect(avatar(page).getByRole("button").filter({ visible: true })).toHaveCount(0);
-  });
-});
+const loader = (): string => `<script async src="${served.server.origin}/embed.js"></script>`;
+const element = (attributes = ""): string =>
+  `<visavis-avatar context-id="ctx_demo" ${attributes}></visavis-avatar>`;
 
-for (const rule of ["display:none", "visibility:hidden"])
-  test(`a page that gives undefined elements ${rule} shows the launcher nevertheless`, async ({ page }) => {
+test("the launcher is shown where the page hides undefined elements, and not where it hides the avatar", async ({
+  page,
+}) => {
+  for (const rule of ["display:none", "visibility:hidden"])
     await onPage(page, { css: `visavis-avatar:not(:defined){${rule}}` }, async () => {
-      await expect(launcher(page)).toBeVisible();
+      await expect(launcher(page), rule).toBeVisible();
     });
-  });
-
-test("an element that the page hides is not shown until the page shows it", async ({ page }) => {
-  const markup = `<visavis-avatar context-id="ctx_demo" hidden></visavis-avatar><script async src="${served.server.origin}/embed.js"></script>`;
   const record = page.waitForResponse(/\/launcher\?/);
-  await onPage(page, { markup }, async () => {
+  await onPage(page, { markup: element("hidden") + loader() }, async () => {
     await record;
     await expect(launcher(page)).toBeAttached();
     await expect(launcher(page)).toBeHidden();
-    await avatar(page).evaluate((element) => element.toggleAttribute("hidden"));
+    await avatar(page).evaluate((found) => found.toggleAttribute("hidden"));
     await expect(launcher(page)).toBeVisible();
   });
 });
 
-for (const [name, around] of Object.entries({
-  "a table": (inner: string) => `<table><tr><td>${inner}</td></tr></table>`,
-  "a flexible box": (inner: string) => `<div style="display:flex"><p>Text</p>${inner}</div>`,
-}))
-  test(`an inline frame has a width in ${name}`, async ({ page }) => {
-    const frame = `<visavis-avatar context-id="ctx_demo" variant="inline"></visavis-avatar>`;
-    const markup = `${around(frame)}<script async src="${served.server.origin}/embed.js"></script>`;
-    await onPage(page, { markup }, async () => {
+test("an inline frame has a width in a table and in a flexible box", async ({ page }) => {
+  const frame = element('variant="inline" mode="text"');
+  for (const around of [
+    `<table><tr><td>${frame}</td></tr></table>`,
+    `<div style="display:flex"><p>Text</p>${frame}</div>`,
+  ])
+    await onPage(page, { markup: around + loader() }, async () => {
       await expect(launcher(page)).toBeVisible();
       const width = async () => (await avatar(page).boundingBox())?.width;
       await expect.poll(width).toBe(400);
@@ -185,27 +164,6 @@ for (const [name, around] of Object.entries({
       await untilState(page, "live");
       await expect.poll(width).toBe(400);
     });
-  });
-
-test("neither launcher nor panel inherits how the page writes its texts", async ({ page }) => {
-  const css =
-    "body{text-indent:80px;text-shadow:2px 2px red;text-transform:uppercase;letter-spacing:9px;line-height:3;" +
-    "white-space:pre;font-style:italic;text-align:right;list-style:square;hyphens:auto}";
-  await onPage(page, { css }, async () => {
-    const inherited = (selector: string) =>
-      avatar(page)
-        .locator(selector)
-        .first()
-        .evaluate((element) => {
-          const { textIndent, textShadow, textTransform, whiteSpace, fontStyle } = getComputedStyle(element);
-          return [textIndent, textShadow, textTransform, whiteSpace, fontStyle];
-        });
-    const own = ["0px", "none", "none", "normal", "normal"];
-    await expect(launcher(page)).toBeVisible();
-    await expect.poll(() => inherited(".vv-launcher .vv-window")).toEqual(own);
-    await converse(page);
-    await expect.poll(() => inherited("[part=words]")).toEqual(own);
-  });
 });
 
 const adders: Record<string, string> = {
@@ -218,37 +176,25 @@ const adders: Record<string, string> = {
     avatar.setAttribute("context-id", "ctx_demo"); root.append(avatar);`,
 };
 
-for (const [how, script] of Object.entries(adders))
-  test(`an avatar that the page adds later, ${how}, has its launcher`, async ({ page }) => {
-    const first = how === "as a copy" ? `<visavis-avatar context-id="ctx_demo"></visavis-avatar>` : "";
-    const markup = `${first}<script async src="${served.server.origin}/embed.js"></script>`;
-    await onPage(page, { markup }, async () => {
-      await page.evaluate(script);
-      await expect(page.locator("visavis-avatar").last()).toHaveJSProperty("state", "idle");
-      await expect(page.locator("visavis-avatar").last().getByRole("button").first()).toBeVisible();
-    });
-  });
-
-test("an avatar beside the snippet's own that gets its context later has its launcher, before the widget is loaded", async ({
+test("an avatar that the page adds later, by any way, has its launcher, before the widget is loaded", async ({
   page,
 }) => {
+  for (const [how, script] of Object.entries(adders))
+    await onPage(page, { markup: (how === "as a copy" ? element() : "") + loader() }, async () => {
+      await page.evaluate(script);
+      await expect(page.locator("visavis-avatar").last().getByRole("button").first(), how).toBeVisible();
+      await expect(page.locator("visavis-avatar").last(), how).toHaveJSProperty("state", "idle");
+    });
   await onPage(page, { markup: snippet(served.server.origin, served.context, withPicture) }, async () => {
     await expect(launcher(page)).toBeVisible();
     await page.evaluate(() => {
       const later = document.createElement("visavis-avatar");
       later.setAttribute("variant", "inline");
       document.querySelector("main")!.append(later);
-      setTimeout(() => later.setAttribute("context-id", "ctx_demo"), 100);
+      setTimeout(() => later.setAttribute("context-id", "ctx_demo"));
     });
     await expect(page.locator("main visavis-avatar").getByRole("button").first()).toBeVisible();
     expect(await page.evaluate(() => customElements.get("visavis-avatar"))).toBeUndefined();
-  });
-});
-
-test("the loader works as a module too", async ({ page }) => {
-  const markup = `<script type="module" src="${served.server.origin}/embed.js" data-context="${served.context}"></script>`;
-  await onPage(page, { markup }, async () => {
-    await converse(page);
   });
 });
 
@@ -276,17 +222,19 @@ test("hovering the launcher and the definition of the element shift nothing", as
   );
 });
 
-test("the launcher has its picture on a page that allows no data: images", async ({ page }) => {
+test("the loader works as a module, and on a page that allows no data: images", async ({ page }) => {
   const relay = served.server.origin;
   const policy =
     `default-src 'none'; script-src ${relay}; style-src 'self' 'unsafe-inline'; connect-src ${relay}; img-src ${relay}; ` +
     `media-src ${relay}; font-src ${relay}; require-trusted-types-for 'script'; trusted-types 'none'`;
-  await onPage(page, { policy }, async () => {
+  const markup = `<script type="module" src="${relay}/embed.js" data-context="${served.context}" data-mode="text"></script>`;
+  await onPage(page, { markup, policy }, async () => {
     const picture = avatar(page).locator(".vv-still").first();
     await expect
       .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
       .toBeGreaterThan(0);
-    await converse(page);
+    await clickLauncher(page);
+    await untilState(page, "live");
   });
 });
 
@@ -306,7 +254,9 @@ test("fonts are loaded when the visitor reaches for the launcher, and their arri
     expect(asked).toEqual([]);
     await launcher(page).hover();
     await expect.poll(() => asked.length).toBe(3);
-    await converse(page);
+    await clickLauncher(page);
+    await untilState(page, "live");
+    await expect(caption(page)).toContainText("Hello");
     // The words change while they are said.
     await untilSpoken(page);
     // The place of the text and its number of lines: the boxes of letters alone have other heights in another font.
@@ -334,17 +284,4 @@ test("fonts are loaded when the visitor reaches for the launcher, and their arri
       .evaluate((words) => words.getBoundingClientRect().width);
     expect(Math.abs(width - widthBefore)).toBeLessThan(2);
   });
-});
-
-test("the launcher offers to write where the visitor only writes", async ({ page }) => {
-  await onPage(
-    page,
-    { markup: snippet(served.server.origin, served.context, 'data-mode="text"') },
-    async () => {
-      await launcher(page).hover();
-      await expect(avatar(page).locator(".vv-label b")).toHaveText("Write to Mara");
-      await expect(launcher(page)).toHaveAccessibleName(/^Write to Mara\b/);
-    },
-  );
-  await onPage(page, {}, async () => expect(launcher(page)).toHaveAccessibleName(/^Talk with Mara\b/));
 });

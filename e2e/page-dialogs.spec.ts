@@ -3,8 +3,8 @@ import { expect, test, type Page } from "./support/test.ts";
 import { hostPage } from "./support/host-page.ts";
 import { untilModule } from "./support/page-modules.ts";
 import { useSite } from "./support/served-site.ts";
-import { transcript } from "./support/talk.ts";
-import { avatar, launcher, snippet, untilState } from "./support/widget.ts";
+import { openGallery, showState } from "./support/gallery-page.ts";
+import { avatar, endSession, launcher, snippet, untilState } from "./support/widget.ts";
 
 declare global {
   interface Window {
@@ -51,121 +51,135 @@ window.closeDialog = () => {
   for (const other of others()) { other.inert = false; other.removeAttribute("aria-hidden"); }
 };`;
 
-const names = Object.keys(libraries);
-const markup = (script: string): string =>
-  `</main><div id="dialog" role="dialog" aria-label="News" hidden style="position:fixed;inset:20px auto auto 20px;background:#fff"><input id="inside" aria-label="Address"></div><script defer src="${script}"></script>`;
+const dialog =
+  '<div id="dialog" role="dialog" aria-label="News" hidden style="position:fixed;inset:20px auto auto 20px;background:#fff"><input id="inside" aria-label="Address"></div>';
+const libraryScripts = Object.entries(libraries);
 
 const served = useSite({
   pages: (relay, context) =>
     Object.fromEntries(
-      [...names.keys(), "native", "keys"].map((name) => [
-        `/${name}`,
+      libraryScripts.map((_, index) => [
+        `/${index}`,
         hostPage(
-          (name === "native" ? "" : markup(`/${name}.js`)) +
-            (name === "native" ? '<dialog id="native"><button>Yes</button></dialog>' : "") +
-            snippet(relay, context, 'data-mode="text"'),
+          `</main>${dialog}<script defer src="/${index}.js"></script>${snippet(relay, context, 'data-mode="text"')}`,
         ),
       ]),
     ),
-  scripts: {
-    ...Object.fromEntries(names.map((name, index) => [`/${index}.js`, own(libraries[name] ?? "")])),
-    "/keys.js": `addEventListener("keydown", (event) => event.stopImmediatePropagation(), true);`,
-  },
+  scripts: Object.fromEntries(libraryScripts.map(([, script], index) => [`/${index}.js`, own(script)])),
 });
 
 const field = (page: Page) => avatar(page).getByRole("textbox");
+const send = (page: Page) => avatar(page).getByRole("button", { name: "Send" });
 const hasFocus = (page: Page, selector: string) =>
   avatar(page).evaluate(
     (element, wanted) => element.shadowRoot?.activeElement?.matches(wanted) === true,
     selector,
   );
 
-async function openPanel(page: Page, path: string): Promise<void> {
-  await page.goto(`${served.site.origin}/${path}`);
-  await launcher(page).click();
-  await untilState(page, "live");
-  await expect(field(page)).toBeVisible();
-}
+/** What the visitor has sent since the state was shown. */
+const sent = (page: Page) =>
+  page.evaluate(() => window.session.calls.filter(([call]) => call === "send").map(([, text]) => text));
 
-for (const [index, name] of names.entries()) {
-  test(`an open panel is used beside a dialog with ${name}`, async ({ page }) => {
-    const errors: string[] = [];
-    page.on("pageerror", ({ message }) => errors.push(message));
-    await openPanel(page, String(index));
-    await page.evaluate(() => window.openDialog());
-    await expect(avatar(page)).not.toHaveAttribute("inert");
-    await expect(avatar(page)).not.toHaveAttribute("aria-hidden");
+test("an open panel is used beside a dialog, however its library keeps the visitor in it", async ({
+  page,
+}) => {
+  const errors: string[] = [];
+  page.on("pageerror", ({ message }) => errors.push(message));
+  await openGallery(page);
+  for (const [name, script] of libraryScripts) {
+    await showState(page, "mode text");
+    await page.evaluate(
+      ([markup, code]) => {
+        document.querySelector("#dialog")?.remove();
+        document.body.insertAdjacentHTML("beforeend", markup);
+        (0, eval)(`{${code}}`);
+        window.openDialog();
+      },
+      [dialog, own(script)] as const,
+    );
+    await expect(avatar(page), name).not.toHaveAttribute("inert");
+    await expect(avatar(page), name).not.toHaveAttribute("aria-hidden");
     await field(page).click();
-    await expect.poll(() => hasFocus(page, "textarea")).toBe(true);
+    await expect.poll(() => hasFocus(page, "textarea"), name).toBe(true);
     await page.keyboard.type("Hello");
-    await expect(field(page)).toHaveValue("Hello");
-    await expect(avatar(page).getByRole("button", { name: "Send" })).toBeEnabled();
+    await expect(field(page), name).toHaveValue("Hello");
+    await expect(send(page), name).toBeEnabled();
     await page.keyboard.press("Tab");
-    await expect.poll(() => hasFocus(page, ".vv-send")).toBe(true);
-    await avatar(page).getByRole("button", { name: "Send" }).click();
-    await expect.poll(async () => (await transcript(page)).join()).toContain("visitor: Hello");
-    expect(errors).toEqual([]);
+    await expect.poll(() => hasFocus(page, ".vv-send"), name).toBe(true);
+    await send(page).click();
+    await expect.poll(() => sent(page), name).toEqual(["Hello"]);
 
     // Escape is the panel's: the dialog stays.
     await field(page).click();
     await page.keyboard.press("Escape");
-    await expect(avatar(page)).not.toHaveAttribute("open");
-    await expect(page.locator("#dialog")).toBeVisible();
+    await expect(avatar(page), name).not.toHaveAttribute("open");
+    await expect(page.locator("#dialog"), name).toBeVisible();
     await page.evaluate(() => window.closeDialog());
     await launcher(page).click();
-    await expect(field(page)).toBeVisible();
-  });
+    await expect(field(page), name).toBeVisible();
+    expect(errors, name).toEqual([]);
+  }
+});
 
-  test(`a launcher that the visitor has reached for opens beside a dialog with ${name}`, async ({ page }) => {
+test("a launcher that the visitor has reached for opens beside a dialog of any library", async ({ page }) => {
+  for (const [index, [name]] of libraryScripts.entries()) {
     // What keeps it usable there comes with the panel's controls.
     const beside = untilModule(page, "chrome");
     await page.goto(`${served.site.origin}/${index}`);
     await launcher(page).hover();
-    await expect(avatar(page).locator(".vv-hide")).toBeAttached();
+    await expect(avatar(page).locator(".vv-hide"), name).toBeAttached();
     await beside;
     await page.evaluate(() => window.openDialog());
     await launcher(page).click();
     await untilState(page, "live");
-    await expect(field(page)).toBeVisible();
-  });
-}
+    await expect(field(page), name).toBeVisible();
+    await endSession(page);
+  }
+});
 
-test("an avatar that the page makes inert alone stays inert", async ({ page }) => {
-  await openPanel(page, "0");
+test("an avatar that the page makes inert alone stays inert, and one beside a native dialog waits for it", async ({
+  page,
+}) => {
+  await openGallery(page);
+  await showState(page, "mode text");
   await avatar(page).evaluate(async (element) => {
     element.setAttribute("inert", "");
     for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
   });
   await expect(avatar(page)).toHaveAttribute("inert");
-});
 
-test("beside the page's own modal dialog the panel waits, and goes on when it is closed", async ({
-  page,
-}) => {
-  await openPanel(page, "native");
-  await page.evaluate(() => document.querySelector<HTMLDialogElement>("#native")?.showModal());
-  await page.evaluate(() => document.querySelector<HTMLDialogElement>("#native")?.close());
+  await showState(page, "mode text");
+  await page.evaluate(() => {
+    const native = document.body.appendChild(document.createElement("dialog"));
+    native.append(document.createElement("button"));
+    native.showModal();
+    native.close();
+  });
   await field(page).fill("Hello");
   await field(page).press("Enter");
-  await expect.poll(async () => (await transcript(page)).join()).toContain("visitor: Hello");
+  await expect.poll(() => sent(page)).toEqual(["Hello"]);
 });
 
-test("Enter sends where the page stops all keys before they arrive", async ({ page }) => {
-  await openPanel(page, "keys");
-  await field(page).click();
-  await page.keyboard.type("Hello");
-  await page.keyboard.press("Enter");
-  await expect.poll(async () => (await transcript(page)).join()).toContain("visitor: Hello");
-  await expect(field(page)).toHaveValue("");
-});
-
-test("Enter with Shift begins a line where keys arrive", async ({ page }) => {
-  await openPanel(page, "0");
+test("Enter sends, with Shift it begins a line, and it sends where the page stops all keys before they arrive", async ({
+  page,
+}) => {
+  await openGallery(page);
+  await showState(page, "mode text");
   await field(page).click();
   await page.keyboard.type("One");
   await page.keyboard.press("Shift+Enter");
   await page.keyboard.type("two");
   await expect(field(page)).toHaveValue("One\ntwo");
   await page.keyboard.press("Enter");
-  await expect.poll(async () => (await transcript(page)).join()).toContain("visitor: One\ntwo");
+  await expect.poll(() => sent(page)).toEqual(["One\ntwo"]);
+
+  await page.evaluate(() => {
+    addEventListener("keydown", (event) => event.stopImmediatePropagation(), true);
+  });
+  await showState(page, "mode text");
+  await field(page).click();
+  await page.keyboard.type("Hello");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => sent(page)).toEqual(["Hello"]);
+  await expect(field(page)).toHaveValue("");
 });

@@ -58,45 +58,39 @@ async function setPrefetch(prefetch: string | undefined): Promise<void> {
   });
 }
 
-test.describe("with prefetch idle", () => {
-  test.beforeAll(() => setPrefetch("idle"));
-  test.afterAll(() => setPrefetch(undefined));
-
-  test("prefetch idle: an idle page has loaded the widget, and prepared nothing", async ({ page }) => {
-    const sessions: string[] = [];
-    page.on("request", (request) => {
-      if (request.url().endsWith("/embed/v1/sessions")) sessions.push(request.url());
-    });
-    await page.goto(served.site.origin);
-    await expect.poll(() => isDefined(page)).toBe(true);
-    await expect(avatar(page)).toHaveCount(1);
-    expect(await connections(page)).toBe(0);
-    await launcher(page).hover();
-    await expect.poll(() => connections(page)).toBe(1);
-    expect(sessions).toEqual([]);
+test("prefetch idle loads the widget on an idle page and prepares nothing, unless attribute or browser say otherwise", async ({
+  page,
+}) => {
+  const sessions: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/embed/v1/sessions")) sessions.push(request.url());
   });
-
-  test("the attribute prefetch wins over the owner's setting", async ({ page }) => {
-    await page.goto(`${served.site.origin}/intent`);
-    await untilIdle(page);
-    expect(await hasAsked(page)).toBe(false);
-  });
-
-  test("a browser that saves data loads nothing ahead", async ({ page }) => {
-    const tools = await page.context().newCDPSession(page);
-    await tools.send("Emulation.setDataSaverOverride", { dataSaverEnabled: true });
-    await page.goto(served.site.origin);
-    await untilIdle(page);
-    expect(await hasAsked(page)).toBe(false);
-    await launcher(page).hover();
-    await expect.poll(() => isDefined(page)).toBe(true);
-  });
-});
-
-test("without the setting, an idle page has loaded the launcher alone", async ({ page }) => {
+  // Without the setting the launcher alone is loaded.
   await page.goto(served.site.origin);
   await untilIdle(page);
   expect(await hasAsked(page)).toBe(false);
+
+  await setPrefetch("idle");
+  await page.goto(served.site.origin);
+  await expect.poll(() => isDefined(page)).toBe(true);
+  await expect(avatar(page)).toHaveCount(1);
+  expect(await connections(page)).toBe(0);
+  await launcher(page).hover();
+  await expect.poll(() => connections(page)).toBe(1);
+  expect(sessions).toEqual([]);
+
+  await page.goto(`${served.site.origin}/intent`);
+  await untilIdle(page);
+  expect(await hasAsked(page), "the attribute wins").toBe(false);
+
+  const tools = await page.context().newCDPSession(page);
+  await tools.send("Emulation.setDataSaverOverride", { dataSaverEnabled: true });
+  await page.goto(served.site.origin);
+  await untilIdle(page);
+  expect(await hasAsked(page), "where the browser saves data").toBe(false);
+  await launcher(page).hover();
+  await expect.poll(() => isDefined(page)).toBe(true);
+  await setPrefetch(undefined);
 });
 
 test.describe("on a phone", () => {

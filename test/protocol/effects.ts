@@ -185,7 +185,7 @@ export const effects: Readonly<Record<string, Shown>> = {
   ],
   "embed_config.prefetch": [
     "e2e/prefetch.spec.ts",
-    "prefetch idle: an idle page has loaded the widget, and prepared nothing",
+    "prefetch idle loads the widget on an idle page and prepares nothing, unless attribute or browser say otherwise",
   ],
   "embed_config.persist": [
     "e2e/conversation/page-loads.spec.ts",
@@ -226,7 +226,10 @@ export const effects: Readonly<Record<string, Shown>> = {
     "e2e/drawing/local.spec.ts",
     "the attribute render changes who draws in a running session, and the picture never goes away",
   ],
-  "attribute prefetch": ["e2e/prefetch.spec.ts", "the attribute prefetch wins over the owner's setting"],
+  "attribute prefetch": [
+    "e2e/prefetch.spec.ts",
+    "prefetch idle loads the widget on an idle page and prepares nothing, unless attribute or browser say otherwise",
+  ],
   "attribute transparent": transparency,
   "attribute captions": captions,
   "attribute padding-left": paddingAttributes,

@@ -3,6 +3,7 @@ import { VisavisAvatar } from "../../../src/widget/visavis-avatar.ts";
 import { ScriptedSession, scriptedContext } from "../scripted-session.ts";
 import { showForcedColours } from "./forced-colours.ts";
 import { showLargeText } from "./large-text.ts";
+import { stateFaults } from "./state-faults.ts";
 import { galleryStates, type GalleryState } from "./states.ts";
 import { untilStill } from "./until-still.ts";
 
@@ -14,6 +15,10 @@ import { untilStill } from "./until-still.ts";
 declare global {
   interface Window {
     showState(query: Readonly<Record<string, string>>): Promise<void>;
+    /** Gives the state that is shown another look, as a visitor's browser does. */
+    changeLook(query: Readonly<Record<string, string>>): Promise<void>;
+    /** What is wrong with the state that is shown. */
+    stateFaults(): string[];
   }
 }
 
@@ -75,7 +80,7 @@ async function bringIntoState(element: ScriptedAvatar): Promise<void> {
 }
 
 async function showState(query: Readonly<Record<string, string>>): Promise<void> {
-  const { state: name = "launcher", theme, lang, dir = "ltr", text } = query;
+  const { state: name = "launcher", theme, lang, dir = "ltr", text, variant } = query;
   const wanted = galleryStates[name];
   if (!wanted) throw new Error(`There is no state ${name}. The states are in states.ts.`);
   delete document.body.dataset["shown"];
@@ -92,6 +97,7 @@ async function showState(query: Readonly<Record<string, string>>): Promise<void>
   const attributes = {
     ...(theme !== undefined && { theme }),
     ...(lang !== undefined && { lang }),
+    ...(variant !== undefined && { variant }),
     ...state.attributes,
     "context-id": "ctx_gallery",
     relay: location.origin,
@@ -105,6 +111,20 @@ async function showState(query: Readonly<Record<string, string>>): Promise<void>
   document.body.dataset["shown"] = name;
 }
 
+/** Direction, language and text size. The size of the window is the browser's. */
+async function changeLook({ dir = "ltr", lang, text }: Readonly<Record<string, string>>): Promise<void> {
+  const element = document.querySelector("visavis-avatar")!;
+  document.documentElement.dir = dir;
+  document.documentElement.lang = lang ?? "en";
+  if (lang === undefined) element.removeAttribute("lang");
+  else element.setAttribute("lang", lang);
+  showLargeText(element, text);
+  await element.updateComplete;
+  await untilStill(element);
+}
+
 customElements.define("visavis-avatar", ScriptedAvatar);
 window.showState = showState;
+window.changeLook = changeLook;
+window.stateFaults = () => stateFaults(document.querySelector<HTMLElement>("visavis-avatar")!, state);
 await showState(Object.fromEntries(new URLSearchParams(location.search)));

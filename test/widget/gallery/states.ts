@@ -558,6 +558,7 @@ export const galleryStates: Readonly<Record<string, GalleryState>> = {
     press: [".vv-btn[aria-expanded]"],
   },
   "full screen": { script: speak, attributes: { variant: "fullscreen" } },
+  "full screen, with suggestions": { script: greet, attributes: { variant: "fullscreen" } },
   "full screen, reconnecting": { script: reconnect, attributes: { variant: "fullscreen" } },
   "full screen, still there": { script: endingSoon("idle", 14), attributes: { variant: "fullscreen" } },
   "full screen, a minute is left": {

@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
-import { startBalancer } from "../test/service/processes/balancer.ts";
-import { hasPostgres, startPostgres } from "../test/service/store/postgres-server.ts";
-import { freePort } from "../test/free-port.ts";
-import { canaryKey, startServer, type Server } from "./support/stack.ts";
-import { expect, test } from "./support/test.ts";
+import { startBalancer } from "../../test/service/processes/balancer.ts";
+import { hasPostgres, startPostgres } from "../../test/service/store/postgres-server.ts";
+import { freePort } from "../../test/free-port.ts";
+import { canaryKey, startServer, type Server } from "../support/stack.ts";
+import { expect, test } from "../support/test.ts";
 
 const password = "the password of the addresses";
 
