@@ -117,6 +117,7 @@ test("an inline frame takes the first click beside a bubble that was put away, a
   await expect
     .poll(() => frame.evaluate((element: HTMLElementTagNameMap["visavis-avatar"]) => element.state))
     .toBe("live");
+  await frame.evaluate((element: HTMLElementTagNameMap["visavis-avatar"]) => element.end());
 
   // The name is the loader's: the widget is not there yet.
   await page.goto(`${served.site.origin}/text`);

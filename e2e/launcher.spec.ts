@@ -4,13 +4,16 @@ import { useSite } from "./support/served-site.ts";
 import { avatar, type AvatarElement, launcher, snippet, stateOf, untilState } from "./support/widget.ts";
 
 const served = useSite({
-  pages: (relayOrigin, context) => ({ "/": hostPage(snippet(relayOrigin, context, 'data-mode="text"')) }),
+  pages: (relayOrigin, context) => ({
+    "/": hostPage(snippet(relayOrigin, context)),
+    "/text": hostPage(snippet(relayOrigin, context, 'data-mode="text"')),
+  }),
 });
 
 test("the launcher can be put away by pointer and keyboard, stays away on the tab's next page, and comes back by a click", async ({
   page,
 }) => {
-  await page.goto(served.site.origin);
+  await page.goto(`${served.site.origin}/text`);
   const hide = avatar(page).getByRole("button", { name: "Hide", exact: true });
   const box = avatar(page).locator(".vv-launch");
   await launcher(page).hover();

@@ -1,7 +1,6 @@
 import { expect, test, type Page } from "./support/test.ts";
 import { hostPage } from "./support/host-page.ts";
-import { useSite } from "./support/served-site.ts";
-import { changeContext } from "./support/service-api.ts";
+import { useServer, useSite } from "./support/served-site.ts";
 import { avatar, launcher, snippet, untilState, withPicture } from "./support/widget.ts";
 
 declare global {
@@ -11,10 +10,17 @@ declare global {
   }
 }
 
+const idle = useServer({
+  change: ({ embed_config }) => {
+    embed_config["prefetch"] = "idle";
+  },
+});
+
 const served = useSite({
   pages: (relayOrigin, context) => ({
     "/": hostPage(snippet(relayOrigin, context, withPicture)),
-    "/intent": hostPage(snippet(relayOrigin, context, 'data-prefetch="intent"')),
+    "/idle": hostPage(snippet(relayOrigin, idle.context, withPicture)),
+    "/intent": hostPage(snippet(relayOrigin, idle.context, 'data-prefetch="intent"')),
   }),
 });
 
@@ -38,8 +44,9 @@ const isDefined = (page: Page) => page.evaluate(() => customElements.get("visavi
 /** Whether the page has asked for what the launcher loads ahead. */
 const hasAsked = (page: Page) =>
   page.evaluate(
-    (path) => performance.getEntriesByType("resource").some(({ name }) => name.endsWith(path)),
-    `/contexts/${served.context}`,
+    (paths) =>
+      performance.getEntriesByType("resource").some(({ name }) => paths.some((path) => name.endsWith(path))),
+    [served, idle].map(({ context }) => `/contexts/${context}`),
   );
 
 /** Resolves when whatever has waited for the page to be idle has run. */
@@ -48,13 +55,6 @@ async function untilIdle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     if (document.readyState !== "complete") await new Promise((then) => addEventListener("load", then));
     for (let round = 0; round < 3; round++) await new Promise((then) => requestIdleCallback(then));
-  });
-}
-
-async function setPrefetch(prefetch: string | undefined): Promise<void> {
-  await changeContext(served, ({ embed_config }) => {
-    if (prefetch === undefined) delete embed_config["prefetch"];
-    else embed_config["prefetch"] = prefetch;
   });
 }
 
@@ -70,8 +70,7 @@ test("prefetch idle loads the widget on an idle page and prepares nothing, unles
   await untilIdle(page);
   expect(await hasAsked(page)).toBe(false);
 
-  await setPrefetch("idle");
-  await page.goto(served.site.origin);
+  await page.goto(`${served.site.origin}/idle`);
   await expect.poll(() => isDefined(page)).toBe(true);
   await expect(avatar(page)).toHaveCount(1);
   expect(await connections(page)).toBe(0);
@@ -85,12 +84,11 @@ test("prefetch idle loads the widget on an idle page and prepares nothing, unles
 
   const tools = await page.context().newCDPSession(page);
   await tools.send("Emulation.setDataSaverOverride", { dataSaverEnabled: true });
-  await page.goto(served.site.origin);
+  await page.goto(`${served.site.origin}/idle`);
   await untilIdle(page);
   expect(await hasAsked(page), "where the browser saves data").toBe(false);
   await launcher(page).hover();
   await expect.poll(() => isDefined(page)).toBe(true);
-  await setPrefetch(undefined);
 });
 
 test.describe("on a phone", () => {
