@@ -32,7 +32,7 @@ test("compact shows the avatar on the page itself, with a bar; the transcript op
   await bar(page).getByRole("button", { name: "Minimise" }).click();
   await expect(dialog(page)).toBeHidden();
   await expect(launcher(page)).toBeFocused();
-  expect(await page.evaluate(() => window.session.state)).toBe("live");
+  expect(await page.evaluate(() => window.gallerySession.state)).toBe("live");
 
   await page.setViewportSize({ width: 320, height: 568 });
   await showState(page, "compact, with a microphone");

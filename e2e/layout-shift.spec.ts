@@ -27,19 +27,19 @@ async function press(page: Page, name: RegExp): Promise<void> {
 async function converse(page: Page, state: string): Promise<void> {
   const said = "The Alder reading chair costs 480 euros with its stool. It is in stock.";
   await page.evaluate(() => {
-    window.session.write("visitor", "How much is the Alder reading chair?");
-    window.session.act("thinking");
+    window.gallerySession.write("visitor", "How much is the Alder reading chair?");
+    window.gallerySession.act("thinking");
   });
   await expectStill(page, `a question, ${state}`);
   await page.evaluate((text) => {
-    window.session.write("avatar", text, "streaming");
-    window.session.act("speaking");
-    window.session.emit("caption", { text, word: "chair", index: 3 });
+    window.gallerySession.write("avatar", text, "streaming");
+    window.gallerySession.act("speaking");
+    window.gallerySession.emit("caption", { text, word: "chair", index: 3 });
   }, said);
   await expectStill(page, `an answer, ${state}`);
   await page.evaluate((text) => {
-    window.session.emit("captionend", { text });
-    window.session.act("idle");
+    window.gallerySession.emit("captionend", { text });
+    window.gallerySession.act("idle");
   }, said);
   await expectStill(page, `after the answer, ${state}`);
 }
@@ -55,9 +55,9 @@ for (const variant of ["bubble", "inline"])
     await untilAnimationsEnd(page);
     await seenShifts(page);
     await page.evaluate(() => {
-      window.session.become("live");
-      window.session.write("avatar", "Good morning to you.");
-      window.session.emit("caption", { text: "Good morning to you.", word: "Good", index: 0 });
+      window.gallerySession.become("live");
+      window.gallerySession.write("avatar", "Good morning to you.");
+      window.gallerySession.emit("caption", { text: "Good morning to you.", word: "Good", index: 0 });
     });
     await expectStill(page, "the greeting");
     await converse(page, "as the panel opens");
@@ -65,19 +65,19 @@ for (const variant of ["bubble", "inline"])
     await converse(page, "after the first button");
     await press(page, /^More$/);
     await page.evaluate(() => {
-      window.session.act("speaking");
+      window.gallerySession.act("speaking");
     });
     await expectStill(page, "the menu, while it speaks");
     await page.keyboard.press("Escape");
     await untilAnimationsEnd(page);
     await seenShifts(page);
     await page.evaluate(() => {
-      window.session.become("reconnecting");
+      window.gallerySession.become("reconnecting");
     });
     await expectStill(page, "reconnecting");
     await page.evaluate(() => {
-      window.session.become("live");
-      window.session.become("ended", "idle");
+      window.gallerySession.become("live");
+      window.gallerySession.become("ended", "idle");
     });
     await expectStill(page, "the ended page");
   });

@@ -42,9 +42,9 @@ test("nothing is lost on a low or zoomed screen", async ({ page }) => {
       await expectWhole(button(page, name).first());
     await page.evaluate(() => {
       const text = "The Alder chair is 68 centimetres wide, so it fits beside most bookcases.";
-      window.session.write("avatar", text, "streaming");
-      window.session.act("speaking");
-      window.session.emit("caption", { text, word: "wide,", index: 6 });
+      window.gallerySession.write("avatar", text, "streaming");
+      window.gallerySession.act("speaking");
+      window.gallerySession.emit("caption", { text, word: "wide,", index: 6 });
     });
     await expectWhole(avatar(page).locator(".vv-caption").first());
     const picture = avatar(page).locator(".vv-view");
@@ -63,7 +63,7 @@ test("nothing is lost on a low or zoomed screen", async ({ page }) => {
     const log = avatar(page).locator(".vv-log");
     await expect.poll(() => log.evaluate(({ clientHeight }) => clientHeight)).toBeGreaterThan(44);
 
-    await page.evaluate(() => window.session.end());
+    await page.evaluate(() => window.gallerySession.end());
     await expectInReach(button(page, "Talk again"));
   }
 });

@@ -9,7 +9,6 @@ import {
   launcher,
   snippet,
   untilAnimationsEnd,
-  untilFirstFrame,
   untilState,
   withPicture,
 } from "./support/widget.ts";

@@ -78,7 +78,9 @@ const hasFocus = (page: Page, selector: string) =>
 
 /** What the visitor has sent since the state was shown. */
 const sent = (page: Page) =>
-  page.evaluate(() => window.session.calls.filter(([call]) => call === "send").map(([, text]) => text));
+  page.evaluate(() =>
+    window.gallerySession.calls.filter(([call]) => call === "send").map(([, text]) => text),
+  );
 
 test("an open panel is used beside a dialog, however its library keeps the visitor in it", async ({
   page,

@@ -5,7 +5,7 @@ import { avatar, launcher } from "./support/widget.ts";
 
 const wide = { width: 1280, height: 800 };
 const button = (page: Page, name: string) => avatar(page).locator(".vv-shell").getByRole("button", { name });
-const inView = (page: Page) => page.evaluate(() => window.session.inView);
+const inView = (page: Page) => page.evaluate(() => window.gallerySession.inView);
 
 test("the session knows when the avatar is out of sight: panel closed, frame scrolled away, and back", async ({
   page,
@@ -50,7 +50,7 @@ test("full screen has a header, can be left and opened again, shows suggestions 
   await expect(region).toBeHidden();
   await launcher(page).click();
   await expect(region).toBeVisible();
-  expect(await page.evaluate(() => window.session.state)).toBe("live");
+  expect(await page.evaluate(() => window.gallerySession.state)).toBe("live");
 });
 
 /** Opens the panel by the keyboard, and begins the conversation. */
@@ -59,7 +59,7 @@ async function openByKeyboard(page: Page): Promise<void> {
   await launcher(page).focus();
   await page.keyboard.press("Enter");
   await page.evaluate(() => {
-    window.session.become("live");
+    window.gallerySession.become("live");
   });
 }
 
@@ -94,7 +94,7 @@ test("a tooltip is shown where keyboard and pointer go, not where focus is put o
   await expect(tooltip).toHaveCount(0);
 
   await page.evaluate(() => {
-    window.session.emit("caption", { text: "It comes in three wools.", word: "three", index: 3 });
+    window.gallerySession.emit("caption", { text: "It comes in three wools.", word: "three", index: 3 });
   });
   await page.mouse.move(centre.x + 3, centre.y + 3);
   await page.clock.runFor(2_000);

@@ -42,7 +42,7 @@ export async function serveGallery(): Promise<() => Promise<void>> {
 declare global {
   interface Window {
     /** The session of the element that the page shows: the test controls it. */
-    session: ScriptedSession;
+    gallerySession: ScriptedSession;
   }
 }
 

@@ -12,9 +12,9 @@ function say(page: Page, index: number): Promise<{ marked: string; isInView: boo
   const from = sentences.slice(0, index).join(" ").length + (index > 0 ? 1 : 0);
   const place = { from, to: from + sentences[index]!.length };
   return avatar(page).evaluate(async (element, said) => {
-    const entry = window.session.transcript.at(-1)!;
-    window.session.emit("voice", { place: { entryId: entry.id, ...said } });
-    window.session.emit("caption", { text: "It is here.", word: "here", index: 2 });
+    const entry = window.gallerySession.transcript.at(-1)!;
+    window.gallerySession.emit("voice", { place: { entryId: entry.id, ...said } });
+    window.gallerySession.emit("caption", { text: "It is here.", word: "here", index: 2 });
     // The list scrolls when the browser has laid it out.
     for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
     const box = element.shadowRoot!.querySelector(".vv-log")!.getBoundingClientRect();
@@ -33,9 +33,9 @@ test("the sentence that is spoken is marked and in view, until the visitor scrol
   await openGallery(page);
   await showState(page, "transcript");
   await page.evaluate((text) => {
-    window.session.write("visitor", "Tell me all of it");
-    window.session.write("avatar", text);
-    window.session.act("speaking");
+    window.gallerySession.write("visitor", "Tell me all of it");
+    window.gallerySession.write("avatar", text);
+    window.gallerySession.act("speaking");
   }, answer);
   await expect(log(page)).toContainText("Sentence number 14 is here.");
   for (const index of [0, 1, 6, 12])
@@ -50,7 +50,7 @@ test("the sentence that is spoken is marked and in view, until the visitor scrol
   expect((await say(page, 13)).marked).toBe(sentences[13]);
   expect(await top(), "where the visitor reads").toBe(0);
   await page.evaluate(() => {
-    window.session.write("visitor", "And what else is there?");
+    window.gallerySession.write("visitor", "And what else is there?");
   });
   await expect(log(page).getByText("And what else is there?")).toBeInViewport({ ratio: 1 });
 });

@@ -9,7 +9,7 @@ import { untilStill } from "./until-still.ts";
 
 /**
  * One state of the widget in one look: `state.html?state=speaking&theme=dark&dir=rtl&lang=ar`. `data-shown` on the page's
- * body says that it is complete. `element` and `session` are global variables, for trying things out. `showState` shows another one in
+ * body says that it is complete. `element` and `gallerySession` are global variables, for trying things out. `showState` shows another one in
  * the same page.
  */
 declare global {
@@ -93,7 +93,7 @@ async function showState(query: Readonly<Record<string, string>>): Promise<void>
   document.documentElement.dir = dir;
   document.documentElement.lang = lang ?? "en";
   const element = new ScriptedAvatar();
-  Object.assign(globalThis, { element, session });
+  Object.assign(globalThis, { element, gallerySession: session });
   const attributes = {
     ...(theme !== undefined && { theme }),
     ...(lang !== undefined && { lang }),
