@@ -40,7 +40,7 @@ const generated = ["architecture-picture", "build-webassembly", "framework-types
 
 /** Tests that define the widget's element. A window can do that once, so each of these files has a window of its own. */
 const elements = [
-  "test/widget/{owner-settings,visavis-avatar}.test.ts",
+  "test/widget/{owner-settings,told-visitors,visavis-avatar}.test.ts",
   "test/widget/settings/settings.test.ts",
   "test/widget/texts/languages.test.ts",
   "test/widget/voice/microphone.test.ts",

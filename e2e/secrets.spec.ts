@@ -4,16 +4,9 @@ import { expect, test } from "./support/test.ts";
 import { useSite } from "./support/served-site.ts";
 import { canaryKey } from "./support/stack.ts";
 import { askAndWait } from "./support/talk.ts";
-import {
-  avatar,
-  clickLauncher,
-  endSession,
-  sessionId,
-  untilFirstFrame,
-  untilState,
-} from "./support/widget.ts";
+import { avatar, clickLauncher, endSession, sessionId, untilState } from "./support/widget.ts";
 
-const served = useSite();
+const served = useSite({ attributes: 'data-mode="text"' });
 
 test("no response, bundle, source map, page or log contains the API key or the relay token", async ({
   page,
@@ -37,7 +30,6 @@ test("no response, bundle, source map, page or log contains the API key or the r
   await page.goto(site.origin);
   await clickLauncher(page);
   await untilState(page, "live");
-  await untilFirstFrame(page);
   // With a relay in front, a session's id alone gives no access to the service's own paths.
   const direct = await fetch(`${server.origin}/api/v1/session/${await sessionId(page)}/`);
   expect(direct.status).toBe(401);

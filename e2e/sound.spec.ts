@@ -1,17 +1,9 @@
 import { expect, test, type Page } from "./support/test.ts";
 import config from "./playwright.config.ts";
 import { hostPage } from "./support/host-page.ts";
-import { captionedWords, recordConnections, recordEvents, untilAudible } from "./support/page-records.ts";
+import { captionedWords, recordEvents } from "./support/page-records.ts";
 import { useSite } from "./support/served-site.ts";
-import { say, transcript } from "./support/talk.ts";
-import {
-  avatar,
-  clickLauncher,
-  snippet,
-  untilFirstFrame,
-  untilState,
-  withPicture,
-} from "./support/widget.ts";
+import { avatar, snippet } from "./support/widget.ts";
 
 // Headless browsers allow sound without a gesture unless told otherwise.
 test.use({
@@ -23,9 +15,8 @@ test.use({
 
 const served = useSite({
   pages: (relayOrigin, context) => ({
-    "/": hostPage(snippet(relayOrigin, context, withPicture)),
     // The page's own script starts the conversation, so there was no gesture that would allow sound.
-    "/by-itself": hostPage(`${snippet(relayOrigin, context)}<script src="/start.js" defer></script>`),
+    "/": hostPage(`${snippet(relayOrigin, context)}<script src="/start.js" defer></script>`),
   }),
   scripts: {
     "/start.js": `const found = setInterval(() => {
@@ -55,9 +46,8 @@ async function mutedWithoutGesture(page: Page): Promise<boolean> {
 test("when the browser blocks sound, the picture plays with captions, and a tap switches the sound on", async ({
   page,
 }) => {
-  await recordConnections(page);
   await recordEvents(page);
-  await page.goto(`${served.site.origin}/by-itself`);
+  await page.goto(served.site.origin);
   await expect.poll(() => mutedWithoutGesture(page)).toBe(true);
   const tap = page.locator("visavis-avatar").getByRole("button", { name: /Tap to hear/ });
   await tap.waitFor();
@@ -71,19 +61,4 @@ test("when the browser blocks sound, the picture plays with captions, and a tap 
   await tap.click();
   await expect.poll(isMuted).toBe(false);
   await expect(tap).not.toBeVisible();
-});
-
-test("a text that cannot be spoken is shown, and the next one is spoken", async ({ page }) => {
-  await recordConnections(page);
-  await recordEvents(page);
-  await page.goto(served.site.origin);
-  await clickLauncher(page);
-  await untilState(page, "live");
-  await untilFirstFrame(page);
-  await say(page, "안녕하세요, 무엇을 도와드릴까요?");
-  await expect.poll(() => transcript(page)).toContain("avatar: 안녕하세요, 무엇을 도와드릴까요? (final)");
-  const heard = untilAudible(page);
-  await say(page, "This can be spoken.");
-  await heard;
-  await untilState(page, "live");
 });

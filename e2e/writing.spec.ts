@@ -1,23 +1,19 @@
 /** Conversations in writing connect nothing and load no picture of an avatar until one is wanted. */
 import { expect, test, type Page } from "./support/test.ts";
-import { hostPage } from "./support/host-page.ts";
 import { recordEvents, seenErrors } from "./support/page-records.ts";
-import { useServer, useSite } from "./support/served-site.ts";
+import { useSite } from "./support/served-site.ts";
+import { tolerateSlowDrawing } from "./support/slow-machine.ts";
 import { transcript } from "./support/talk.ts";
-import { avatar, clickLauncher, snippet, untilFirstFrame, untilState } from "./support/widget.ts";
+import {
+  avatar,
+  clickLauncher,
+  endSession,
+  launcher,
+  untilFirstFrame,
+  untilState,
+} from "./support/widget.ts";
 
-const asking = useServer({
-  change: ({ embed_config }) => {
-    embed_config["ui"] = { ...(embed_config["ui"] as object), consent_text: "We keep nothing. All right?" };
-  },
-});
-
-const served = useSite({
-  pages: (relayOrigin, context) => ({
-    "/": hostPage(snippet(relayOrigin, context, 'data-mode="text"')),
-    "/consent": hostPage(snippet(relayOrigin, asking.context, 'data-mode="text"')),
-  }),
-});
+const served = useSite({ attributes: 'data-mode="text" data-render="local"' });
 
 /** The modules that the page has loaded, without their hashes. */
 async function loadedModules(page: Page): Promise<string[]> {
@@ -31,7 +27,10 @@ async function loadedModules(page: Page): Promise<string[]> {
 /** What only an avatar needs. */
 const ofAvatars = ["recovery", "plain-renderer", "drawing-choice", "drawn-look"];
 
-test("a conversation in writing never loads what only an avatar needs", async ({ page }) => {
+test("a conversation in writing never loads what only an avatar needs, and a page that changes its mind gets its avatar from the same element", async ({
+  page,
+}) => {
+  await tolerateSlowDrawing(page);
   await recordEvents(page);
   await page.goto(served.site.origin);
   await clickLauncher(page);
@@ -46,22 +45,14 @@ test("a conversation in writing never loads what only an avatar needs", async ({
   expect(loaded.filter((name) => ofAvatars.includes(name))).toEqual([]);
   await expect(avatar(page).locator(".vv-view img[src*=poster]")).toBeVisible();
   expect(await seenErrors(page)).toEqual([]);
-});
 
-test("a page that changes its mind gets its avatar from the same element", async ({ page }) => {
-  await recordEvents(page);
-  await page.goto(served.site.origin);
+  await endSession(page);
+  await page.reload();
+  await launcher(page).waitFor();
   await avatar(page).evaluate((element) => element.removeAttribute("mode"));
   await clickLauncher(page);
   await untilState(page, "live");
   await untilFirstFrame(page);
   await expect(avatar(page).locator(".vv-stage")).toBeVisible();
   expect(await seenErrors(page)).toEqual([]);
-});
-
-test("a picture that is shown large is the real one", async ({ page }) => {
-  await page.goto(`${served.site.origin}/consent`);
-  await clickLauncher(page);
-  await expect(avatar(page).getByRole("dialog")).toContainText("We keep nothing. All right?");
-  await expect(avatar(page).locator(".vv-stage")).toBeVisible();
 });

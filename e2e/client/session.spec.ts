@@ -4,6 +4,7 @@ import { recordConnections } from "../support/page-records.ts";
 import { pageScript } from "../support/page-script.ts";
 import { patience } from "../support/patience.ts";
 import { useServer } from "../support/served-site.ts";
+import { storedEvents, terminationReason } from "../support/service-api.ts";
 
 /** The session without user interface, in a real browser against the real relay, service and media. */
 declare global {
@@ -11,222 +12,197 @@ declare global {
     session: AvatarSession;
     /** What the session reported, as "name: what". */
     told: string[];
-    /** Ends the server's media processes. */
-    killMedia(): Promise<void>;
+    /** Makes a session with a voice alone, and keeps what it reports. */
+    makeSession(): AvatarSession;
+    /** Lets the browser report the path of the last connection as failed, until it is asked for by `healPath`. */
+    failPath(): void;
+    healPath(): void;
   }
 }
 
-let code = "";
-// A test ends its media processes.
-const served = useServer({ env: {} });
+const served = useServer({ change: (context) => (context["greeting"] = "Hello.") });
 
-test.beforeAll(async () => {
-  code = await pageScript("client");
-});
-
-async function openSession(page: Page): Promise<void> {
+async function openPage(page: Page): Promise<void> {
   await recordConnections(page);
   await page.goto(`${served.server.origin}/healthz`);
-  await page.evaluate(`${code}; window.visavisClient = visavisClient`);
-  await page.evaluate((relay) => {
-    const told: string[] = [];
-    const session = window.visavisClient.createAvatarSession({ relay, contextId: "ctx_demo" });
-    Object.assign(window, { told, session });
-    const note = (line: string): void => void told.push(line);
-    session.on("statechange", ({ state }) => note(`state: ${state}`));
-    session.on("progress", ({ step }) => note(`progress: ${step}`));
-    session.on("caption", ({ word }) => note(`caption: ${word}`));
-    session.on("error", (error) => note(`error: ${error.code}`));
-  }, served.server.origin);
+  await page.evaluate(`${await pageScript("client")}; window.visavisClient = visavisClient`);
+  await page.evaluate((contextId) => {
+    window.makeSession = () => {
+      const told: string[] = [];
+      const options = { relay: location.origin, contextId, mode: "voice" } as const;
+      const session = window.visavisClient.createAvatarSession(options);
+      Object.assign(window, { told, session });
+      const note = (line: string): void => void told.push(line);
+      session.on("statechange", ({ state }) => note(`state: ${state}`));
+      session.on("progress", ({ step }) => note(`progress: ${step}`));
+      session.on("caption", ({ word }) => note(`caption: ${word}`));
+      session.on("error", (error) => note(`error: ${error.code}`));
+      return session;
+    };
+    window.failPath = () => {
+      const connection = window.madeConnections.at(-1)!;
+      Object.defineProperty(connection, "connectionState", { get: () => "failed", configurable: true });
+      connection.onconnectionstatechange?.(new Event("connectionstatechange"));
+    };
+    window.healPath = () => void Reflect.deleteProperty(window.madeConnections.at(-1)!, "connectionState");
+  }, served.context);
 }
 
-const run = <T>(page: Page, action: (own: Window) => T | Promise<T>): Promise<T> =>
-  page.evaluate(`(${action.toString()})(window)`);
+const start = (page: Page): Promise<void> => page.evaluate(() => window.makeSession().start());
+const end = (page: Page): Promise<void> => page.evaluate(() => window.session.end());
+const told = (page: Page, kind: string): Promise<string[]> =>
+  page.evaluate((wanted) => window.told.filter((line) => line.startsWith(wanted)), kind);
+const untilTold = (page: Page, line: string): Promise<unknown> =>
+  page.waitForFunction((wanted) => window.told.includes(wanted), line, { polling: 25, timeout: patience });
+const openConnections = (page: Page): Promise<number> =>
+  page.evaluate(
+    () => window.madeConnections.filter(({ signalingState }) => signalingState !== "closed").length,
+  );
 
-const start = (page: Page): Promise<void> => run(page, (own) => own.session.start());
-
-async function untilTold(page: Page, line: string): Promise<void> {
-  await page.waitForFunction((wanted) => window.told.includes(wanted), line, {
-    polling: 50,
-    timeout: patience,
+/** The requests of the page for a session's connection. */
+function watchRequests(page: Page): string[] {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const path = new URL(request.url()).pathname;
+    if (/\/(?:sessions|exchange)$/.test(path)) asked.push(path.replace(/^.*\//, ""));
   });
+  return asked;
 }
 
-const untilLive = (page: Page): Promise<void> =>
-  expect.poll(() => run(page, (own) => own.session.state)).toBe("live");
-
-async function requestsDuring(page: Page, action: () => Promise<unknown>): Promise<string[]> {
-  const paths: string[] = [];
-  const note = (request: { method(): string; url(): string }): void => {
-    paths.push(
-      `${request.method()} ${new URL(request.url()).pathname.replace(/ses_\w+|[0-9a-f-]{32,36}/, "ID")}`,
-    );
-  };
-  page.on("request", note);
-  await action();
-  page.off("request", note);
-  return paths;
-}
-
-test("one request leads from start to live, and the greeting is captioned word by word", async ({ page }) => {
-  await openSession(page);
-  await run(page, (own) => own.session.loadContext());
-  await run(page, (own) => own.session.prepare());
-  const requests = await requestsDuring(page, () => start(page));
-  expect(requests.filter((request) => !request.includes("/event"))).toEqual(["POST /embed/v1/sessions"]);
-  const told = await run(page, (own) => own.told);
-  expect(told.filter((line) => !line.startsWith("caption"))).toEqual([
-    "state: connecting",
-    "progress: room",
-    "progress: avatar",
-    "progress: sound",
-    "state: live",
-  ]);
-  const greeting = await run(page, (own) => own.session.transcript[0]!.text);
-  await untilTold(page, `caption: ${greeting.split(" ").at(-1)!}`);
-  const captions = (await run(page, (own) => own.told)).filter((line) => line.startsWith("caption"));
-  expect(captions).toEqual(greeting.split(" ").map((word) => `caption: ${word}`));
-  await run(page, (own) => own.session.end());
-});
-
-test("an ICE restart keeps the same peers, and the picture goes on", async ({ page }) => {
+test("a start takes one request; a path that fails is restarted with the same peers, or given up with one error after a minute", async ({
+  page,
+}) => {
+  await page.clock.install();
+  // An attempt that a busy machine delays is not made again.
   await page.addInitScript(() => {
-    // An attempt that a busy machine delays is not made again.
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     AbortSignal.timeout = (ms) => timeout(ms * 20);
   });
-  await openSession(page);
-  await start(page);
-  // The browser sees its path as failed until the restart asks the service.
-  let exchanges = 0;
-  await page.route("**/exchange", async (route) => {
-    exchanges += 1;
-    await run(page, (own) => void Reflect.deleteProperty(own.madeConnections[0]!, "connectionState"));
-    await route.continue();
-  });
-  await run(page, (own) => {
-    const connection = own.madeConnections[0]!;
-    Object.defineProperty(connection, "connectionState", { get: () => "failed", configurable: true });
-    connection.onconnectionstatechange?.(new Event("connectionstatechange"));
-  });
-  await untilTold(page, "state: reconnecting");
-  await untilLive(page);
-  expect(exchanges).toBe(1);
-  expect(await run(page, (own) => own.madeConnections.length)).toBe(1);
-  const frames = (): Promise<number> =>
-    run(page, (own) => own.session.mediaElement!.getVideoPlaybackQuality().totalVideoFrames);
-  const before = await frames();
-  await expect.poll(frames).toBeGreaterThan(before + 2);
-  await run(page, (own) => own.session.end());
-});
+  await openPage(page);
+  const requests = watchRequests(page);
+  await page.evaluate(() => window.makeSession().loadContext());
+  await page.evaluate(() => window.session.prepare());
+  await page.evaluate(() => window.session.start());
+  const id = await page.evaluate(() => window.session.sessionId!);
+  expect(requests).toEqual(["sessions"]);
+  expect([...(await told(page, "state")), ...(await told(page, "progress"))]).toEqual([
+    "state: connecting",
+    "state: live",
+    "progress: room",
+    "progress: avatar",
+    "progress: sound",
+  ]);
+  await expect.poll(() => storedEvents(served.server, id)).toContain("SESSION_START");
 
-test("when a media process dies in mid-sentence, the same session continues and says the rest", async ({
-  page,
-}) => {
-  await openSession(page);
-  await start(page);
-  const id = await run(page, (own) => own.session.sessionId);
-  await page.exposeFunction("killMedia", () => {
-    for (const pid of served.server.mediaPids()) process.kill(pid, "SIGKILL");
-  });
-  await run(page, (own) => {
-    own.session.interrupt();
-    const stop = own.session.on("caption", ({ word }) => {
-      if (word !== "three") return;
-      stop();
-      void own.killMedia();
+  await test.step("ICE restart", async () => {
+    await page.route("**/exchange", async (route) => {
+      await page.evaluate(() => window.healPath());
+      await route.continue();
     });
-    own.session.say(
-      "One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen.",
+    await page.evaluate(() => window.failPath());
+    await untilTold(page, "state: reconnecting");
+    await expect.poll(async () => (await told(page, "state")).at(-1)).toBe("state: live");
+    expect(requests).toEqual(["sessions", "exchange"]);
+    expect(await page.evaluate(() => window.madeConnections.length)).toBe(1);
+    const energy = await page.evaluate(() => window.receivedAudioEnergy());
+    await page.evaluate(() => window.session.say("The sound goes on."));
+    await expect.poll(() => page.evaluate(() => window.receivedAudioEnergy())).toBeGreaterThan(energy);
+    const words = ["The", "sound", "goes", "on."].map((word) => `caption: ${word}`);
+    await expect.poll(async () => (await told(page, "caption")).slice(-4)).toEqual(words);
+    await page.unrouteAll();
+  });
+
+  await test.step("given up", async () => {
+    // Every exchange fails, and with the heartbeats the way by single requests that would be the last resort.
+    await page.route(/\/(?:exchange|ice-servers|event)$/, (route) =>
+      /SESSION_(?:END|ERROR)/.test(route.request().postData() ?? "")
+        ? route.continue()
+        : route.fulfill({ status: 503 }),
     );
-    own.session.say("Done.");
+    await page.evaluate(() => window.failPath());
+    await expect(async () => {
+      await page.clock.fastForward(5_000);
+      expect((await told(page, "state")).at(-1)).toBe("state: error");
+    }).toPass({ intervals: [100] });
+    expect(await told(page, "error")).toEqual(["error: connection_failed"]);
+    const ends = async () =>
+      (await storedEvents(served.server, id)).filter((kind) => /_END$|_ERROR$/.test(kind));
+    await expect.poll(ends).toEqual(["SESSION_ERROR"]);
+    expect(await openConnections(page)).toBe(0);
+    await page.unrouteAll();
+    await page.evaluate(() => window.session.start());
+    expect(await page.evaluate(() => window.session.sessionId)).not.toBe(id);
+    await end(page);
   });
-  await untilTold(page, "state: reconnecting");
-  await untilTold(page, "caption: Done.");
-  await untilLive(page);
-  expect(await run(page, (own) => own.session.sessionId)).toBe(id);
-  expect(await run(page, (own) => own.told.filter((line) => line.startsWith("error")))).toEqual([]);
-  await expect
-    .poll(() =>
-      run(page, (own) => own.madeConnections.filter((made) => made.signalingState !== "closed").length),
-    )
-    .toBe(1);
-  await run(page, (own) => own.session.end());
 });
 
-test("a service that is not directly reachable is reached through the session's ICE servers", async ({
+test("other paths are found where the direct one is closed or does not work, and a session disposed at any moment of its start leaves nothing", async ({
   page,
 }) => {
-  await page.route("**/embed/v1/contexts/ctx_demo", async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...((await response.json()) as object), direct: false } });
+  // How long the direct path may take.
+  await page.addInitScript(() => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = (ms) => timeout(ms === 4_000 ? 300 : ms);
   });
-  await openSession(page);
-  await run(page, (own) => own.session.loadContext());
-  const requests = await requestsDuring(page, () => start(page));
-  expect(requests[0]).toBe("POST /embed/v1/sessions");
-  expect(requests.filter((request) => request.endsWith("/exchange"))).toHaveLength(1);
-  await untilLive(page);
-  await run(page, (own) => own.session.end());
-});
+  await openPage(page);
+  const requests = watchRequests(page);
+  await test.step("a service that is not directly reachable", async () => {
+    await page.route(`**/embed/v1/contexts/${served.context}`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), direct: false } });
+    });
+    await page.evaluate(() => window.makeSession().loadContext());
+    await page.evaluate(() => window.session.start());
+    expect(requests).toEqual(["sessions", "exchange"]);
+    await end(page);
+    await page.unrouteAll();
+  });
 
-test("when the first path does not work, another one is found before an error is reported", async ({
-  page,
-}) => {
-  await page.route("**/embed/v1/sessions", async (route) => {
-    const response = await route.fetch();
-    const answer = (await response.json()) as { server_sdp: { sdp: string } };
-    answer.server_sdp.sdp = answer.server_sdp.sdp.replace(/a=candidate:.*\r?\n/g, "");
-    await route.fulfill({ response, json: answer });
+  await test.step("a first path that does not work", async () => {
+    await page.route("**/embed/v1/sessions", async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as { server_sdp: { sdp: string } };
+      answer.server_sdp.sdp = answer.server_sdp.sdp.replace(/a=candidate:.*\r?\n/g, "");
+      await route.fulfill({ response, json: answer });
+    });
+    await start(page);
+    expect(await told(page, "error")).toEqual([]);
+    await end(page);
+    await page.unrouteAll();
   });
-  await openSession(page);
-  await start(page);
-  await untilLive(page);
-  await run(page, (own) => own.session.end());
-});
 
-test("sessions that are disposed at any moment of their start leave no peer connection and no session", async ({
-  page,
-}) => {
-  await openSession(page);
-  const moments = await run(page, async (own) => {
-    let note = (_moment: string): void => undefined;
-    const { fetch: native } = own;
-    own.fetch = async (...request) => {
-      const { method, url } = new Request(...request);
-      const name = `${method} ${url.replace(/ses_\w+|[0-9a-f-]{32,36}/, "ID")}`;
-      note(`${name} is asked`);
-      const answer = await native(...request);
-      note(`${name} is answered`);
-      return answer;
-    };
-    /** Starts a session. `handle` is told each moment of it. */
-    const start = async (handle: (moment: string, session: AvatarSession) => void): Promise<void> => {
-      const session = own.visavisClient.createAvatarSession({
-        relay: location.origin,
-        contextId: "ctx_demo",
-      });
-      note = (moment) => handle(moment, session);
-      session.on("statechange", ({ state }) => note(state));
-      session.on("progress", ({ step }) => note(step));
-      const starting = session.start().catch(() => undefined);
-      note("start");
-      await starting;
-      note = () => undefined;
-      session.dispose();
-    };
-    const all = new Set<string>();
-    await start((moment) => all.add(moment));
-    for (const wanted of all) await start((moment, session) => moment === wanted && session.dispose());
-    return [...all];
+  await test.step("disposed at any moment", async () => {
+    const created: Promise<string>[] = [];
+    page.on("response", (response) => {
+      if (response.url().endsWith("/sessions") && response.status() === 201)
+        created.push(
+          response.json().then(({ session }: { session: { session_id: string } }) => session.session_id),
+        );
+    });
+    const moments = ["start", "state: connecting", "progress: room", "progress: avatar", "state: live"];
+    const seen = await page.evaluate(async (all) => {
+      const reached: string[] = [];
+      for (const moment of all) {
+        const session = window.makeSession();
+        const look = (now: string): void => {
+          if (now !== moment) return;
+          reached.push(moment);
+          session.dispose();
+        };
+        session.on("statechange", ({ state }) => look(`state: ${state}`));
+        session.on("progress", ({ step }) => look(`progress: ${step}`));
+        const starting = session.start().catch(() => undefined);
+        look("start");
+        await starting;
+      }
+      return reached;
+    }, moments);
+    expect(seen).toEqual(moments);
+    await expect.poll(() => openConnections(page)).toBe(0);
+    // The service may still be creating the last ones.
+    const reasons = async () =>
+      Promise.all(created.map(async (id) => terminationReason(served.server, await id)));
+    await expect.poll(reasons).not.toContain(null);
+    expect(created.length).toBeGreaterThan(1);
   });
-  expect(moments).toEqual(expect.arrayContaining(["start", "connecting", "room", "avatar", "sound", "live"]));
-  await expect
-    .poll(() =>
-      run(page, (own) => own.madeConnections.filter((made) => made.signalingState !== "closed").length),
-    )
-    .toBe(0);
-  const count = (pattern: RegExp): number => served.server.output().match(pattern)?.length ?? 0;
-  // The service may still be creating the last ones.
-  await expect.poll(() => count(/"message":"session created"/g) - count(/"to":"TERMINATED"/g)).toBe(0);
 });

@@ -3,17 +3,14 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { violations } from "../support/axe.ts";
 import { expect, test, type Page } from "../support/test.ts";
-import { hostPage } from "../support/host-page.ts";
 import { says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
 import { useProxiedSite } from "../support/served-site.ts";
 import { leaveSilently } from "../support/slow-machine.ts";
-import { changeContext, prepareContext } from "../support/service-api.ts";
+import { prepareContext } from "../support/service-api.ts";
 import { untilKeeper } from "../support/page-modules.ts";
-import { avatar, clickLauncher, endSession, snippet, untilState } from "../support/widget.ts";
+import { avatar, clickLauncher, endSession, untilState } from "../support/widget.ts";
 
-const served = useProxiedSite({
-  pages: (relay, context) => ({ "/": hostPage(snippet(relay, context, 'data-mode="text"')) }),
-});
+const served = useProxiedSite({ attributes: 'data-mode="text"' });
 let model: ScriptedModel;
 
 test.beforeAll(async () => {
@@ -38,15 +35,25 @@ const order = {
 };
 
 const stored = (): string[] => readdirSync(join(served.server.dataFolder, "files"));
+const lastContent = () => model.requests.at(-1)?.messages.at(-1)?.content;
 const field = (page: Page) => avatar(page).locator("textarea");
 const chosen = (page: Page) => avatar(page).locator(".vv-files:not(.sent) .vv-file");
 const uploaded = (page: Page) => avatar(page).locator(".vv-file.uploaded");
+
+const cutUploads = (): void => {
+  served.proxy.rule = ({ path }) => (path.endsWith("/attachment") ? { kind: "cut-off" } : undefined);
+};
 
 async function open(page: Page): Promise<void> {
   await page.goto(served.site.origin);
   await clickLauncher(page);
   await untilState(page, "live");
   await avatar(page).getByRole("button", { name: "Attach a file" }).waitFor();
+}
+
+async function askThere(page: Page, text: string): Promise<void> {
+  await field(page).fill(text);
+  await field(page).press("Enter");
 }
 
 async function choose(
@@ -58,11 +65,14 @@ async function choose(
   await (await dialog).setFiles(files);
 }
 
-test("a picture and a PDF reach the model with the question, and are removed with the session", async ({
+test("a picture and a PDF reach the model with the question, also after a page load, and are removed with the session", async ({
   page,
 }) => {
   const before = stored();
+  const keeper = untilKeeper(page);
+  await leaveSilently(page);
   await open(page);
+  await keeper;
   await choose(page, [picture, order]);
   await expect(uploaded(page)).toHaveCount(2);
   await expect(avatar(page).locator(".vv-file img")).toBeVisible();
@@ -71,144 +81,111 @@ test("a picture and a PDF reach the model with the question, and are removed wit
   const added = stored().filter((name) => !before.includes(name));
   expect(added).toHaveLength(2);
 
-  await field(page).fill("What is this?");
-  await field(page).press("Enter");
+  await askThere(page, "What is this?");
   await expect(avatar(page).getByText("That is a chair.").last()).toBeVisible();
   await expect(chosen(page)).toHaveCount(0);
   const sent = avatar(page).locator(".vv-files.sent .vv-file");
   await expect(sent).toHaveText([/chair\.png/, /order\.pdf/]);
-  const content = model.requests.at(-1)?.messages.at(-1)?.content;
-  expect(content).toEqual([
+  expect(lastContent()).toEqual([
     { type: "text", text: "What is this?" },
     { type: "image_url", image_url: { url: `data:image/png;base64,${png.toString("base64")}` } },
     expect.objectContaining({ type: "file" }),
   ]);
 
+  await page.reload();
+  await untilState(page, "live");
+  await expect(sent).toHaveText([/chair\.png/, /order\.pdf/]);
+  model.requests.length = 0;
+  await askThere(page, "Which wood?");
+  await expect.poll(() => model.requests.length).toBe(1);
+  expect(JSON.stringify(model.requests[0]?.messages)).toContain(png.toString("base64"));
+
   await endSession(page);
   await expect.poll(() => stored().filter((name) => added.includes(name))).toEqual([]);
 });
 
-test("a file can be sent without words: its name is the question", async ({ page }) => {
-  await open(page);
-  await choose(page, [picture]);
-  await expect(uploaded(page)).toHaveCount(1);
-  await avatar(page).getByRole("button", { name: "Send" }).click();
-  await expect(avatar(page).getByText("That is a chair.").last()).toBeVisible();
-  expect(model.requests.at(-1)?.messages.at(-1)?.content).toEqual([
-    { type: "text", text: "chair.png" },
-    expect.objectContaining({ type: "image_url" }),
-  ]);
-});
-
-test("a file can be removed before it is sent, and is then gone from the server", async ({ page }) => {
-  const before = stored();
-  await open(page);
-  await choose(page, [picture]);
-  await expect(uploaded(page)).toHaveCount(1);
-  const added = stored().filter((name) => !before.includes(name));
-  expect(added).toHaveLength(1);
-  await avatar(page).getByRole("button", { name: "Remove chair.png" }).press("Enter");
-  await expect(chosen(page)).toHaveCount(0);
-  await expect(field(page)).toBeFocused();
-  await expect.poll(() => stored().filter((name) => added.includes(name))).toEqual([]);
-});
-
-test("files can be dropped on the transcript and pasted into the field; others are refused in words", async ({
+test("files can be dropped, pasted and removed, are sent without words and with their question after an upload that broke off; others are refused in words", async ({
   page,
 }) => {
   await open(page);
-  const data = await page.evaluateHandle(
-    (bytes) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([Uint8Array.from(bytes)], "dropped.png"));
-      return transfer;
-    },
-    [...png],
-  );
-  const text = avatar(page).locator(".vv-text");
-  await text.dispatchEvent("dragover", { dataTransfer: data });
-  await expect(avatar(page).getByText("Drop the file here")).toBeVisible();
-  await text.dispatchEvent("drop", { dataTransfer: data });
-  await expect(avatar(page).getByText("Drop the file here")).toHaveCount(0);
-  await expect(uploaded(page)).toHaveText([/dropped\.png/]);
-  await field(page).evaluate(
-    (element, bytes) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.items.add(new File([Uint8Array.from(bytes)], "pasted.png"));
-      element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-    },
-    [...png],
-  );
-  await expect(uploaded(page)).toHaveCount(2);
-
-  const script = { name: "page.png", mimeType: "image/png", buffer: Buffer.from("<script>1</script>") };
-  const large = {
-    name: "large.pdf",
-    mimeType: "application/pdf",
-    buffer: Buffer.alloc(10 * 1024 * 1024 + 1),
-  };
-  large.buffer.write("%PDF-1.4");
-  await choose(page, [script, large, picture, order]);
-  await expect(avatar(page).getByRole("alert").locator("p")).toHaveText([
-    "page.png can’t be attached. Allowed: PNG, JPEG, WebP, GIF, PDF.",
-    /large\.pdf is larger than 10/,
-    "A question can have at most 3 files.",
-  ]);
-  await expect(chosen(page)).toHaveCount(3);
-});
-
-test("a page load keeps a question's files: in the transcript, and for the model", async ({ page }) => {
-  const keeper = untilKeeper(page);
-  await leaveSilently(page);
-  await open(page);
-  await keeper;
-  await choose(page, [picture]);
-  await field(page).fill("What is this?");
-  await field(page).press("Enter");
-  await expect(avatar(page).getByText("That is a chair.").last()).toBeVisible();
-  await page.reload();
-  await untilState(page, "live");
-  await expect(avatar(page).locator(".vv-files.sent .vv-file")).toHaveText([/chair\.png/]);
-  model.requests.length = 0;
-  await field(page).fill("Which wood?");
-  await field(page).press("Enter");
-  await expect.poll(() => model.requests.length).toBe(1);
-  expect(JSON.stringify(model.requests[0]?.messages)).toContain(png.toString("base64"));
-});
-
-test("an upload that breaks off says so, and can be tried again", async ({ page }) => {
-  await open(page);
-  served.proxy.rule = ({ path }) => (path.endsWith("/attachment") ? { kind: "cut-off" } : undefined);
-  await choose(page, [picture]);
-  await expect(avatar(page).locator(".vv-file.failed")).toContainText("chair.png couldn’t be uploaded.");
-  served.proxy.rule = null;
-  await avatar(page).getByRole("button", { name: "Upload chair.png again" }).click();
-  await expect(uploaded(page)).toHaveCount(1);
-});
-
-test("a file whose upload broke off is uploaded with its question", async ({ page }) => {
-  await open(page);
-  served.proxy.rule = ({ path }) => (path.endsWith("/attachment") ? { kind: "cut-off" } : undefined);
-  await choose(page, [picture]);
-  await expect(avatar(page).locator(".vv-file.failed")).toHaveCount(1);
-  served.proxy.rule = null;
-  await field(page).fill("What is this?");
-  await field(page).press("Enter");
-  await expect(avatar(page).getByText("That is a chair.").last()).toBeVisible();
-  await expect(chosen(page)).toHaveCount(0);
-  expect(model.requests.at(-1)?.messages.at(-1)?.content).toEqual([
-    { type: "text", text: "What is this?" },
-    expect.objectContaining({ type: "image_url" }),
-  ]);
-});
-
-test("where the owner allows nothing, nothing can be attached", async ({ page }) => {
-  await changeContext(served, (context) => {
-    context.embed_config["attachments"] = [];
+  await test.step("removed from the panel and from the server", async () => {
+    const before = stored();
+    await choose(page, [picture]);
+    await expect(uploaded(page)).toHaveCount(1);
+    const added = stored().filter((name) => !before.includes(name));
+    expect(added.length).toBeGreaterThan(0);
+    await avatar(page).getByRole("button", { name: "Remove chair.png" }).press("Enter");
+    await expect(chosen(page)).toHaveCount(0);
+    await expect(field(page)).toBeFocused();
+    await expect.poll(() => stored().filter((name) => added.includes(name))).toEqual([]);
   });
-  await page.goto(served.site.origin);
-  await clickLauncher(page);
-  await untilState(page, "live");
-  await field(page).waitFor();
-  await expect(avatar(page).getByRole("button", { name: "Attach a file" })).toHaveCount(0);
+
+  await test.step("an upload that breaks off is tried again", async () => {
+    cutUploads();
+    await choose(page, [picture]);
+    await expect(avatar(page).locator(".vv-file.failed")).toContainText("chair.png couldn’t be uploaded.");
+    served.proxy.rule = null;
+    await avatar(page).getByRole("button", { name: "Upload chair.png again" }).click();
+    await expect(uploaded(page)).toHaveCount(1);
+  });
+
+  await test.step("its name is the question", async () => {
+    await avatar(page).getByRole("button", { name: "Send" }).click();
+    await expect
+      .poll(lastContent)
+      .toEqual([{ type: "text", text: "chair.png" }, expect.objectContaining({ type: "image_url" })]);
+    await expect(chosen(page)).toHaveCount(0);
+  });
+
+  await test.step("or its upload is tried again with the question", async () => {
+    cutUploads();
+    await choose(page, [picture]);
+    await expect(avatar(page).locator(".vv-file.failed")).toHaveCount(1);
+    served.proxy.rule = null;
+    await askThere(page, "What is this?");
+    await expect
+      .poll(lastContent)
+      .toEqual([{ type: "text", text: "What is this?" }, expect.objectContaining({ type: "image_url" })]);
+    await expect(chosen(page)).toHaveCount(0);
+  });
+
+  await test.step("dropped and pasted", async () => {
+    const transferOf = (name: string) =>
+      page.evaluateHandle(
+        ([bytes, called]) => {
+          const transfer = new DataTransfer();
+          transfer.items.add(new File([Uint8Array.from(bytes)], called));
+          return transfer;
+        },
+        [[...png], name] as const,
+      );
+    const dataTransfer = await transferOf("dropped.png");
+    const text = avatar(page).locator(".vv-text");
+    await text.dispatchEvent("dragover", { dataTransfer });
+    await expect(avatar(page).getByText("Drop the file here")).toBeVisible();
+    await text.dispatchEvent("drop", { dataTransfer });
+    await expect(avatar(page).getByText("Drop the file here")).toHaveCount(0);
+    await expect(uploaded(page)).toHaveText([/dropped\.png/]);
+    await field(page).evaluate(
+      (element, clipboardData) =>
+        element.dispatchEvent(
+          new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+        ),
+      await transferOf("pasted.png"),
+    );
+    await expect(uploaded(page)).toHaveCount(2);
+  });
+
+  await test.step("refused in words", async () => {
+    const script = { name: "page.png", mimeType: "image/png", buffer: Buffer.from("<script>1</script>") };
+    const large = { ...order, name: "large.pdf", buffer: Buffer.alloc(10 * 1024 * 1024 + 1) };
+    large.buffer.write("%PDF-1.4");
+    await choose(page, [script, large, picture, order]);
+    await expect(avatar(page).getByRole("alert").locator("p")).toHaveText([
+      "page.png can’t be attached. Allowed: PNG, JPEG, WebP, GIF, PDF.",
+      /large\.pdf is larger than 10/,
+      "A question can have at most 3 files.",
+    ]);
+    await expect(uploaded(page)).toHaveCount(3);
+  });
 });

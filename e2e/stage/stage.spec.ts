@@ -28,22 +28,26 @@ test.beforeAll(async () => {
   code = await pageScript("stage");
 });
 
-async function openStage(page: Page, matte: StageOptions["matte"], withoutWebgl: boolean): Promise<void> {
+type Kind = "webgl2" | "2d";
+
+async function openStage(page: Page, matte: StageOptions["matte"], kind: Kind): Promise<void> {
+  // Another document has the browser's own functions again.
+  await page.goto("about:blank");
   await page.setContent(
     `<body style="margin:0;background:#f0f"><div id="host" style="position:relative;overflow:hidden;width:${frame.width}px;height:${frame.height}px"></div>`,
   );
   await page.evaluate(allowSoftwareWebgl);
   await page.addScriptTag({ content: code });
   await page.evaluate(
-    ({ figure, matte, withoutWebgl, blue }) => {
-      if (withoutWebgl) {
+    ({ figure, matte, kind, blue }) => {
+      if (kind === "2d") {
         const getContext = HTMLCanvasElement.prototype.getContext as (...args: unknown[]) => unknown;
         HTMLCanvasElement.prototype.getContext = function (
           this: HTMLCanvasElement,
-          kind: string,
+          wanted: string,
           options: unknown,
         ) {
-          return kind === "webgl2" ? null : getContext.call(this, kind, options);
+          return wanted === "webgl2" ? null : getContext.call(this, wanted, options);
         } as never;
       }
       const packed = matte === "packed-alpha";
@@ -81,7 +85,7 @@ async function openStage(page: Page, matte: StageOptions["matte"], withoutWebgl:
       window.stage.onFirstFrame(() => (window.firstFrames += 1));
       window.stage.attach(video);
     },
-    { figure, matte, withoutWebgl, blue },
+    { figure, matte, kind, blue },
   );
   await page.waitForFunction(() => window.firstFrames > 0);
 }
@@ -148,81 +152,48 @@ function expectedBox(left: number, top: number, height: number): Awaited<ReturnT
 }
 
 for (const kind of ["webgl2", "2d"] as const)
-  test.describe(`with ${kind}`, () => {
-    test("places the avatar by its paddings, within 1 % of the frame", async ({ page }) => {
-      await openStage(page, "packed-alpha", kind === "2d");
-      expect(await page.evaluate(() => window.stage.renderer)).toBe(kind);
-      for (const [left, top, height] of [
-        [0, 0, 1],
-        [-0.5, 0.2, 1.4],
-        [0.5, 0, 0.6],
-      ] as const) {
-        await setOptions(page, { paddingLeft: left, paddingTop: top, paddingHeight: height });
-        const expected = expectedBox(left, top, height);
-        await expect(async () => {
-          const seen = await greenBox(page);
-          for (const edge of ["left", "right", "top", "bottom"] as const)
-            expect(
-              Math.abs(seen[edge] - expected[edge]),
-              `${edge} of ${left}, ${top}, ${height}`,
-            ).toBeLessThan(0.01);
-        }).toPass();
-      }
-    });
+  test(`places the avatar by its paddings, before background or page, without its chroma key, and keeps its last frame, with ${kind}`, async ({
+    page,
+  }) => {
+    await openStage(page, "chroma:#ff0000", kind);
+    await untilSeen(page, [30, 250, "blue"], [200, 250, "green"]);
+    await openStage(page, "packed-alpha", kind);
+    expect(await page.evaluate(() => window.stage.renderer)).toBe(kind);
+    await untilSeen(page, [5, 5, "blue"], [200, 250, "green"]);
+    await setOptions(page, { transparent: true });
+    await untilSeen(page, [5, 5, "magenta"], [200, 250, "green"]);
 
-    test("shows the background behind the avatar, and the page when there is no background", async ({
-      page,
-    }) => {
-      await openStage(page, "packed-alpha", kind === "2d");
-      await untilSeen(page, [5, 5, "blue"], [200, 250, "green"]);
-      await setOptions(page, { transparent: true });
-      await untilSeen(page, [5, 5, "magenta"], [200, 250, "green"]);
-    });
+    // Within 1 % of the frame.
+    for (const [left, top, height] of [
+      [-0.5, 0.2, 1.4],
+      [0.5, 0, 0.6],
+      [0, 0, 1],
+    ] as const) {
+      await setOptions(page, { paddingLeft: left, paddingTop: top, paddingHeight: height });
+      const expected = expectedBox(left, top, height);
+      await expect(async () => {
+        const seen = await greenBox(page);
+        for (const edge of ["left", "right", "top", "bottom"] as const)
+          expect(Math.abs(seen[edge] - expected[edge]), `${edge} of ${left}, ${top}, ${height}`).toBeLessThan(
+            0.01,
+          );
+      }).toPass();
+    }
 
-    test("makes the chroma key transparent", async ({ page }) => {
-      await openStage(page, "chroma:#ff0000", kind === "2d");
-      await untilSeen(page, [30, 250, "blue"], [200, 250, "green"]);
+    await page.evaluate(() => {
+      window.stage.detach();
+      document.querySelector<HTMLElement>("#host")!.style.width = "300px";
     });
-
-    test("keeps the last frame when the video is gone, and leaves nothing behind when destroyed", async ({
-      page,
-    }) => {
-      await openStage(page, "packed-alpha", kind === "2d");
-      await untilSeen(page, [150, 250, "green"]);
-      await page.evaluate(() => {
-        window.stage.detach();
-        document.querySelector<HTMLElement>("#host")!.style.width = "300px";
-      });
-      await untilSeen(page, [150, 250, "green"]);
-      await expect(page.locator("video")).toHaveCount(0);
-      await page.evaluate(() => window.stage.destroy());
-      await expect(page.locator("#host > *")).toHaveCount(0);
-    });
+    await untilSeen(page, [150, 250, "green"]);
+    await expect(page.locator("video")).toHaveCount(0);
+    await page.evaluate(() => window.stage.destroy());
+    await expect(page.locator("#host > *")).toHaveCount(0);
   });
 
-test("continues after the browser has taken its WebGL context away, and finally without WebGL", async ({
+test("continues with WebGL after more stages than a page may have contexts, and after the browser has taken its context away, and finally without", async ({
   page,
 }) => {
-  await openStage(page, "packed-alpha", false);
-  for (const expected of ["webgl2", "2d"]) {
-    await page.evaluate(() => {
-      const canvas = document.querySelector<HTMLCanvasElement>("#host canvas")!;
-      canvas.getContext("webgl2")!.getExtension("WEBGL_lose_context")!.loseContext();
-    });
-    await page.waitForFunction(
-      (kind) =>
-        window.stage.renderer === kind &&
-        !document.querySelector<HTMLCanvasElement>("#host canvas")!.getContext("webgl2")?.isContextLost(),
-      expected,
-    );
-    await untilSeen(page, [200, 250, "green"]);
-  }
-});
-
-test("stages that follow one another all draw with WebGL, also when there are more of them than a page may have contexts", async ({
-  page,
-}) => {
-  await openStage(page, "packed-alpha", false);
+  await openStage(page, "packed-alpha", "webgl2");
   const kinds = await page.evaluate(async () => {
     const host = document.querySelector<HTMLElement>("#host")!;
     const seen: unknown[] = [];
@@ -247,25 +218,23 @@ test("stages that follow one another all draw with WebGL, also when there are mo
   });
   expect(new Set(kinds)).toEqual(new Set(["webgl2"]));
   await untilSeen(page, [200, 250, "green"]);
+
+  for (const expected of ["webgl2", "2d"]) {
+    await page.evaluate(() => {
+      const canvas = document.querySelector<HTMLCanvasElement>("#host canvas")!;
+      canvas.getContext("webgl2")!.getExtension("WEBGL_lose_context")!.loseContext();
+    });
+    await page.waitForFunction(
+      (kind) =>
+        window.stage.renderer === kind &&
+        !document.querySelector<HTMLCanvasElement>("#host canvas")!.getContext("webgl2")?.isContextLost(),
+      expected,
+    );
+    await untilSeen(page, [200, 250, "green"]);
+  }
 });
 
-test("where the processor would do the GPU's work, it draws in a 2D canvas", async ({ page }) => {
-  await page.goto("about:blank");
-  await page.addScriptTag({ content: code });
-  // This browser is started without a GPU.
-  await page.evaluate(() => {
-    const host = document.body.appendChild(document.createElement("div"));
-    const framing = { paddingLeft: 0, paddingTop: 0, paddingHeight: 1 };
-    const options = { background: null, poster: null, matte: "none", transparent: true } as const;
-    window.stage = window.visavisStage.createStage(host, { ...framing, ...options });
-    const video = document.createElement("video");
-    video.srcObject = document.createElement("canvas").captureStream();
-    window.stage.attach(video);
-  });
-  await page.waitForFunction(() => window.stage.renderer === "2d");
-});
-
-test("makes nothing that draws a video where there is none: a context that is given up blocks the page", async ({
+test("draws in a 2D canvas where the processor would do the GPU's work, and makes no context where there is no video: one that is given up blocks the page", async ({
   page,
 }) => {
   await page.goto("about:blank");
@@ -295,4 +264,16 @@ test("makes nothing that draws a video where there is none: a context that is gi
     return made;
   });
   expect(contexts).toBe(0);
+
+  // This browser is started without a GPU.
+  await page.evaluate(() => {
+    const host = document.body.appendChild(document.createElement("div"));
+    const framing = { paddingLeft: 0, paddingTop: 0, paddingHeight: 1 };
+    const options = { background: null, poster: null, matte: "none", transparent: true } as const;
+    window.stage = window.visavisStage.createStage(host, { ...framing, ...options });
+    const video = document.createElement("video");
+    video.srcObject = document.createElement("canvas").captureStream();
+    window.stage.attach(video);
+  });
+  await page.waitForFunction(() => window.stage.renderer === "2d");
 });

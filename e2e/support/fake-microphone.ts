@@ -69,14 +69,6 @@ export async function soundFile(...parts: readonly Heard[]): Promise<string> {
   return path;
 }
 
-/** Lets the visitor of a page that is not loaded yet refuse the microphone. The headless shell asks nobody, so nobody could. */
-export async function refuseMicrophone(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    navigator.mediaDevices.getUserMedia = () =>
-      Promise.reject(new DOMException("Permission denied", "NotAllowedError"));
-  });
-}
-
 /** A browser whose microphone plays the file. */
 export async function browserWithMicrophone({ project }: TestInfo, file: string): Promise<Browser> {
   const { launchOptions } = project.use;

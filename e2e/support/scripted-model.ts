@@ -66,23 +66,6 @@ export const refuses =
   (response) =>
     response.writeHead(status, { "content-type": "application/json" }).end('{"error":{"message":"no"}}');
 
-/** The connection breaks after this text, when it is told to: what was not read by then is lost. */
-export const breaksAfter =
-  (text: string, when: Promise<void>): ModelAnswer =>
-  (response) => {
-    open(response).write(chunk({ content: text }));
-    void when.then(() => response.destroy());
-  };
-
-/** Sends a stream as it is. */
-export const streams =
-  (text: string): ModelAnswer =>
-  (response) =>
-    open(response).end(text);
-
-/** Never answers. */
-export const isSilent: ModelAnswer = () => undefined;
-
 /** Adds an entry to a server's catalogue, as an operator does; untried, because some entries of the tests are broken on purpose. */
 export async function putEntry(
   server: Server,

@@ -114,10 +114,3 @@ export async function changeContext(place: ContextPlace, change: ChangeContext):
   // An inactive context has no public view.
   await expect.poll(shownName).toBe(context["is_active"] === false ? 403 : name);
 }
-
-/** Changes a context's settings of the widget. The others stay. */
-export async function changeUi(place: ContextPlace, ui: Record<string, unknown>): Promise<void> {
-  await changeContext(place, ({ embed_config: config }) => {
-    config["ui"] = { ...(config["ui"] as object), ...ui };
-  });
-}

@@ -105,13 +105,13 @@ export async function untilState(page: Page, ...states: string[]): Promise<void>
   );
 }
 
-/** Waits until the page has drawn a frame of the received video, draws the avatar itself, or has a voice alone. */
+/** Waits until the page has drawn a frame of the received video, draws the avatar itself, or has a voice alone or a text. */
 export async function untilFirstFrame(page: Page): Promise<void> {
   await page.waitForFunction(
     () => {
       const avatar = document.querySelector("visavis-avatar");
       if (avatar?.getAttribute("data-drawn") === "local") return true;
-      if (avatar?.getAttribute("mode") === "voice") return avatar.state === "live";
+      if (/^(?:voice|text)$/.test(avatar?.getAttribute("mode") ?? "")) return avatar?.state === "live";
       const video = avatar?.shadowRoot?.querySelector("video");
       return Boolean(video && video.videoWidth > 0 && video.getVideoPlaybackQuality().totalVideoFrames > 2);
     },

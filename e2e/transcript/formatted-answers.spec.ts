@@ -1,29 +1,31 @@
+import { readFileSync } from "node:fs";
 import { expect, test, type Page } from "../support/test.ts";
-import { hostPage } from "../support/host-page.ts";
 import { useSite } from "../support/served-site.ts";
-import { askAndWait } from "../support/talk.ts";
-import { avatar, clickLauncher, snippet, untilState } from "../support/widget.ts";
-import { changeUi, prepareContext } from "../support/service-api.ts";
+import { askAndWait, transcript } from "../support/talk.ts";
+import { avatar, clickLauncher, untilState, type AvatarElement } from "../support/widget.ts";
+import { prepareContext } from "../support/service-api.ts";
 import { says, startScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
 
 declare global {
   interface Window {
-    /** Texts that answers have shown. */
+    /** Texts that answers have shown while they were written. */
     seenTexts: string[];
     followedLinks: unknown[];
   }
 }
 
-const served = useSite({
-  pages: (relay, context) => ({ "/": hostPage(snippet(relay, context, 'data-mode="text"')) }),
-});
+const served = useSite({ attributes: 'data-mode="text"' });
 
 let model: ScriptedModel;
 
 test.beforeAll(async () => {
   model = await startScriptedModel(served);
   await prepareContext(served, ({ embed_config }) => {
-    embed_config["ui"] = { ...(embed_config["ui"] as object), links_allowed: ["shop.example", "mailto:"] };
+    embed_config["ui"] = {
+      ...(embed_config["ui"] as object),
+      links_allowed: ["shop.example", "mailto:"],
+      images_allowed: ["https://shop.example/"],
+    };
   });
 });
 
@@ -38,7 +40,7 @@ const answer = `We deliver **within 3 days**, see [our page](https://shop.exampl
 |------|-------|
 | Small | 10 € |
 
-![A chair](https://shop.example/chair.png)
+![A chair](https://shop.example/chair.png) ![Another chair](https://elsewhere.example/x.png)
 [Run](javascript:alert(1)) <img src=x onerror=alert(1)> https://shop.example/a?b=1&c=2 or help@shop.example.`;
 
 const log = (page: Page) => avatar(page).getByRole("region", { name: "Transcript" });
@@ -49,15 +51,24 @@ async function open(page: Page): Promise<void> {
   await untilState(page, "live");
 }
 
-test("Markdown becomes paragraphs, lists, tables and the allowed links, on a page that allows no markup", async ({
+test("Markdown becomes paragraphs, lists, tables, and the allowed pictures and links, which the page may open itself, without ever showing its marks, on a page that allows no markup", async ({
   page,
+  context,
 }) => {
   const refused: string[] = [];
   page.on("console", (message) => {
     if (/security policy|trusted/i.test(message.text())) refused.push(message.text());
   });
-  model.answer = says(answer);
+  model.answer = says(...Array.from(answer));
   await open(page);
+  await avatar(page).evaluate((element) => {
+    const seen: string[] = [];
+    window.seenTexts = seen;
+    const root = element.shadowRoot!;
+    new MutationObserver(() => {
+      for (const text of root.querySelectorAll(".vv-md")) seen.push(text.textContent);
+    }).observe(root, { subtree: true, childList: true, characterData: true });
+  });
   await askAndWait(page, "How long does it take?");
   await expect(log(page).locator("strong")).toHaveText("within 3 days");
   await expect(log(page).locator("ol li")).toHaveText(["Open the box", "Run setup"]);
@@ -81,50 +92,15 @@ test("Markdown becomes paragraphs, lists, tables and the allowed links, on a pag
   ]);
   await expect(log(page)).toContainText("not theirs.");
   await expect(log(page)).toContainText("<img src=x onerror=alert(1)>");
-  await expect(log(page).locator("img")).toHaveCount(0);
-  await expect(log(page)).toContainText("A chair");
-  expect(refused).toEqual([]);
-});
-
-test("an answer that is being written never shows the marks of its formatting", async ({ page }) => {
-  await open(page);
-  await avatar(page).evaluate((element) => {
-    const seen: string[] = [];
-    window.seenTexts = seen;
-    const root = element.shadowRoot!;
-    new MutationObserver(() => {
-      for (const text of root.querySelectorAll(".vv-md")) seen.push(text.textContent);
-    }).observe(root, { subtree: true, childList: true, characterData: true });
-  });
-  const plain = answer.slice(0, answer.indexOf("!["));
-  model.answer = says(...Array.from(plain));
-  await askAndWait(page, "And in small pieces?");
-  await expect(log(page).locator("td")).toHaveText(["Small", "10 €"]);
-  const seen = await page.evaluate(() => window.seenTexts);
-  expect(seen.length).toBeGreaterThan(5);
-  expect(seen.filter((text) => /[*`|]|\]\(|https:/.test(text))).toEqual([]);
-});
-
-test("pictures are shown from where the owner allows them", async ({ page }) => {
-  await changeUi(served, { images_allowed: ["https://shop.example/"] });
-  model.answer = says(
-    "![A chair](https://shop.example/chair.png) ![Another](https://elsewhere.example/x.png)",
-  );
-  await open(page);
-  await askAndWait(page, "Show me");
   await expect(log(page).locator("img")).toHaveCount(1);
   await expect(log(page).locator("img")).toHaveAttribute("src", "https://shop.example/chair.png");
-  await expect(log(page)).toContainText("Another");
-  await changeUi(served, { images_allowed: [] });
-});
+  await expect(log(page)).toContainText("Another chair");
+  // The page's policy knows only the relay.
+  expect(refused.filter((line) => !line.includes("shop.example/chair.png"))).toEqual([]);
+  const seen = await page.evaluate(() => window.seenTexts);
+  expect(seen.length).toBeGreaterThan(5);
+  expect(seen.filter((text) => /[*`|]|\]\(/.test(text))).toEqual([]);
 
-test("the page is told of a link that a visitor follows, and may open it itself", async ({
-  page,
-  context,
-}) => {
-  model.answer = says("See [our page](https://shop.example/delivery).");
-  await open(page);
-  await askAndWait(page, "Where?");
   await page.evaluate(() => {
     window.followedLinks = [];
     document.addEventListener("visavis-link", (event) => {
@@ -137,4 +113,42 @@ test("the page is told of a link that a visitor follows, and may open it itself"
     { href: "https://shop.example/delivery" },
   ]);
   expect(context.pages()).toHaveLength(1);
+});
+
+test("an answer can be copied as soon as its marks can be taken off, the whole conversation be downloaded, and what is out of view costs nothing", async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  model.answer = says("It is **soft**:\n\n- wool\n- [oak](https://shop.example/oak)");
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/assets/formatted-text-*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await open(page);
+  const copies = avatar(page).getByRole("button", { name: "Copy this answer" });
+  await expect(copies).toHaveCount(1);
+  await askAndWait(page, "What is it made of?");
+  await expect(log(page)).toContainText("It is");
+  expect((await transcript(page)).at(-1)).toMatch(/^avatar: It is \*\*soft\*\*:.* \(final\)$/s);
+  await expect(copies).toHaveCount(1);
+  release();
+  await copies.nth(1).click();
+  await expect(avatar(page).getByRole("button", { name: "Copied" })).toBeVisible();
+  const kept = "It is soft:\n- wool\n- oak (https://shop.example/oak)";
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(kept);
+
+  await avatar(page).evaluate((element: AvatarElement) => {
+    for (let number = 1; number <= 60; number++) element.say(`Message **${number}** of a long conversation.`);
+  });
+  await expect(log(page)).toContainText("Message 60");
+  await expect(log(page).locator(".vv-a").first()).toHaveCSS("content-visibility", "auto");
+
+  await avatar(page).getByRole("button", { name: "More" }).click();
+  const downloading = page.waitForEvent("download");
+  await avatar(page).getByRole("button", { name: "Download" }).click();
+  const text = readFileSync(await (await downloading).path(), "utf8");
+  expect(text).toContain(`You: What is it made of?\n\nMara: ${kept}`);
 });

@@ -1,25 +1,27 @@
 import { expect, test } from "../support/test.ts";
-import { hostPage } from "../support/host-page.ts";
 import { useSite } from "../support/served-site.ts";
-import { callApi, changeContext } from "../support/service-api.ts";
+import { callApi } from "../support/service-api.ts";
 import { askAndWait } from "../support/talk.ts";
-import { avatar, clickLauncher, endSession, sessionId, snippet, untilState } from "../support/widget.ts";
+import { avatar, clickLauncher, endSession, sessionId, untilState } from "../support/widget.ts";
 
 declare global {
   interface Window {
     seenRatings: unknown[];
+    dataLayer: { event: string }[];
   }
 }
 
 const served = useSite({
   // The owner keeps no transcripts.
-  change: ({ embed_config }) => (embed_config["retention_days"] = 0),
-  pages: (relay, context) => ({ "/": hostPage(snippet(relay, context, 'data-mode="text"')) }),
+  change: ({ embed_config }) => {
+    embed_config["retention_days"] = 0;
+    embed_config["analytics"] = { data_layer: true };
+  },
+  attributes: 'data-mode="text"',
 });
 
-test("an answer and a conversation can be rated, as events of the session and of the page, unless the owner turns ratings off", async ({
+test("an answer and a conversation can be rated, as events of the session, of the page and of its data layer, which gets no text", async ({
   page,
-  browser,
 }) => {
   await page.addInitScript(() => {
     window.seenRatings = [];
@@ -54,15 +56,14 @@ test("an answer and a conversation can be rated, as events of the session and of
   // What the visitor wrote is stored only where the owner keeps transcripts.
   await expect.poll(stored).toEqual([answerRating, answerRating, { of: "conversation", value: "up" }]);
 
-  await changeContext(served, (context) => {
-    context.embed_config["ui"] = { ...(context.embed_config["ui"] as object), feedback: false };
-  });
-  const other = await browser.newPage();
-  await other.goto(served.site.origin);
-  await clickLauncher(other);
-  await untilState(other, "live");
-  await askAndWait(other, "How much is the Alder reading chair?");
-  await expect(avatar(other).getByRole("button", { name: "Copy this answer" }).last()).toBeVisible();
-  await expect(avatar(other).getByRole("button", { name: "This helped" })).toHaveCount(0);
-  await other.close();
+  const events = () => page.evaluate(() => window.dataLayer.map(({ event }) => event));
+  await expect
+    .poll(events)
+    .toEqual(
+      expect.arrayContaining(
+        ["open", "start", "question", "answer", "rating", "end"].map((name) => `visavis_${name}`),
+      ),
+    );
+  expect((await events()).filter((event) => event === "visavis_question")).toHaveLength(1);
+  expect(JSON.stringify(await page.evaluate(() => window.dataLayer))).not.toMatch(/alder|chair|480|missing/i);
 });

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { expect, test, type Page } from "../support/test.ts";
-import { hear, microphoneOf, refuseMicrophone, soundOf, useMicrophone } from "../support/fake-microphone.ts";
+import { hear, microphoneOf, soundOf, useMicrophone } from "../support/fake-microphone.ts";
 import { recordEvents, seenEvents } from "../support/page-records.ts";
 import { useSpeechSite } from "../support/speech-site.ts";
 import { openAvatar, panelText, untilSpoken } from "../support/talk.ts";
@@ -9,12 +9,6 @@ import { avatar, type AvatarElement } from "../support/widget.ts";
 test.skip(!existsSync("/usr/bin/pocketsphinx_continuous"), "PocketSphinx is not installed.");
 
 const served = useSpeechSite();
-
-/** Begins a conversation on a page. */
-async function converse(page: Page): Promise<void> {
-  await recordEvents(page);
-  await openAvatar(page, `${served.site.origin}/?visavis-debug`);
-}
 
 const talkButton = (page: Page) => avatar(page).locator(".vv-mic");
 
@@ -27,11 +21,14 @@ const sentTrack = (page: Page) =>
     return { direction: audio?.currentDirection, sends: audio?.sender.track?.enabled ?? null };
   });
 
-test("a question that is spoken is understood, answered and shown", async ({ page }) => {
+test("a question that is spoken is understood, answered and shown, and a microphone that is muted or switched off sends nothing", async ({
+  page,
+}) => {
   // The last word has left the page when the pause after it is over.
   const question = await soundOf({ pauseMs: 500 }, "How long does delivery take?", { pauseMs: 1_500 });
   await useMicrophone(page);
-  await converse(page);
+  await recordEvents(page);
+  await openAvatar(page, `${served.site.origin}/?visavis-debug`);
   await untilSpoken(page);
   // Nothing was asked for and nothing is open before the visitor talks.
   expect(await sentTrack(page)).toEqual({ direction: "sendrecv", sends: null });
@@ -59,31 +56,16 @@ test("a question that is spoken is understood, answered and shown", async ({ pag
     .filter(({ type }) => type === "visavis-activitychange")
     .map(({ detail }) => (detail as { activity: string }).activity);
   expect(activities).toEqual(expect.arrayContaining(["listening", "thinking", "speaking"]));
-});
 
-test("a muted microphone sends nothing, and a microphone that is switched off is released", async ({
-  page,
-}) => {
-  await converse(page);
-  await avatar(page).evaluate((element: AvatarElement) => element.listen());
+  const call = (method: "listen" | "mute" | "unmute" | "stopListening"): Promise<void> =>
+    avatar(page).evaluate((element: AvatarElement, name) => element[name](), method);
+  await call("listen");
   expect(await sentTrack(page)).toMatchObject({ sends: true });
-  await avatar(page).evaluate((element: AvatarElement) => element.mute());
+  await call("mute");
   expect([await microphoneOf(page), (await sentTrack(page)).sends]).toEqual(["muted", false]);
-  await avatar(page).evaluate((element: AvatarElement) => element.unmute());
+  await call("unmute");
   expect([await microphoneOf(page), (await sentTrack(page)).sends]).toEqual(["on", true]);
-  await avatar(page).evaluate((element: AvatarElement) => element.stopListening());
+  await call("stopListening");
   await expect.poll(() => sentTrack(page)).toMatchObject({ sends: null });
   expect(await microphoneOf(page)).toBe("off");
-});
-
-test("a visitor who refuses the microphone reads what to do, and goes on in writing", async ({ page }) => {
-  await refuseMicrophone(page);
-  await converse(page);
-  await talkButton(page).click();
-  await expect.poll(() => panelText(page)).toContain("Microphone blocked");
-  expect(await panelText(page)).toContain("Click the icon at the start of the address bar");
-  const errors = (await seenEvents(page)).filter(({ type }) => type === "visavis-error");
-  expect(errors.map(({ detail }) => (detail as { code: string }).code)).toEqual(["microphone_denied"]);
-  await avatar(page).getByRole("button", { name: "Type instead" }).click();
-  await expect(avatar(page).getByRole("textbox")).toBeFocused();
 });

@@ -214,6 +214,10 @@ test("a message for a session that cannot start stays, and can be discarded", as
 });
 
 const finish = { status: "success", type: "finish", role: "assistant", content: "" };
+const toolCall = (name: string): object => ({
+  ...{ status: "success", type: "tool_call", role: "assistant", content: "" },
+  tool_calls: [{ id: "c1", type: "function", function: { name, arguments: "{}" } }],
+});
 
 test("treats an answer without a finish event as complete, unless the service has sent finish events before", async () => {
   await session.start();
@@ -234,13 +238,8 @@ test("treats an answer without a finish event as complete, unless the service ha
 
 test("treats a stream that ends with a call of the page's tools as complete", async () => {
   await session.start();
-  const call = { id: "c1", type: "function", function: { name: "stock", arguments: "{}" } };
   session.registerTool({ name: "stock", description: "", parameters: {}, run: () => 3 });
-  relay.answerWith(
-    [piece("Yes."), finish],
-    [{ status: "success", type: "tool_call", role: "assistant", content: "", tool_calls: [call] }],
-    [piece("Three."), finish],
-  );
+  relay.answerWith([piece("Yes."), finish], [toolCall("stock")], [piece("Three."), finish]);
   await session.send("Open?");
   await session.send("How many?");
   expect(errors).toEqual([]);
@@ -277,6 +276,61 @@ test("runs the page's tools and sends their results to the model", async () => {
   expect(lines().at(-1)).toBe("avatar: Three. (final)");
 });
 
+test.each([
+  [7, { timeoutMs: 7_000 }],
+  [20, {}],
+])("a tool that hangs is stopped after %i s, which the model is told", async (sec, limit) => {
+  const over = new AbortController();
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  const limits = vi
+    .spyOn(AbortSignal, "timeout")
+    .mockImplementation((ms) => (ms === sec * 1_000 ? over.signal : timeout(ms)));
+  onTestFinished(() => limits.mockRestore());
+  await session.start();
+  const run = (): Promise<never> => new Promise(() => queueMicrotask(() => over.abort()));
+  session.registerTool({ name: "stock", description: "", parameters: {}, run, ...limit });
+  relay.answerWith([toolCall("stock")], [piece("I could not look that up.")]);
+  await session.send("How many chairs?");
+  expect(relay.asked[1]!.messages.at(-1)).toMatchObject({
+    role: "tool",
+    content: `Error: stock did not answer within ${sec} s.`,
+  });
+  expect(lines().at(-1)).toBe("avatar: I could not look that up. (final)");
+});
+
+test("what a tool wants to be shown is shown after the answer; what is wrong with it, the model and the page are told", async () => {
+  await session.start();
+  const results = [{ cards: [{ price: "€480" }] }, { cards: [{ title: "Alder chair" }] }];
+  session.registerTool({
+    name: "find",
+    description: "",
+    parameters: {},
+    run: () => ({ visavis: results.shift() }),
+  });
+  const fault = "cards[0].title must be a text of 1 to 120 characters.";
+  relay.answerWith([toolCall("find")], [piece("I could not.")], [toolCall("find")], [piece("Here it is.")]);
+  await session.send("A green chair?");
+  expect(relay.asked[1]!.messages.at(-1)).toMatchObject({
+    content: expect.stringContaining(`Error: nothing was shown. ${fault}`) as string,
+  });
+  expect(errors).toEqual([{ code: "invalid_content", message: `find: ${fault}` }]);
+  await session.send("And now?");
+  expect(session.transcript.slice(-2)).toMatchObject([
+    { text: "Here it is." },
+    { text: "Alder chair", content: { cards: [{ title: "Alder chair" }] } },
+  ]);
+});
+
+test("a cleared conversation is forgotten, and the model no longer knows it", async () => {
+  await session.start();
+  relay.answerWith([piece("Walnut.")], [piece("I do not know.")]);
+  await session.send("What is the code word?");
+  session.clear();
+  expect(lines()).toEqual([]);
+  await session.send("Which word was it?");
+  expect(relay.asked[1]!.messages).toEqual([{ role: "user", content: "Which word was it?" }]);
+});
+
 test("says with a question how fast the visitor wants the voice, unless it is the owner's rate", async () => {
   await session.start();
   relay.answerWith([piece("One.")], [piece("Two.")]);
@@ -289,11 +343,7 @@ test("says with a question how fast the visitor wants the voice, unless it is th
 
 test("gives up when the model never stops calling tools", async () => {
   await session.start();
-  const call = { id: "c", type: "function", function: { name: "none", arguments: "{}" } };
-  const round = [
-    { status: "success", type: "tool_call", role: "assistant", content: "", tool_calls: [call] },
-  ];
-  relay.answerWith(...Array.from({ length: 9 }, () => round));
+  relay.answerWith(...Array.from({ length: 9 }, () => [toolCall("none")]));
   await session.send("Loop");
   expect(relay.asked).toHaveLength(6);
   expect(errors.map(({ code }) => code)).toEqual(["engine_failed"]);
@@ -350,6 +400,16 @@ test.each([
   expect(states).toEqual(["connecting", `error: ${code}`]);
 });
 
+test("a question over the rate limit stays with its reason, and the session goes on", async () => {
+  await session.start();
+  relay.handlers.set("POST /embed/v1/sessions/s1/llm", (_request, response) =>
+    json(response, 429, { code: "G0005", message: "Slow down.", status: "TOO_MANY_REQUESTS" }),
+  );
+  await session.send("And this?");
+  expect(session.transcript.at(-1)).toMatchObject({ status: "failed", fault: "rate_limited" });
+  expect([errors.map(({ code }) => code), session.state]).toEqual([["rate_limited"], "live"]);
+});
+
 test("an error says which limit was reached", async () => {
   const errors = [{ code: "quota_exceeded", detail: "Used up.", attr: null, limit: "visitor" }];
   relay.handlers.set("POST /embed/v1/sessions", (_request, response) =>
@@ -401,6 +461,29 @@ test.each(["visibilitychange", "resume"])(
     await expect.poll(() => relay.events).toEqual(["SESSION_START", "SESSION_DURING"]);
   },
 );
+
+test("ends a session in which nobody is there after the owner's idle time, and says so before", async () => {
+  relay.handlers.set("GET /embed/v1/contexts/ctx_test", (_request, response) =>
+    json(response, 200, { ...context, idle_timeout_sec: 180 }),
+  );
+  const told: unknown[] = [];
+  session.on("endnotice", ({ notice }) => told.push(notice));
+  await session.loadContext();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  await session.start();
+  // What takes care of it is loaded a moment later.
+  await vi.advanceTimersByTimeAsync(5_000);
+  await vi.dynamicImportSettled();
+  await vi.advanceTimersByTimeAsync(165_000);
+  expect(told).toContainEqual({ kind: "idle", leftSec: 20 });
+  session.stay();
+  expect(told.at(-1)).toBeNull();
+  await vi.advanceTimersByTimeAsync(175_000);
+  expect(session.state).toBe("live");
+  await vi.advanceTimersByTimeAsync(10_000);
+  await vi.waitFor(() => expect(states.at(-1)).toBe("ended: idle"));
+});
 
 test("delays the next start until the reset of a rate limit", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });

@@ -23,11 +23,7 @@ const look: Shown = [owner, "colour, radius and font become rules of the element
 const voice = "test/widget/voice/microphone.test.ts";
 const spoken: Shown = [
   "e2e/voice/push-to-talk.spec.ts",
-  "a question that is spoken is understood, answered and shown",
-];
-const muting: Shown = [
-  "e2e/voice/push-to-talk.spec.ts",
-  "a muted microphone sends nothing, and a microphone that is switched off is released",
+  "a question that is spoken is understood, answered and shown, and a microphone that is muted or switched off sends nothing",
 ];
 const captions: Shown = [owner, "captions %j with the attribute %j are shown: %s"];
 const transparency: Shown = [owner, "a transparent stage %j or the attribute %j leaves the background out"];
@@ -57,17 +53,21 @@ const filler: Shown = [
   "test/client/voice/filler.test.ts",
   "says one of the owner's texts when an answer takes longer than the owner says",
 ];
-const formatted = "e2e/transcript/formatted-answers.spec.ts";
+const formatted: Shown = [
+  "e2e/transcript/formatted-answers.spec.ts",
+  "Markdown becomes paragraphs, lists, tables, and the allowed pictures and links, which the page may open itself, without ever showing its marks, on a page that allows no markup",
+];
 const ratings: Shown = [
   "e2e/transcript/rating.spec.ts",
-  "an answer and a conversation can be rated, as events of the session and of the page, unless the owner turns ratings off",
+  "an answer and a conversation can be rated, as events of the session, of the page and of its data layer, which gets no text",
 ];
-const rich = "e2e/rich/rich-answers.spec.ts";
-const shown: Shown = [rich, "the page shows cards, buttons and a form, on a page that allows no markup"];
-const handover = "e2e/rich/handover.spec.ts";
+const shown: Shown = [
+  "e2e/rich/rich-answers.spec.ts",
+  "the page shows cards, buttons and a form, on a page that allows no markup, and is told of its own actions",
+];
 const ways: Shown = [
-  handover,
-  "a person is offered when the visitor asks for one, by phone, address or the page",
+  "e2e/rich/handover.spec.ts",
+  "a person is offered when the visitor asks for one, by phone, address or the page; chosen from the menu; and offered by the page",
 ];
 const people: Shown = [
   "e2e/live/live.spec.ts",
@@ -157,28 +157,19 @@ export const effects: Readonly<Record<string, Shown>> = {
   "embed_config.ui.consent_remember": [owner, "consent_remember %j keeps the visitor's consent in %s"],
   "embed_config.ui.privacy_url": [owner, "the page before the start links the privacy page"],
   "embed_config.ui.contact_url": [owner, "the error page links the owner's other contact"],
-  "embed_config.ui.links_allowed": [
-    formatted,
-    "Markdown becomes paragraphs, lists, tables and the allowed links, on a page that allows no markup",
-  ],
-  "embed_config.ui.images_allowed": [formatted, "pictures are shown from where the owner allows them"],
-  "embed_config.ui.feedback": ratings,
+  "embed_config.ui.links_allowed": formatted,
+  "embed_config.ui.images_allowed": formatted,
+  "embed_config.ui.feedback": [owner, "feedback decides whether answers can be rated"],
   "embed_config.ui.handover_url": ways,
   "embed_config.ui.handover_phone": ways,
   "embed_config.ui.handover_event": ways,
   "embed_config.ui.handover_message": messages,
   "embed_config.ui.handover_consent": messages,
-  "embed_config.analytics.data_layer": [
-    "e2e/rich/data-layer.spec.ts",
-    "the events of a conversation reach the page's data layer, without any text",
-  ],
+  "embed_config.analytics.data_layer": [owner, "data_layer names the array of the page that gets the events"],
   "embed_config.ui.captions": captions,
   "embed_config.ui.voice_mode": [voice, "voice_mode %j %s the microphone"],
   "embed_config.ui.text_input": [element, "hides the composer when text input is not allowed"],
-  "embed_config.attachments": [
-    "e2e/conversation/attachments.spec.ts",
-    "where the owner allows nothing, nothing can be attached",
-  ],
+  "embed_config.attachments": [owner, "attachments of the owner decide whether files can be attached"],
   "embed_config.render": [
     "e2e/drawing/local.spec.ts",
     "render local of the owner: a character that cannot be loaded is replaced by the video",
@@ -188,8 +179,8 @@ export const effects: Readonly<Record<string, Shown>> = {
     "prefetch idle loads the widget on an idle page and prepares nothing, unless attribute or browser say otherwise",
   ],
   "embed_config.persist": [
-    "e2e/conversation/page-loads.spec.ts",
-    "persist off: leaving the page ends the session at once, and nothing is kept",
+    "test/client/kept-session.test.ts",
+    "where the owner does not want it kept, leaving the page ends the session at once, and nothing is stored",
   ],
   "embed_config.retention_days": [
     "test/service/http/console/conversations.test.ts",
@@ -198,8 +189,8 @@ export const effects: Readonly<Record<string, Shown>> = {
   "embed_config.limits.sessions_per_visitor": visitorLimits,
   "embed_config.limits.minutes_per_day": visitorLimits,
   "embed_config.limits.idle_timeout_sec": [
-    "e2e/conversation/cost.spec.ts",
-    "nobody there: a countdown that can be stopped, then an end that says why",
+    "test/client/session.test.ts",
+    "ends a session in which nobody is there after the owner's idle time, and says so before",
   ],
   "embed_config.limits.turns_per_day": ownLimits,
   "embed_config.limits.characters_per_day": ownLimits,
@@ -224,7 +215,7 @@ export const effects: Readonly<Record<string, Shown>> = {
   "attribute mode": [owner, "mode text shows the transcript from the start"],
   "attribute render": [
     "e2e/drawing/local.spec.ts",
-    "the attribute render changes who draws in a running session, and the picture never goes away",
+    "set-template changes the character that the browser and the service draw, and the attribute render who draws in a running session",
   ],
   "attribute prefetch": [
     "e2e/prefetch.spec.ts",
@@ -244,7 +235,7 @@ export const effects: Readonly<Record<string, Shown>> = {
     "e2e/conversation.spec.ts",
     "a conversation on a page of another origin, from the click to the normal end",
   ],
-  "property microphone": muting,
+  "property microphone": spoken,
   "property volume": methods,
 
   "method open": opening,
@@ -258,8 +249,8 @@ export const effects: Readonly<Record<string, Shown>> = {
   "method interrupt": methods,
   "method listen": spoken,
   "method stopListening": spoken,
-  "method mute": muting,
-  "method unmute": muting,
+  "method mute": spoken,
+  "method unmute": spoken,
   "method setVariables": methods,
   "method registerTool": methods,
 
@@ -274,8 +265,8 @@ export const effects: Readonly<Record<string, Shown>> = {
   "event toolcall": events,
   "event error": events,
   "event rating": ratings,
-  "event link": [formatted, "the page is told of a link that a visitor follows, and may open it itself"],
-  "event action": [rich, "an action of the page is reported to it, and shown in the transcript"],
+  "event link": formatted,
+  "event action": shown,
   "event handover": ways,
   "event person": people,
   "event open": opening,

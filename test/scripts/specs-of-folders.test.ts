@@ -21,7 +21,7 @@ test("a change of any part of the source has browser tests", () => {
 });
 
 test("a change of what browser tests share runs those that import it, also through others", () => {
-  const { specs } = affectedBy(["e2e/support/tone-recognizer.ts"]);
-  expect(specs).toContain("e2e/voice/live-words.spec.ts");
+  const { specs } = affectedBy(["e2e/support/system-chromium.ts"]);
+  expect(specs).toContain("e2e/stage/stage.spec.ts");
   expect(specs).not.toContain("e2e/launcher.spec.ts");
 });

@@ -13,7 +13,7 @@ afterEach(() => element.remove());
 
 /** An element in the page, with what its owner and its page have set. */
 async function mount(
-  { ui = {}, stage = {}, ...more }: { ui?: UiConfig; stage?: StageConfig; retention_days?: unknown },
+  { ui = {}, stage = {}, ...more }: { ui?: UiConfig; stage?: StageConfig; [more: string]: unknown },
   attributes: Record<string, string> = {},
 ): Promise<void> {
   element = new ScriptedAvatar();
@@ -134,6 +134,61 @@ describe("the owner's settings", () => {
     },
   );
 
+  it.each<[string, (avatar: ScriptedAvatar) => unknown, unknown[]]>([
+    ["start()", (avatar) => avatar.start(), ["start"]],
+    ["say()", (avatar) => avatar.say("Look at the oak table."), ["say", "Look at the oak table."]],
+  ])(
+    "%s shows the consent page first, and goes on when the visitor has agreed",
+    async (_name, call, then) => {
+      sessionStorage.clear();
+      await mount({ ui: { consent_text: `Is ${_name} all right?` } });
+      void call(element);
+      await settled(element);
+      expect(words("[part=page]")).toContain(`Is ${_name} all right?`);
+      expect(element.script.calls.filter(([name]) => name === "start" || name === then[0])).toEqual([]);
+      $(".vv-cta.pri, .big")!.click();
+      await settled(element);
+      expect(element.script.calls).toContainEqual(["start"]);
+      expect(element.script.calls).toContainEqual(then);
+    },
+  );
+
+  it("attachments of the owner decide whether files can be attached", async () => {
+    const attach = () => $("[aria-label='Attach a file']");
+    await mount({ attachments: ["image"] }, { mode: "text" });
+    await goLive();
+    expect(attach()).not.toBeNull();
+    element.remove();
+    await mount({}, { mode: "text" });
+    await goLive();
+    expect(attach()).toBeNull();
+  });
+
+  it("feedback decides whether answers can be rated", async () => {
+    for (const [ui, isRated] of [
+      [{}, true],
+      [{ feedback: false }, false],
+    ] as const) {
+      await mount({ ui }, { mode: "text" });
+      await goLive();
+      element.script.write("visitor", "Does it fit?");
+      element.script.write("avatar", "It does.");
+      await settled(element);
+      expect($("[aria-label='Copy this answer']")).not.toBeNull();
+      expect($("[aria-label='This helped']") !== null).toBe(isRated);
+      element.remove();
+    }
+  });
+
+  it("data_layer names the array of the page that gets the events", async () => {
+    await mount({ analytics: { data_layer: "shopEvents" } });
+    await goLive();
+    await vi.waitFor(() =>
+      expect(Reflect.get(window, "shopEvents")).toContainEqual({ event: "visavis_start" }),
+    );
+    expect(Reflect.get(window, "dataLayer")).toBeUndefined();
+  });
+
   it("the page before the start links the privacy page", async () => {
     await mount({ ui: { variant: "inline", privacy_url: "https://alder.example/privacy" } });
     expect($(".vv-note a")?.getAttribute("href")).toBe("https://alder.example/privacy");
@@ -210,10 +265,16 @@ describe("the page's attributes", () => {
     expect(element.made.at(-1)).toMatchObject({ mode: "voice", locale: "pt-BR", contextId: "ctx_other" });
   });
 
-  it("mode text shows the transcript from the start", async () => {
+  it("mode text shows the transcript from the start, and the real picture where it is large", async () => {
     await mount({}, { mode: "text" });
     await goLive();
     expect($("textarea")).not.toBeNull();
+    element.remove();
+    await mount({ ui: { consent_text: "We keep nothing. All right?" } }, { mode: "text" });
+    element.open();
+    await settled(element);
+    expect($("textarea")).toBeNull();
+    expect($(".vv-stage")).not.toBeNull();
   });
 
   it("a session that can only be in writing shows the transcript, and says why", async () => {

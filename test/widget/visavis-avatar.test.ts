@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { VisavisError, type ClientTool } from "../../src/client/index.ts";
 import { setDefaultRelay } from "../../src/widget/settings/default-relay.ts";
 import { ScriptedAvatar, settled as allSettled } from "./scripted-avatar.ts";
@@ -292,6 +292,35 @@ describe("the contract with the page", () => {
     expect(text(".vv-note")).toContain("Is that all right?");
   });
 
+  it("tells its session whether it can be seen: by its panel, and by what the browser says of its place", async () => {
+    let look: (isIntersecting: boolean) => void = () => undefined;
+    vi.stubGlobal(
+      "IntersectionObserver",
+      class {
+        constructor(tell: (entries: { isIntersecting: boolean }[]) => void, options?: object) {
+          // The stage's has none.
+          if (options) look = (isIntersecting) => tell([{ isIntersecting }]);
+        }
+        observe = vi.fn();
+        disconnect = vi.fn();
+      },
+    );
+    onTestFinished(() => void vi.unstubAllGlobals());
+    await mount();
+    await goLive();
+    expect(session.inView).toBe(true);
+    element.removeAttribute("open");
+    await vi.waitFor(() => expect(session.inView).toBe(false));
+    // The video is not to wait until the browser has looked.
+    element.setAttribute("open", "");
+    await settled();
+    expect(session.inView).toBe(true);
+    for (const isSeen of [false, true]) {
+      look(isSeen);
+      expect(session.inView).toBe(isSeen);
+    }
+  });
+
   it("ends its session when it leaves the page, but not when it is moved in it", async () => {
     await mount();
     await goLive();
@@ -430,6 +459,69 @@ describe("a live conversation", () => {
     button("Talk again")!.click();
     await settled();
     expect(session.calls.filter(([name]) => name === "start")).toHaveLength(2);
+  });
+});
+
+describe("a minimised conversation", () => {
+  const teaser = () => $("[part=launcher-teaser]");
+  const count = () => $(".vv-count");
+  const minimise = async (): Promise<void> => {
+    element.close();
+    // What comes while it closes is seen.
+    await vi.waitFor(() => expect(dialog().open).toBe(false));
+    await settled();
+  };
+
+  it("lets the avatar finish its sentence, and shows what was not heard as unread, until the panel is open", async () => {
+    await mount();
+    await goLive();
+    await minimise();
+    expect(session.calls).toContainEqual(["finishSentence"]);
+    session.write("avatar", "The alpha chair is narrow.");
+    await settled();
+    expect(count()?.textContent).toBe("1");
+    expect(teaser()?.textContent).toContain("The alpha chair is narrow.");
+    teaser()!.querySelector<HTMLElement>(".vv-teaser-text")!.click();
+    await settled();
+    expect(dialog().open).toBe(true);
+    expect(teaser()).toBeNull();
+  });
+
+  it("keeps an answer unread whose teaser was put away", async () => {
+    await mount();
+    await goLive();
+    await minimise();
+    session.write("avatar", "The alpha chair is narrow.");
+    await settled();
+    teaser()!.querySelector<HTMLElement>(".vv-teaser-close")!.click();
+    await settled();
+    expect([teaser(), count()?.textContent, dialog().open]).toEqual([null, "1", false]);
+  });
+
+  it("lets an interrupted answer be finished", async () => {
+    await mount();
+    await goLive();
+    session.write("visitor", "Which chairs?");
+    session.write("avatar", "The alpha chair.", "interrupted", { rest: " And the beta chair." });
+    $(".vv-btn.main")!.click();
+    await settled();
+    button("Let Mara finish")!.click();
+    expect(session.calls).toContainEqual(["resumeAnswer", "1"]);
+  });
+});
+
+describe("clearing", () => {
+  it("forgets the conversation, from the menu", async () => {
+    await mount();
+    await goLive();
+    session.write("visitor", "What is the code word?");
+    await settled();
+    button("More")!.click();
+    await settled();
+    button("Clear and forget")!.click();
+    await settled();
+    expect(session.calls).toContainEqual(["clear"]);
+    expect(element.shadowRoot!.textContent).not.toContain("code word");
   });
 });
 

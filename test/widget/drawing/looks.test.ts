@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { loadLook } from "../../../src/widget/drawing/looks.ts";
+import { photoFile } from "../../photo/photo-fixture.ts";
 
 /** What the page's owner reads in the browser's console. */
 function takeWarnings(): string[] {
@@ -30,4 +32,11 @@ it("does not take a refusal for a character, and says so where the page's owner 
   vi.stubGlobal("fetch", () => Promise.resolve(new Response("{}", { status: 404 })));
   await expect(loadLook("https://relay.example/characters/mina.json")).rejects.toThrow("404");
   expect(takeWarnings().join()).toContain("404");
+});
+
+it("gives up a photographed face whose pictures cannot be decoded", async () => {
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response(readFileSync(photoFile))));
+  vi.stubGlobal("createImageBitmap", () => Promise.reject(new Error("The picture cannot be decoded.")));
+  await expect(loadLook("https://relay.example/characters/mina.json")).rejects.toThrow("decoded");
+  expect(takeWarnings().join()).toContain("decoded");
 });

@@ -19,11 +19,11 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-async function converse(ui: UiConfig = {}): Promise<void> {
+async function converse(ui: UiConfig = {}, more: Record<string, unknown> = {}): Promise<void> {
   element = new ScriptedAvatar();
   element.setAttribute("context-id", "ctx_gallery");
   element.setAttribute("lang", "en");
-  element.script.offered = { ...scriptedContext, ui };
+  element.script.offered = { ...scriptedContext, ...more, ui };
   document.body.append(element);
   await settled(element);
   if (ui.consent_text) element.open();
@@ -146,9 +146,17 @@ it("settings are remembered on the device, and hold for the next visit", async (
   await openSettings();
   await press(setting("Sound"));
   expect(JSON.parse(localStorage.getItem(key) ?? "")).toEqual({ silent: true });
+  await press(setting("Captions"));
+  await press(setting("Reduce motion"));
+  await press(setting("Show")!.querySelector<HTMLElement>("button:last-child"));
   element.remove();
   await converse();
   expect(element.script.volume).toBe(0);
+  expect($(".vv")?.hasAttribute("data-still")).toBe(true);
+  expect($(".vv-shell")?.hasAttribute("data-plain")).toBe(true);
+  await openSettings();
+  await press(setting("Show")!.querySelector<HTMLElement>("button"));
+  expect(setting("Captions")?.getAttribute("aria-checked")).toBe("false");
 });
 
 it("settings are remembered as long as the owner lets consent be remembered", async () => {
@@ -167,6 +175,12 @@ it("remembered settings that are not valid are ignored", () => {
   localStorage.setItem(key, "{broken");
   expect(keptSettings(key)).toEqual({});
   element = new ScriptedAvatar();
+});
+
+it("without a page for consent, the settings say for how long words are kept", async () => {
+  await converse({}, { retention_days: 30 });
+  await openSettings();
+  expect($(".vv-set")?.textContent).toContain("What is said is kept for 30 days, then deleted.");
 });
 
 it("Escape closes the settings, then the panel", async () => {

@@ -1,13 +1,13 @@
-import { expect, test } from "../support/test.ts";
-import { resample } from "../../src/service/audio/resampler.ts";
-import { toneOf } from "../../test/service/speech/engines/sherpa/tiny-models.ts";
-import { hear, microphoneOf, soundOf, type Heard } from "../support/fake-microphone.ts";
-import { seenEvents } from "../support/page-records.ts";
-import { prepareContext } from "../support/service-api.ts";
-import { panelText, transcript } from "../support/talk.ts";
-import { tonePages } from "../support/tone-pages.ts";
-import { addToneRecognizer } from "../support/tone-recognizer.ts";
-import { avatar } from "../support/widget.ts";
+import { expect, test } from "../../support/test.ts";
+import { resample } from "../../../src/service/audio/resampler.ts";
+import { toneOf } from "../../../test/service/speech/engines/sherpa/tiny-models.ts";
+import { hear, microphoneOf, soundOf, type Heard } from "../../support/fake-microphone.ts";
+import { seenEvents } from "../../support/page-records.ts";
+import { prepareContext } from "../../support/service-api.ts";
+import { panelText, transcript } from "../../support/talk.ts";
+import { tonePages } from "../../support/tone-pages.ts";
+import { addToneRecognizer } from "../../support/tone-recognizer.ts";
+import { avatar } from "../../support/widget.ts";
 
 const pages = tonePages(async (place) => {
   await addToneRecognizer(place.server, { name: "tones", locale: "en", streaming: true });

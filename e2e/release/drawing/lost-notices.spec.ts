@@ -1,11 +1,11 @@
 /** What a visitor sees of a voice whose mouth shapes do not arrive. */
-import { expect, test, type Page } from "../support/test.ts";
-import { captionedWords, recordEvents } from "../support/page-records.ts";
-import { hostPage } from "../support/host-page.ts";
-import { tolerateSlowDrawing } from "../support/slow-machine.ts";
-import { useSite } from "../support/served-site.ts";
-import { longText, openAvatar, say, untilSpoken } from "../support/talk.ts";
-import { avatar, snippet, type AvatarElement } from "../support/widget.ts";
+import { expect, test, type Page } from "../../support/test.ts";
+import { captionedWords, recordEvents } from "../../support/page-records.ts";
+import { hostPage } from "../../support/host-page.ts";
+import { tolerateSlowDrawing } from "../../support/slow-machine.ts";
+import { useSite } from "../../support/served-site.ts";
+import { longText, openAvatar, say, untilSpoken } from "../../support/talk.ts";
+import { avatar, snippet, type AvatarElement } from "../../support/widget.ts";
 
 const served = useSite({
   pages: (relayOrigin, context) => ({ "/": hostPage(snippet(relayOrigin, context, "", "local")) }),
