@@ -123,8 +123,10 @@ async function writeTarEntry(
   if (header.type !== "file")
     throw refused(`${JSON.stringify(header.name)} is a link or not a regular file.`);
   await mkdir(dirname(path), { recursive: true });
-  // Two entries with one name: the second must not write into the first.
-  await pipeline(body, createWriteStream(path, { flags: "wx", mode: 0o644 }));
+  // Two entries with one name: the second must not write into the first. It is refused before anything flows, since a stream that fails
+  // as it opens leaves a rejection that nobody handles.
+  const target = await open(path, "wx", 0o644);
+  await pipeline(body, target.createWriteStream());
 }
 
 /** Unpacks a tar.bz2 into a folder. Rejects with AdministrationError `archive_refused`. */
