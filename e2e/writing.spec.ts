@@ -1,5 +1,6 @@
 /** Conversations in writing connect nothing and load no picture of an avatar until one is wanted. */
 import { expect, test, type Page } from "./support/test.ts";
+import { hostPage } from "./support/host-page.ts";
 import { recordEvents, seenErrors } from "./support/page-records.ts";
 import { useSite } from "./support/served-site.ts";
 import { tolerateSlowDrawing } from "./support/slow-machine.ts";
@@ -9,11 +10,17 @@ import {
   clickLauncher,
   endSession,
   launcher,
+  snippet,
   untilFirstFrame,
   untilState,
 } from "./support/widget.ts";
 
-const served = useSite({ attributes: 'data-mode="text" data-render="local"' });
+const served = useSite({
+  pages: (relayOrigin, context) => ({
+    "/": hostPage(snippet(relayOrigin, context, 'data-mode="text"')),
+    "/drawn": hostPage(snippet(relayOrigin, context, 'data-mode="text"', "local")),
+  }),
+});
 
 /** The modules that the page has loaded, without their hashes. */
 async function loadedModules(page: Page): Promise<string[]> {
@@ -47,7 +54,7 @@ test("a conversation in writing never loads what only an avatar needs, and a pag
   expect(await seenErrors(page)).toEqual([]);
 
   await endSession(page);
-  await page.reload();
+  await page.goto(`${served.site.origin}/drawn`);
   await launcher(page).waitFor();
   await avatar(page).evaluate((element) => element.removeAttribute("mode"));
   await clickLauncher(page);
