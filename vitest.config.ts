@@ -46,6 +46,9 @@ const elements = [
   "test/widget/voice/microphone.test.ts",
 ];
 
+/** Pages of the console in a window without a browser, on a service that runs in the same process. */
+const consolePages = ["test/console/**/*-{page,section,views}.test.ts"];
+
 export default defineConfig({
   test: {
     globalSetup: "test/run-folders.ts",
@@ -70,11 +73,20 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: [...heavy, ...elements, ...generated, ...release],
+          exclude: [...heavy, ...elements, ...consolePages, ...generated, ...release],
           maxWorkers: 3,
         },
       },
       { extends: true, test: { name: "elements", include: elements, isolate: true, maxWorkers: 3 } },
+      {
+        extends: true,
+        test: {
+          name: "console",
+          include: consolePages,
+          environment: "./test/console/window-environment.ts",
+          maxWorkers: 3,
+        },
+      },
       {
         extends: true,
         test: { name: "heavy", include: heavy, maxWorkers: 2, sequence: { groupOrder: 1 } },

@@ -77,7 +77,7 @@ test("the launcher is dragged without a click, and stands there on the next page
   await avatar(page).getByRole("button", { name: "Minimise" }).first().click();
 
   // The arrow keys move it too.
-  await launcher(page).focus();
+  await expect(launcher(page)).toBeFocused();
   for (const [key, place] of [
     ["ArrowUp", "top-left"],
     ["ArrowLeft", "top-left"],

@@ -1,19 +1,12 @@
 import { violations } from "../support/axe.ts";
 import { expect, operatorPassword, type Locator, type Page } from "../support/test.ts";
-import { useServerAlone, type Environment, type Served } from "../support/served-site.ts";
+import { useServerAlone, type Served } from "../support/served-site.ts";
 import { canaryKey, type Server } from "../support/stack.ts";
 
 export const password = operatorPassword;
 
-/**
- * The console of the worker's server, for tests that only look at what they make themselves; with `env` (`{}` is enough) that of a
- * server which only the tests of this file use.
- */
-export function useConsole(env?: Environment | (() => Environment)): Pick<Served, "server"> {
-  if (env === undefined) return useServerAlone();
-  const own = { VISAVIS_PASSWORD: password, VISAVIS_LOGINS_PER_MINUTE: "600" };
-  return useServerAlone({ env: () => ({ ...own, ...(typeof env === "function" ? env() : env) }) });
-}
+/** The console of the server that all tests share. They look only at what they make themselves. */
+export const useConsole = (): Pick<Served, "server"> => useServerAlone();
 
 declare global {
   interface Window {
@@ -96,42 +89,26 @@ export async function callService(
 }
 
 /** The widget in the editor's preview has tests of its own. */
-const exclude = "iframe";
-const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-
-const expectNoViolations = (page: Page): Promise<void> =>
-  expect.poll(() => violations(page, { exclude, tags }), "light").toEqual([]);
+export const exclude = "iframe";
+export const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 /** Fails when axe finds a problem, or in dark colours a wrong contrast: nothing else differs there. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-  await expectNoViolations(page);
+  await expect.poll(() => violations(page, { exclude, tags }), "light").toEqual([]);
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   await expect.poll(() => violations(page, { exclude, only: ["color-contrast"] }), "dark").toEqual([]);
 }
 
 /** Fails when the page is wider than the window. */
-export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
+export async function expectNoSidewaysScrolling(page: Page, where = "the page"): Promise<void> {
   // A window that has just been sized is laid out anew.
   await expect
-    .poll(() =>
-      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    .poll(
+      () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+      where,
     )
     .toBeLessThanOrEqual(0);
-}
-
-/** Widths of the windows that pages are looked at in: a desktop's, a tablet's and a phone's. */
-export const widths = [1280, 800, 390];
-
-/** The same in windows of all widths, from the phone's to the desktop's. Colours are the same in all of them. */
-export async function expectAccessibleInEachWidth(page: Page): Promise<void> {
-  for (const width of widths.toReversed()) {
-    await page.setViewportSize({ width, height: 800 });
-    await expectNoSidewaysScrolling(page);
-    if (width !== widths[0]) await expectNoViolations(page);
-  }
-  await expectAccessible(page);
-  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
 }
 
 /** Collects what the page reports against its security policy, and its errors. */

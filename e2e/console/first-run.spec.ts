@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, type Locator, type Page } from "../support/test.ts";
@@ -35,6 +35,8 @@ test("an own avatar with own knowledge stands on an own page within 25 clicks", 
     const printed = (): string => /Password +(\S+)/.exec(server.output())?.[1] ?? "";
     // The server answers before it has printed everything.
     await expect.poll(printed).not.toBe("");
+    // What was printed once is not printed by the next start.
+    expect(readdirSync(data).filter((name) => name.endsWith(".unshown"))).toEqual([]);
     await page.goto(`${server.origin}/console/`);
     await page.getByLabel("Password", { exact: true }).fill(printed());
     await click(page.getByRole("button", { name: "Sign in" }));

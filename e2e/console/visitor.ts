@@ -7,11 +7,15 @@ export const keepWords = (place: ContextPlace, days: number): Promise<void> =>
     config["retention_days"] = days;
   });
 
-/** A visitor's conversation by text, with a language model. Returns the session's id. */
-export async function converse(
+const eventOf =
+  ({ server }: ContextPlace, session: string) =>
+  (body: object): Promise<Response> =>
+    callService(server, "POST", `/api/v1/session/${session}/event/create/`, body);
+
+/** Begins a visitor's conversation by text, with a language model. Returns the session's id. */
+export async function beginConversation(
   place: ContextPlace,
   questions: readonly string[],
-  helped?: "up" | "down",
   model = "visavis-retrieval",
 ): Promise<string> {
   const { server } = place;
@@ -24,13 +28,23 @@ export async function converse(
     extra_data: { context_id: place.context },
   });
   const { session_id: session } = (await created.json()) as { session_id: string };
-  const event = (body: object): Promise<Response> =>
-    callService(server, "POST", `/api/v1/session/${session}/event/create/`, body);
-  await event({ event: "SESSION_START" });
+  await eventOf(place, session)({ event: "SESSION_START" });
   for (const content of questions) {
     const body = { messages: [{ role: "user", content }], tools: [] };
     await (await callService(server, "POST", `/api/v1/session/${session}/llm/v2/`, body)).text();
   }
+  return session;
+}
+
+/** A conversation that has ended. Returns the session's id. */
+export async function converse(
+  place: ContextPlace,
+  questions: readonly string[],
+  helped?: "up" | "down",
+  model?: string,
+): Promise<string> {
+  const session = await beginConversation(place, questions, model);
+  const event = eventOf(place, session);
   if (helped) {
     const rating = { of: "conversation", value: helped };
     await event({ event: "SESSION_LOG", detail: JSON.stringify({ rating }) });

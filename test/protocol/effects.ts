@@ -97,7 +97,7 @@ export const effects: Readonly<Record<string, Shown>> = {
     "the answer goes into a document of the avatar, and the same question then finds it",
   ],
   "embed_config.quick_answers": [
-    "e2e/live/live.spec.ts",
+    "test/console/live/live-page.test.ts",
     "a quick answer is found by a word, comes into the field, and is sent when the person wants it",
   ],
   "embed_config.sources": [
@@ -245,7 +245,7 @@ export const effects: Readonly<Record<string, Shown>> = {
   "method send": methods,
   "method say": methods,
   "method show": shown,
-  "method askForPerson": ["e2e/live/live.spec.ts", "nobody there: nothing is offered, and asking says so"],
+  "method askForPerson": people,
   "method interrupt": methods,
   "method listen": spoken,
   "method stopListening": spoken,

@@ -6,6 +6,7 @@ import { onTestFinished } from "vitest";
 import { MemoryCounter } from "../../src/relay/limits/memory-counter.ts";
 import { createTextReader } from "../../src/service/administration/knowledge/reading/text-reader.ts";
 import { createOutboundCalls } from "../../src/service/outbound/outbound-calls.ts";
+import type { TrialEngines } from "../../src/service/administration/trials/entry-trial.ts";
 import type { Installation } from "../../src/service/installation.ts";
 import type { LanguageModel } from "../../src/service/language/language-model.ts";
 import { createRetrievalResponder } from "../../src/service/language/engines/retrieval/retrieval-engine.ts";
@@ -172,6 +173,18 @@ export function temporaryFolder(): string {
   return folder;
 }
 
+/** Engines that trials can call without any program. */
+export const quietEngines = (responder: LanguageModel): TrialEngines => ({
+  languageModel: () => responder,
+  interactiveAgent: () => responder,
+  synthesizer: () => quietSynthesizer,
+  recognizer: () => null,
+  voiceActivity: null,
+  tools: () => Promise.resolve([]),
+  sample: (signal) => quietSynthesizer.synthesize({ text: "Hello.", voice: "slt", signal }),
+  lastFault: () => ({ status: null, code: null, says: null, refused: [] }),
+});
+
 /** The machine of a test: a folder, and the engines that sessions have without any program. */
 function testInstallation(folder: string, responder: LanguageModel): Installation {
   return {
@@ -184,16 +197,7 @@ function testInstallation(folder: string, responder: LanguageModel): Installatio
     startedAtMs: 0,
     database: "embedded",
     mediaProcesses: 1,
-    trialEngines: () => ({
-      languageModel: () => responder,
-      interactiveAgent: () => responder,
-      synthesizer: () => quietSynthesizer,
-      recognizer: () => null,
-      voiceActivity: null,
-      tools: () => Promise.resolve([]),
-      sample: (signal) => quietSynthesizer.synthesize({ text: "Hello.", voice: "slt", signal }),
-      lastFault: () => ({ status: null, code: null, says: null, refused: [] }),
-    }),
+    trialEngines: () => quietEngines(responder),
   };
 }
 

@@ -122,3 +122,14 @@ test("a tool server is asked for its tools, and a voice for a word", async () =>
     "Nothing answers at the entry's address",
   );
 });
+
+test("the check of an installation prints a line for each part, and fails with how many have failed", async () => {
+  const address = `http://localhost:${await freePort()}`;
+  const checking = commandLine(temporaryFolder(), { VISAVIS_PUBLIC_URL: address });
+  const { printed, failure } = await checking(["check"]);
+  expect(printed).toMatch(/^failed +address: .* does not answer: .*VISAVIS_PUBLIC_URL/m);
+  expect(printed).toMatch(/^ok +storage: /m);
+  expect(failure).toMatch(/^\d+ parts failed\.$/);
+  const { failure: refused } = await checking(["check", "--origin", "shop.example"]);
+  expect(refused).toContain("An origin is http:// or https://");
+});

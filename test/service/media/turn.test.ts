@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { IceServer } from "../../../src/protocol/session/ice.ts";
 import { iceServersFor } from "../../../src/service/sessions/life/session-view.ts";
+import { createTurnProbe } from "../../../src/service/media/turn-probe.ts";
+import { freePort } from "../../free-port.ts";
+import { bundleEntry } from "../bundle-entry.ts";
 import type { MediaClient } from "./media-client.ts";
 import { characterFile, isAudible, mediaStand, ofType } from "./media-stand.ts";
 import { hasTurnServer, ownAddress, startTurnServer, type TurnServer } from "./turn-server.ts";
@@ -50,6 +53,15 @@ describe.skipIf(!hasTurnServer || ownAddress === undefined)(
       const client = relayedClient(servers("udp"));
       await stand.exchange(client);
       await client.until("pictures", ({ pictures }) => pictures > 5);
+    });
+
+    it("the check of an installation tells whether a server relays", async () => {
+      const script = await bundleEntry("src/service/media/turn-probe-process.ts");
+      onTestFinished(script.remove);
+      const [server] = servers("udp") as [IceServer & { urls: string[] }];
+      const urls = [server.urls[0]!, `turn:127.0.0.1:${await freePort()}`];
+      const verdicts = await createTurnProbe(script.url)(urls.map((url) => ({ ...server, urls: url })));
+      expect(verdicts).toEqual([true, false]);
     });
 
     it("credentials that have expired or were made with another secret are refused", async () => {

@@ -49,3 +49,18 @@ export async function rate(
   const body = { event: "SESSION_LOG", detail: JSON.stringify({ rating }) };
   expect((await run.send("POST", `/api/v1/session/${session}/event/create/`, body)).status).toBe(201);
 }
+
+/** A conversation from its beginning to its end. Returns the session's id. */
+export async function converse(
+  run: RunningService,
+  questions: readonly string[],
+  helped?: "up" | "down",
+): Promise<string> {
+  const session = await newConversation(run);
+  for (const question of questions) await askForEvents(run, session, question);
+  if (helped) await rate(run, session, { of: "conversation", value: helped });
+  await run.event(session, "SESSION_END");
+  const conversation = () => run.store.conversations.byId(run.organizationId, session);
+  await expect.poll(async () => (await conversation())?.endedAtMs, { interval: 2 }).toBeGreaterThan(0);
+  return session;
+}
