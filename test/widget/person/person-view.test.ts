@@ -6,9 +6,10 @@ import { personParts } from "../../../src/widget/person/person-view.ts";
 import { createTranslate } from "../../../src/widget/texts/texts.ts";
 
 const here: PersonStatus = {
-  ...{ type: "state", state: "here", people: ["Lena"], organization: "Alder Home", name: "" },
+  ...{ state: "here", people: ["Lena"], organization: "Alder Home", name: "" },
   ...{ place: 0, wait_sec: null, is_writing: false, lost_sec: null },
-} as PersonStatus;
+  want: () => Promise.resolve(),
+};
 
 /** What people add to the panel, with the words of its strip. */
 function shown(status: Partial<PersonStatus>, isDeclined = false) {
