@@ -29,6 +29,7 @@ const heavy = [
 /** What takes long or much memory: `npm run test:release`. */
 const release = [
   "administration/knowledge/huge-files",
+  "http/first-recognition",
   "processes/several-processes",
   "processes/slow-clients",
 ].map((name) => `test/service/${name}.test.ts`);
@@ -96,9 +97,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: "release",
-          include: [...release, "test/service/media/offer-fuzz.test.ts"],
-          // Ten times as many odd offers as `npm test` makes.
-          env: { OFFER_FUZZ_COUNT: "10000" },
+          include: [
+            ...release,
+            "test/service/http/operations/every-operation.test.ts",
+            "test/service/media/offer-fuzz.test.ts",
+          ],
+          // More than ten times as many odd offers and requests as `npm test` makes.
+          env: { OFFER_FUZZ_COUNT: "10000", OPERATION_RUNS: "200" },
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
         },
