@@ -183,11 +183,10 @@ export class ControlActions implements PanelActions {
     const name = readDataLayer(session.context?.["analytics"]);
     if (name === null) return;
     void import("../../analytics/data-layer.ts").then(({ tellDataLayer }) => {
-      const { state, transcript } = session;
       tellDataLayer(this.#host, name, {
         open: this.#host.hasAttribute("open"),
-        live: state === "live",
-        transcript,
+        live: session.state === "live",
+        transcript: session.current?.transcript ?? [],
       });
     });
   }
