@@ -14,6 +14,7 @@ const page = "test/widget/gallery/state.html";
 /** Builds and serves the page for the workers, which inherit the environment. Returns what ends it. */
 export async function serveGallery(): Promise<() => Promise<void>> {
   const root = process.cwd();
+  const { NODE_ENV: environment } = process.env;
   const outDir = mkdtempSync(join(tmpdir(), "visavis-gallery-"));
   // Without the project's own configuration, which would build its pages too.
   const options = { root, configFile: false, logLevel: "error" } as const;
@@ -32,6 +33,9 @@ export async function serveGallery(): Promise<() => Promise<void>> {
     build: { outDir },
     preview: { host: "127.0.0.1", port: 0, headers: { "cache-control": "max-age=3600" } },
   });
+  // Vite sets it to "production" for this process and all that it starts: an npm of a test would omit development dependencies.
+  if (environment === undefined) delete process.env["NODE_ENV"];
+  else process.env["NODE_ENV"] = environment;
   process.env[variable] = site.resolvedUrls?.local[0] ?? "";
   return async () => {
     await site.close();
