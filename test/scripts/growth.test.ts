@@ -17,11 +17,21 @@ test("a browser test that takes too long twice in a row is a fault, until it is 
   noteSlow([took(1, { title: "another page" })], folder);
   noteSlow([took(7)], folder);
   expect(growthFaults(1, folder)).toEqual([
-    expect.stringContaining("e2e/a.spec.ts › a page took over 6 s twice (7 s)"),
+    expect.stringContaining("e2e/a.spec.ts › a page took too long twice (7 s; alone at most 6 s)"),
   ]);
   noteSlow([took(5.9)], folder);
   noteSlow([took(7)], folder);
   expect(growthFaults(1, folder)).toEqual([]);
+});
+
+test("on a slow machine, on which all take long, a test is a fault that takes three times as long as the others", () => {
+  const folder = temporaryFolder();
+  const others = Array.from({ length: 30 }, (_, index) => took(8, { title: `page ${index}` }));
+  const run = [...others, took(23), took(25, { title: "a large page" })];
+  for (const results of [run, run]) noteSlow(results, folder);
+  expect(growthFaults(1, folder)).toEqual([
+    expect.stringContaining("› a large page took too long twice (25 s"),
+  ]);
 });
 
 test("tests of a release and unit tests may take longer", () => {
