@@ -3,11 +3,11 @@ import type { ContextPages } from "../../../src/protocol/console/avatars.ts";
 import type { ServiceCall } from "../../../src/relay/index.ts";
 import { PageReports } from "../../../src/relay/contexts/page-reports.ts";
 import { silentLog } from "../../service/service-fixture.ts";
-import { shop, relayTest as test } from "../relay-fixture.ts";
+import { relayTest as test, type RunningRelay, shop } from "../relay-fixture.ts";
 
 const launcher = "/embed/v1/contexts/ctx_demo/launcher";
 
-async function pagesOf({ running }: Awaited<ReturnType<typeof runRelay>>): Promise<ContextPages> {
+async function pagesOf({ running }: RunningRelay): Promise<ContextPages> {
   const response = await running.get(`/api/console/contexts/${running.demo.id}/pages/`);
   return (await response.json()) as ContextPages;
 }

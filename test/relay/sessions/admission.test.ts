@@ -49,7 +49,10 @@ async function outcomes(gate: Admission, visitors: readonly Visitor[], of = cont
   for (const who of visitors)
     await gate.admit(of, who).then(
       () => told.push("admitted"),
-      ({ code, limit }: { code: string; limit?: string }) => told.push(limit ? `${code}: ${limit}` : code),
+      (error: unknown) => {
+        const { code, limit } = error as { code: string; limit?: string };
+        told.push(limit ? `${code}: ${limit}` : code);
+      },
     );
   return told;
 }

@@ -53,7 +53,7 @@ async function refusals(of: LivePlaces, ...visitors: readonly Visitor[]): Promis
   for (const who of visitors)
     await of.take(who).then(
       () => told.push(null),
-      (error: { limit: unknown }) => told.push(error.limit),
+      (error: unknown) => told.push((error as { limit: unknown }).limit),
     );
   return told;
 }
