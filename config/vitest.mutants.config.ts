@@ -10,7 +10,7 @@ export default defineConfig({
       "test/markdown/*.test.ts",
       "test/origins/*.test.ts",
       "test/protocol/element-contract-docs.test.ts",
-      "test/relay/{limits/{body-budget,memory-counter},place-rules,sessions/admission}.test.ts",
+      "test/relay/{limits/{body-budget,memory-counter},sessions/{admission,place-rules}}.test.ts",
       "test/service/administration/contexts/*.test.ts",
       "test/service/http/operations/{absent-fields,json-accepted,list-operation,operation,operation-body,register-operations,validation}.test.ts",
       "test/service/knowledge/**/*.test.ts",

@@ -10,10 +10,6 @@ const ownLimits: Shown = [
   budgets,
   "all sessions of a context share its daily limit, which its owner may set",
 ];
-const visitorLimits: Shown = [
-  "test/relay/sessions.test.ts",
-  "of the owner count a visitor's conversations and the minutes of a day",
-];
 const languageSettings: Shown = [
   relay,
   "set the prompt, language model, document and tool servers of each session",
@@ -186,8 +182,14 @@ export const effects: Readonly<Record<string, Shown>> = {
     "test/service/http/console/conversations.test.ts",
     "words are kept for as many days as the avatar says, then they are gone and the figures stay",
   ],
-  "embed_config.limits.sessions_per_visitor": visitorLimits,
-  "embed_config.limits.minutes_per_day": visitorLimits,
+  "embed_config.limits.sessions_per_visitor": [
+    "test/relay/sessions/live-places.test.ts",
+    "counts by address too, so that new visitor names cannot avoid it",
+  ],
+  "embed_config.limits.minutes_per_day": [
+    "test/relay/talk-minutes.test.ts",
+    "heartbeats say how much of the day is left, and end the session when it is used up",
+  ],
   "embed_config.limits.idle_timeout_sec": [
     "test/client/session.test.ts",
     "ends a session in which nobody is there after the owner's idle time, and says so before",

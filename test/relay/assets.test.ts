@@ -3,15 +3,16 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import { folderAssets } from "../../src/relay/assets/folder-assets.ts";
 import { loaderAddress } from "../../src/protocol/page/loader-address.ts";
 import type { RelayAsset } from "../../src/relay/relay-deps.ts";
-import { builtFiles, publicUrl, runRelay, shop } from "./relay-fixture.ts";
+import { builtFiles, publicUrl, runRelay, shop, relayTest as test } from "./relay-fixture.ts";
 
 describe("built files", () => {
-  test("the loader is readable for every page, cached briefly, and compressed when the browser accepts it", async () => {
-    const relay = await runRelay();
+  test("the loader is readable for every page, cached briefly, and compressed when the browser accepts it", async ({
+    relay,
+  }) => {
     const plain = await relay.get("/embed.js");
     expect(await plain.text()).toBe("(()=>{})();");
     expect(plain.headers.get("access-control-allow-origin")).toBe("*");
@@ -57,8 +58,9 @@ describe("built files", () => {
       expect((await relay.get(`/embed/${version}/embed.js`)).status, version).toBe(404);
   });
 
-  test("hashed modules are cached for ever; the fixed address imports the current widget", async () => {
-    const relay = await runRelay();
+  test("hashed modules are cached for ever; the fixed address imports the current widget", async ({
+    relay,
+  }) => {
     const module = await relay.get("/assets/widget-abc123.js");
     expect(module.headers.get("cache-control")).toContain("immutable");
     const fixed = await relay.get("/widget.js");
@@ -67,8 +69,7 @@ describe("built files", () => {
     expect(fixed.headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("other files of the public folder are not served", async () => {
-    const relay = await runRelay();
+  test("other files of the public folder are not served", async ({ relay }) => {
     for (const path of ["/assets/..%2F.vite%2Fmanifest.json", "/assets/.hidden.js", "/.vite/manifest.json"]) {
       expect((await relay.get(path)).status, path).toBe(404);
     }
@@ -109,8 +110,7 @@ test("what the build has compressed is served as it is, until the file changes",
 });
 
 describe("the viewer's page", () => {
-  test("may be framed by the context's origins, and runs only the relay's own files", async () => {
-    const relay = await runRelay();
+  test("may be framed by the context's origins, and runs only the relay's own files", async ({ relay }) => {
     const answer = await relay.request("/viewer/ctx_demo");
     const policy = answer.headers.get("content-security-policy")!;
     expect(policy).toContain(`frame-ancestors 'self' ${shop} http://localhost:*`);
@@ -127,15 +127,13 @@ describe("the viewer's page", () => {
     expect(html).not.toMatch(/<script(?![^>]*src=)|style=/);
   });
 
-  test("shows the owner's words as plain text", async () => {
-    const relay = await runRelay();
+  test("shows the owner's words as plain text", async ({ relay }) => {
     await relay.changeContext((context) => (context.name = `</title><script>alert("1")</script>`));
     const html = await (await relay.request("/viewer/ctx_demo")).text();
     expect(html).toContain("&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)");
   });
 
-  test("is a plain 404 when the context does not exist", async () => {
-    const relay = await runRelay();
+  test("is a plain 404 when the context does not exist", async ({ relay }) => {
     const answer = await relay.request("/viewer/ctx_nobody");
     expect(answer.status).toBe(404);
     expect(await answer.text()).toContain("does not exist");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createLanguageModels } from "../../src/service/language/create-language-models.ts";
 import { createOutboundCalls } from "../../src/service/outbound/outbound-calls.ts";
 import { silentLog } from "../service/service-fixture.ts";
-import { errorCode, runRelay, shop, type RunningRelay } from "./relay-fixture.ts";
+import { bearer, errorCode, type OpenSession, runRelay, shop, type RunningRelay } from "./relay-fixture.ts";
 
 const gif = new TextEncoder().encode("GIF89a\x01\x00\x01\x00\x00\x00\x00;");
 
@@ -29,20 +29,12 @@ async function run(): Promise<RunningRelay> {
   return relay;
 }
 
-async function open(relay: RunningRelay) {
-  const { session, token } = await relay.newSession();
-  return { path: `/embed/v1/sessions/${session.session_id}/attachment`, token };
-}
-
-function upload(relay: RunningRelay, path: string, token: string): Promise<Response> {
+function upload(relay: RunningRelay, { path }: OpenSession, token: string): Promise<Response> {
   const body = new FormData();
   body.append("name", "dot.gif");
   body.append("file", new File([gif], "dot.gif"));
-  return relay.request(path, {
-    method: "POST",
-    body,
-    headers: { origin: shop, authorization: `Bearer ${token}` },
-  });
+  const headers = { origin: shop, ...bearer(token) };
+  return relay.request(`${path}/attachment`, { method: "POST", body, headers });
 }
 
 test("browsers are told what may be attached, and nothing where the owner allows nothing", async () => {
@@ -55,31 +47,26 @@ test("browsers are told what may be attached, and nothing where the owner allows
 
 test("a session's token uploads and removes files of its own session only", async () => {
   const relay = await run();
-  const [mine, other] = [await open(relay), await open(relay)];
-  const uploaded = await upload(relay, mine.path, mine.token);
+  const [mine, other] = [await relay.open(), await relay.open()];
+  const uploaded = await upload(relay, mine, mine.token);
   expect(uploaded.status).toBe(201);
   const { id, type } = (await uploaded.json()) as { id: string; type: string };
   expect(type).toBe("image/gif");
-  const remove = (path: string, token: string) =>
-    relay.request(`${path}/${id}`, {
-      method: "DELETE",
-      headers: { origin: shop, authorization: `Bearer ${token}` },
-    });
-  expect(await errorCode(await upload(relay, mine.path, other.token))).toBe("session_lost");
-  expect(await errorCode(await remove(mine.path, other.token))).toBe("session_lost");
-  expect((await remove(mine.path, mine.token)).status).toBe(204);
-  const preflight = await relay.request(`${mine.path}/${id}`, {
-    method: "OPTIONS",
-    headers: { origin: shop },
-  });
+  const file = `${mine.path}/attachment/${id}`;
+  const remove = (token: string) =>
+    relay.request(file, { method: "DELETE", headers: { origin: shop, ...bearer(token) } });
+  expect(await errorCode(await upload(relay, mine, other.token))).toBe("session_lost");
+  expect(await errorCode(await remove(other.token))).toBe("session_lost");
+  expect((await remove(mine.token)).status).toBe(204);
+  const preflight = await relay.request(file, { method: "OPTIONS", headers: { origin: shop } });
   expect(preflight.headers.get("access-control-allow-methods")).toContain("DELETE");
 });
 
 test("a refusal of the service reaches the browser with its code and its words", async () => {
   const relay = await run();
   await relay.changeContext(({ embed_config: config }) => void (config.attachments = ["pdf"]));
-  const { path, token } = await open(relay);
-  const refused = await upload(relay, path, token);
+  const session = await relay.open();
+  const refused = await upload(relay, session, session.token);
   expect(refused.status).toBe(400);
   const { errors } = (await refused.json()) as { errors: { code: string; detail: string }[] };
   expect(errors[0]?.detail).toContain("takes no PDFs");

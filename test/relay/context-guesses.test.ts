@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { serviceInProcess, type ServiceCall } from "../../src/relay/index.ts";
 import { apiKey } from "../service/service-fixture.ts";
-import { errorCode, publicUrl, runRelay, shop, type RunningRelay } from "./relay-fixture.ts";
+import { publicUrl, runRelay, shop, type RunningRelay, relayTest as test, failure } from "./relay-fixture.ts";
 
 /** A relay that counts its reads from the service. A test can make its calls fail. */
 async function runCounted() {
@@ -38,8 +38,9 @@ test("700 requests for unknown contexts cause only a few reads with the API key"
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404, 429]));
   expect((await relay.get(demo, from("203.0.113.9"))).status).toBe(200);
   expect((await relay.get("/viewer/ctx_guess_x", from("203.0.113.9"))).status).toBe(429);
-  const session = await relay.post("/embed/v1/sessions", { context_id: "ctx_x" }, from("203.0.113.9"));
-  expect([session.status, await errorCode(session)]).toEqual([429, "rate_limited"]);
+  expect(
+    await failure(await relay.post("/embed/v1/sessions", { context_id: "ctx_x" }, from("203.0.113.9"))),
+  ).toBe("429 rate_limited");
 });
 
 test("requests for unknown contexts from many addresses use at most a tenth of the key's reads", async () => {
@@ -127,8 +128,7 @@ test.each([
 ])("with %s no context is said to be missing, and the log says what to check", async (_, answer, line) => {
   const { relay, fail } = await runCounted();
   fail(() => Promise.resolve(answer.clone()));
-  const refused = await relay.get("/embed/v1/contexts/ctx_other");
-  expect([refused.status, await errorCode(refused)]).toEqual([502, "engine_failed"]);
+  expect(await failure(await relay.get("/embed/v1/contexts/ctx_other"))).toBe("502 engine_failed");
   expect(relay.warnings.join()).toContain(`The list of contexts answered ${line}`);
 });
 
@@ -144,7 +144,7 @@ test("reads are limited by address, and the page can read when the limit resets"
   for (const path of paths) expect((await relay.get(path, from("192.0.2.1"))).status).toBe(200);
   for (const path of [...paths, `${demo}/background`, `${demo}/parent`]) {
     const refused = await relay.get(path, from("192.0.2.1"));
-    expect([refused.status, await errorCode(refused)]).toEqual([429, "rate_limited"]);
+    expect(await failure(refused)).toBe("429 rate_limited");
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     if (path.startsWith("/embed")) expect(refused.headers.get("access-control-allow-origin")).toBe(shop);
   }
@@ -153,8 +153,7 @@ test("reads are limited by address, and the page can read when the limit resets"
   expect((await relay.get(demo, from("192.0.2.1"))).status).toBe(200);
 });
 
-test("proxy headers do not change the addresses in the relay's answers", async () => {
-  const relay = await runRelay();
+test("proxy headers do not change the addresses in the relay's answers", async ({ relay }) => {
   const forged = {
     "x-forwarded-host": "evil.example",
     "x-forwarded-proto": "http",

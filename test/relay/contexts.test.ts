@@ -1,15 +1,26 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { launcherRecordSchema, publicContextSchema } from "../../src/protocol/session/relay-api.ts";
-import { builtFiles, errorCode, publicUrl, runRelay, shop } from "./relay-fixture.ts";
+import type { LauncherRecord, PublicContext } from "../../src/protocol/session/relay-api.ts";
+import { builtFiles, failure, publicUrl, relayTest as test, type RunningRelay } from "./relay-fixture.ts";
+import { runRelay, shop } from "./relay-fixture.ts";
+
+const demo = "/embed/v1/contexts/ctx_demo";
+
+const publicView = async (relay: RunningRelay): Promise<PublicContext> =>
+  publicContextSchema.parse(await (await relay.get(demo)).json());
+
+const launcher = async (relay: RunningRelay, query = ""): Promise<LauncherRecord> =>
+  launcherRecordSchema.parse(await (await relay.get(`${demo}/launcher${query}`)).json());
 
 describe("the public view of a context", () => {
-  test("contains what a browser needs, and no instructions, origins or service addresses", async () => {
-    const relay = await runRelay();
+  test("contains what a browser needs, and no instructions, origins or service addresses", async ({
+    relay,
+  }) => {
     await relay.changeContext((context) => {
       context.embed_config["secret_plan"] = "hush";
       context.embed_config.ui = { ...context.embed_config.ui, x_internal_note: "hush" };
     });
-    const answer = await relay.get("/embed/v1/contexts/ctx_demo");
+    const answer = await relay.get(demo);
     const text = await answer.text();
     const view = publicContextSchema.parse(JSON.parse(text));
     expect(view).toMatchObject({
@@ -26,9 +37,8 @@ describe("the public view of a context", () => {
       stage: { transparent: false },
       direct: true,
     });
-    for (const hidden of ["instructions", "reading chair costs", "allowed_origins", "shop.example", "hush"]) {
+    for (const hidden of ["instructions", "reading chair costs", "allowed_origins", "shop.example", "hush"])
       expect(text).not.toContain(hidden);
-    }
   });
 
   test("has a recognizer only where the service can use the one that the context names", async () => {
@@ -38,11 +48,10 @@ describe("the public view of a context", () => {
       close: () => Promise.resolve(),
     };
     const relay = await runRelay({}, { recognizer: () => (isInstalled ? recognizer : null) });
-    const voice = async () =>
-      publicContextSchema.parse(await (await relay.get("/embed/v1/contexts/ctx_demo")).json()).voice;
+    const voice = async () => (await publicView(relay)).voice;
     const heardBy = async () => {
-      const { session } = await relay.newSession();
-      const view = await relay.running.get(`/api/v1/session/${session.session_id}/`);
+      const { id } = await relay.open();
+      const view = await relay.running.get(`/api/v1/session/${id}/`);
       return ((await view.json()) as { stt_type: unknown }).stt_type;
     };
     expect(await voice()).toEqual({ recognizer: false, browser: true });
@@ -55,22 +64,22 @@ describe("the public view of a context", () => {
     expect(await heardBy()).toBeNull();
   });
 
-  test("is revalidated by its ETag", async () => {
-    const relay = await runRelay();
-    const first = await relay.get("/embed/v1/contexts/ctx_demo");
+  test("is revalidated by its ETag", async ({ relay }) => {
+    const first = await relay.get(demo);
     expect(first.headers.get("cache-control")).toMatch(/^public, max-age=\d+, must-revalidate$/);
     const etag = first.headers.get("etag")!;
-    const again = await relay.get("/embed/v1/contexts/ctx_demo", { "if-none-match": `W/${etag}` });
+    const again = await relay.get(demo, { "if-none-match": `W/${etag}` });
     expect(again.status).toBe(304);
     expect(again.headers.get("access-control-allow-origin")).toBe(shop);
     await relay.changeContext((context) => (context.greeting = "Good morning."));
-    expect((await relay.get("/embed/v1/contexts/ctx_demo", { "if-none-match": etag })).status).toBe(200);
+    expect((await relay.get(demo, { "if-none-match": etag })).status).toBe(200);
   });
 
-  test("is asked for again before a page is refused, so that owners can try a page that they have just allowed", async () => {
-    const relay = await runRelay();
+  test("is asked for again before a page is refused, so that owners can try a page that they have just allowed", async ({
+    relay,
+  }) => {
     const origin = "https://new.example";
-    const statusFor = async () => (await relay.get("/embed/v1/contexts/ctx_demo", { origin })).status;
+    const statusFor = async () => (await relay.get(demo, { origin })).status;
     expect(await statusFor()).toBe(403);
     await relay.changeContext((context) => (context.embed_config.allowed_origins = [shop, origin]), 0.25);
     expect(await statusFor()).toBe(200);
@@ -80,106 +89,72 @@ describe("the public view of a context", () => {
     expect(await statusFor()).toBe(200);
   });
 
-  test("is refused to other origins in an answer that they can read", async () => {
-    const relay = await runRelay();
-    for (const origin of [
-      "https://evil.example",
-      "https://shop.example.evil.example",
-      "http://shop.example",
-      "null",
-    ]) {
-      const answer = await relay.get("/embed/v1/contexts/ctx_demo", { origin });
-      expect(answer.status, origin).toBe(403);
+  test("is refused to other origins in an answer that they can read", async ({ relay }) => {
+    const near = ["https://shop.example.evil.example", "http://shop.example", "null"];
+    for (const origin of ["https://evil.example", ...near]) {
+      const answer = await relay.get(demo, { origin });
       expect(answer.headers.get("access-control-allow-origin")).toBe(origin);
       expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
       expect(answer.headers.get("vary")).toMatch(/Origin/);
-      expect(await errorCode(answer)).toBe("origin_not_allowed");
+      expect(await failure(answer), origin).toBe("403 origin_not_allowed");
     }
   });
 
-  test("is readable from any port of this machine if the pattern allows it, and from the relay's own pages", async () => {
-    const relay = await runRelay();
-    for (const origin of ["http://localhost:5173", "http://localhost", publicUrl]) {
-      expect((await relay.get("/embed/v1/contexts/ctx_demo", { origin })).status, origin).toBe(200);
-    }
-    expect((await relay.request("/embed/v1/contexts/ctx_demo")).status).toBe(200);
-    expect(
-      (await relay.get("/embed/v1/contexts/ctx_demo", { origin: "http://localhost.evil.example" })).status,
-    ).toBe(403);
+  test("is readable from any port of this machine if the pattern allows it, and from the relay's own pages", async ({
+    relay,
+  }) => {
+    const statusOf = async (origin: string) => (await relay.get(demo, { origin })).status;
+    for (const origin of ["http://localhost:5173", "http://localhost", publicUrl])
+      expect(await statusOf(origin), origin).toBe(200);
+    expect((await relay.request(demo)).status).toBe(200);
+    expect(await statusOf("http://localhost.evil.example")).toBe(403);
   });
 
-  test("is not found for an unknown name, and reports a context that is switched off", async () => {
-    const relay = await runRelay();
-    for (const name of ["ctx_nobody", "..%2Fsecret", "a".repeat(200)]) {
-      const answer = await relay.get(`/embed/v1/contexts/${name}`);
-      expect([answer.status, await errorCode(answer)]).toEqual([404, "context_not_found"]);
-    }
+  test("is not found for an unknown name, and reports a context that is switched off", async ({ relay }) => {
+    for (const name of ["ctx_nobody", "..%2Fsecret", "a".repeat(200)])
+      expect(await failure(await relay.get(`/embed/v1/contexts/${name}`))).toBe("404 context_not_found");
     await relay.changeContext((context) => (context.is_active = false));
-    const answer = await relay.get("/embed/v1/contexts/ctx_demo");
-    expect([answer.status, await errorCode(answer)]).toEqual([403, "context_inactive"]);
+    expect(await failure(await relay.get(demo))).toBe("403 context_inactive");
   });
 });
 
 describe("the launcher's record", () => {
-  test("is small, complete and the same for every page of a language", async () => {
-    const relay = await runRelay();
-    const answer = await relay.get("/embed/v1/contexts/ctx_demo/launcher", {
-      origin: "https://anyone.example",
-    });
+  test("is small, complete and the same for every page of a language", async ({ relay }) => {
+    const answer = await relay.get(`${demo}/launcher`, { origin: "https://anyone.example" });
     expect(answer.headers.get("access-control-allow-origin")).toBe("https://anyone.example");
     const text = await answer.text();
     expect(text.length).toBeLessThanOrEqual(8_192);
-    const record = launcherRecordSchema.parse(JSON.parse(text));
-    expect(record).toMatchObject({
+    expect(launcherRecordSchema.parse(JSON.parse(text))).toMatchObject({
       title: "Talk with Mara",
       widget: "/assets/widget-abc123.js",
       theme: "auto",
+      still: `data:image/webp;base64,${btoa("a small picture")}`,
     });
-    expect(record.still).toBe(`data:image/webp;base64,${btoa("a small picture")}`);
   });
 
-  test("of a frame in the page has the large picture and the frame's look, whoever chose the variant", async () => {
-    const relay = await runRelay();
-    const answer = await relay.get("/embed/v1/contexts/ctx_demo/launcher?lang=en&variant=inline");
-    const record = launcherRecordSchema.parse(await answer.json());
-    expect(record).toMatchObject({
-      variant: "inline",
-      still: `${publicUrl}/characters/mina-poster.webp`,
-    });
+  test("of a frame in the page has the large picture and the frame's look, whoever chose the variant", async ({
+    relay,
+  }) => {
+    const record = await launcher(relay, "?lang=en&variant=inline");
+    expect(record).toMatchObject({ variant: "inline", still: `${publicUrl}/characters/mina-poster.webp` });
     expect(record.styles).toContain(".vv-launcher .vv-window{inset");
-    const bubble = await relay.get("/embed/v1/contexts/ctx_demo/launcher?variant=null");
-    const other = launcherRecordSchema.parse(await bubble.json());
+    const other = await launcher(relay, "?variant=null");
     expect(other.variant).toBe("bubble");
     expect(other.styles).toContain("[data-hidden]");
     expect(other.styles).not.toContain(".vv-launcher .vv-window{inset");
   });
 
-  test("is in the page's language where the relay has its texts", async () => {
-    const relay = await runRelay();
-    const titleIn = async (lang: string) => {
-      const answer = await relay.get(`/embed/v1/contexts/ctx_demo/launcher?lang=${lang}`);
-      return launcherRecordSchema.parse(await answer.json()).title;
-    };
-    expect(await titleIn("de-AT")).toBe("Mit Mara sprechen");
-    expect(await titleIn("x".repeat(5_000))).toBe("Talk with Mara");
-  });
-
-  test("says when the conversation will be in writing", async () => {
-    const relay = await runRelay();
-    const answer = await relay.get("/embed/v1/contexts/ctx_demo/launcher?lang=de&mode=text");
-    expect(launcherRecordSchema.parse(await answer.json())).toMatchObject({
-      title: "Mara schreiben",
-    });
-  });
-
-  test("says what a browser without peer connections can do", async () => {
-    const relay = await runRelay();
-    const words = async () => {
-      const answer = await relay.get("/embed/v1/contexts/ctx_demo/launcher?peers=false");
-      const { title, subtitle } = launcherRecordSchema.parse(await answer.json());
-      return [title, subtitle];
-    };
-    expect(await words()).toEqual(["Talk with Mara", "AI assistant, by text"]);
+  test.for([
+    ["?lang=de-AT", "in the page's language", { title: "Mit Mara sprechen" }],
+    [
+      `?lang=${"x".repeat(5_000)}`,
+      "in English where the relay lacks the page's",
+      { title: "Talk with Mara" },
+    ],
+    ["?lang=de&mode=text", "for a conversation in writing", { title: "Mara schreiben" }],
+    ["?peers=false", "for a browser without peer connections", { subtitle: "AI assistant, by text" }],
+  ] as const)("has the words of %.20s: %s", async ([query, , words], { relay }) => {
+    expect(await launcher(relay, query)).toMatchObject(words);
   });
 
   test("omits the picture if it would exceed its size limit", async () => {
@@ -187,16 +162,17 @@ describe("the launcher's record", () => {
     const read = (path: string) =>
       Promise.resolve(path === "characters/mina-porthole.webp" ? large : (builtFiles[path] ?? null));
     const relay = await runRelay({ assets: { read } });
-    const answer = await relay.get("/embed/v1/contexts/ctx_demo/launcher");
-    expect(launcherRecordSchema.parse(await answer.json()).still).toBeNull();
+    expect((await launcher(relay)).still).toBeNull();
   });
 });
 
-test("the relay tells a viewer only whether its parent is allowed", async () => {
-  const relay = await runRelay();
+test("the relay tells a viewer only whether its parent is allowed", async ({ relay }) => {
   const ask = async (origin: string) =>
-    (await relay.request(`/embed/v1/contexts/ctx_demo/parent?origin=${encodeURIComponent(origin)}`)).json();
-  expect(await ask(shop)).toEqual({ allowed: true });
-  expect(await ask("https://evil.example")).toEqual({ allowed: false });
-  expect(await ask("not an origin")).toEqual({ allowed: false });
+    (await relay.request(`${demo}/parent?origin=${encodeURIComponent(origin)}`)).json();
+  for (const [origin, allowed] of [
+    [shop, true],
+    ["https://evil.example", false],
+    ["not an origin", false],
+  ] as const)
+    expect(await ask(origin), origin).toEqual({ allowed });
 });

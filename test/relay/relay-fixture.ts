@@ -1,3 +1,4 @@
+import { test } from "vitest";
 import {
   createRelay,
   MemoryCounter,
@@ -59,6 +60,41 @@ export interface RunningRelay {
   /** Changes the demo context, and lets `passSec` go by: after 3 s, no cache holds the former one. */
   changeContext(change: (context: EmbedContextPut) => void, passSec?: number): Promise<void>;
   newSession(fields?: Record<string, unknown>): Promise<RelaySessionResponse>;
+  /** Asks for a session of a visitor of the demo context. */
+  start(visitor?: string, address?: string, fields?: Record<string, unknown>): Promise<Response>;
+  /** A session that has been opened, and its own requests. */
+  open(fields?: Record<string, unknown>): Promise<OpenSession>;
+}
+
+/** Requests with the session's latest token. */
+export interface OpenSession {
+  id: string;
+  path: string;
+  /** The first token. */
+  token: string;
+  opened: RelaySessionResponse;
+  get(): Promise<Response>;
+  post(view: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  event(name: string, headers?: Record<string, string>): Promise<Response>;
+}
+
+export const bearer = (token: string): { authorization: string } => ({ authorization: `Bearer ${token}` });
+
+export function openSession(relay: RunningRelay, opened: RelaySessionResponse): OpenSession {
+  const id = opened.session.session_id;
+  const path = `/embed/v1/sessions/${id}`;
+  let latest = opened.token;
+  const post = (view: string, body: unknown, headers = {}) =>
+    relay.post(`${path}/${view}`, body, { ...bearer(latest), ...headers });
+  return {
+    ...{ id, path, token: opened.token, opened, post },
+    get: () => relay.get(path, bearer(latest)),
+    async event(name, headers) {
+      const answer = await post("event", { event: name }, headers);
+      latest = answer.headers.get("x-visavis-token") ?? latest;
+      return answer;
+    },
+  };
 }
 
 /** The relay in front of the real service, in one process. The demo context allows the shop's origin. */
@@ -114,12 +150,29 @@ export async function runRelay(
       if (!answer.ok) throw new Error(await answer.text());
       return (await answer.json()) as RelaySessionResponse;
     },
+    start: (visitor = "visitor-1", address = "192.0.2.1", fields = {}) =>
+      fixture.post(
+        "/embed/v1/sessions",
+        { context_id: "ctx_demo", mode: "text", visitor_id: visitor, ...fields },
+        { "x-test-address": address },
+      ),
+    open: async (fields = {}) => openSession(fixture, await fixture.newSession(fields)),
   };
   await fixture.changeContext((context) => {
     context.embed_config.allowed_origins = [shop, "http://localhost:*"];
   });
   return fixture;
 }
+
+/** The status and the code of an error answer, such as "404 session_lost". */
+export async function failure(answer: Response): Promise<string> {
+  return `${answer.status} ${await errorCode(answer)}`;
+}
+
+/** A test with a relay, and with a session that is open. */
+export const relayTest = test
+  .extend("relay", () => runRelay())
+  .extend("session", ({ relay }) => relay.open());
 
 export async function errorCode(answer: Response): Promise<string> {
   return ((await answer.json()) as { errors: { code: string }[] }).errors[0]!.code;

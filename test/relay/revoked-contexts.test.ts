@@ -1,9 +1,14 @@
-import { expect, test } from "vitest";
-import { errorCode, runRelay, shop, type RunningRelay } from "./relay-fixture.ts";
+import { expect } from "vitest";
+import {
+  failure,
+  type OpenSession,
+  runRelay,
+  shop,
+  type RunningRelay,
+  relayTest as test,
+} from "./relay-fixture.ts";
 import { mappedContexts, serviceInProcess } from "../../src/relay/index.ts";
 import { apiKey } from "../service/service-fixture.ts";
-
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 const changes: [string, (relay: RunningRelay) => Promise<unknown>][] = [
   ["is switched off", (relay) => relay.changeContext((context) => (context.is_active = false))],
@@ -21,22 +26,15 @@ const changes: [string, (relay: RunningRelay) => Promise<unknown>][] = [
   ],
 ];
 
-async function open(relay: RunningRelay) {
-  const { session, token } = await relay.newSession();
-  const path = `/embed/v1/sessions/${session.session_id}`;
-  let latest = token;
-  const beat = async () => {
-    const answer = await relay.post(`${path}/event`, { event: "SESSION_DURING" }, bearer(latest));
-    latest = answer.headers.get("x-visavis-token") ?? latest;
-    return answer;
-  };
-  await relay.post(`${path}/event`, { event: "SESSION_START" }, bearer(token));
-  return { id: session.session_id, path, token, beat };
+async function open(relay: RunningRelay): Promise<OpenSession & { beat(): Promise<Response> }> {
+  const session = await relay.open();
+  await session.event("SESSION_START");
+  return { ...session, beat: () => session.event("SESSION_DURING") };
 }
 
 test.each(changes)("a context that %s ends its live sessions at their next heartbeat", async (_, change) => {
   const relay = await runRelay({ limits: { livePerContext: 1 } });
-  const { id, token, beat } = await open(relay);
+  const { id, get, beat } = await open(relay);
   expect(await (await beat()).json()).toMatchObject({ terminate: false });
   await change(relay);
   const answer = await beat();
@@ -49,15 +47,13 @@ test.each(changes)("a context that %s ends its live sessions at their next heart
   expect(answer.headers.get("x-visavis-token")).toBeNull();
   expect((await relay.running.status(id)).status).toBe("TERMINATED");
   expect(await (await beat()).json()).toMatchObject({ terminate: true });
-  expect((await relay.get(`/embed/v1/sessions/${id}`, bearer(token))).ok).toBe(false);
+  expect((await get()).ok).toBe(false);
 });
 
-test("every other request of such a session is refused and ends it too", async () => {
-  const relay = await runRelay();
-  const { id, path, token } = await open(relay);
+test("every other request of such a session is refused and ends it too", async ({ relay }) => {
+  const { id, post } = await open(relay);
   await relay.changeContext((context) => (context.is_active = false));
-  const refused = await relay.post(`${path}/tts`, { text: "Hello." }, bearer(token));
-  expect([refused.status, await errorCode(refused)]).toEqual([403, "context_inactive"]);
+  expect(await failure(await post("tts", { text: "Hello." }))).toBe("403 context_inactive");
   expect((await relay.running.status(id)).status).toBe("TERMINATED");
 });
 

@@ -14,26 +14,19 @@ async function run() {
 describe.each([1, -1])("by %i h", (hours) => {
   test("the session goes on with its token, ends by its lease as before, and has its own minutes", async () => {
     const { relay, pass, set } = await run();
-    const { session, token } = await relay.newSession();
-    const path = `/embed/v1/sessions/${session.session_id}`;
-    let latest = token;
-    const send = async (event: string): Promise<number> => {
-      const answer = await relay.post(`${path}/event`, { event }, { authorization: `Bearer ${latest}` });
-      latest = answer.headers.get("x-visavis-token") ?? latest;
-      return answer.status;
-    };
+    const { id, event } = await relay.open();
     const beat = async (times: number): Promise<void> => {
       for (let number = 0; number < times; number += 1) {
         pass(10);
-        expect(await send("SESSION_DURING")).toBe(201);
+        expect((await event("SESSION_DURING")).status).toBe(201);
         expect(await relay.running.service.sweep()).toBe(0);
       }
     };
-    expect(await send("SESSION_START")).toBe(201);
+    expect((await event("SESSION_START")).status).toBe(201);
     await beat(6);
     set(hours * 3_600);
     await beat(6);
-    const { duration_sec: duration } = await relay.running.status(session.session_id);
+    const { duration_sec: duration } = await relay.running.status(id);
     expect(Math.abs(duration - 120)).toBeLessThan(13);
     // Nobody is there any more.
     pass(200);

@@ -1,19 +1,20 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import type { ContextPages } from "../../../src/protocol/console/avatars.ts";
 import type { ServiceCall } from "../../../src/relay/index.ts";
 import { PageReports } from "../../../src/relay/contexts/page-reports.ts";
 import { silentLog } from "../../service/service-fixture.ts";
-import { runRelay, shop } from "../relay-fixture.ts";
+import { relayTest as test, type RunningRelay, shop } from "../relay-fixture.ts";
 
 const launcher = "/embed/v1/contexts/ctx_demo/launcher";
 
-async function pagesOf({ running }: Awaited<ReturnType<typeof runRelay>>): Promise<ContextPages> {
+async function pagesOf({ running }: RunningRelay): Promise<ContextPages> {
   const response = await running.get(`/api/console/contexts/${running.demo.id}/pages/`);
   return (await response.json()) as ContextPages;
 }
 
-test("the first load of a page that may show the avatar reaches its owner, with site and time", async () => {
-  const relay = await runRelay();
+test("the first load of a page that may show the avatar reaches its owner, with site and time", async ({
+  relay,
+}) => {
   expect(await pagesOf(relay)).toEqual({ arrived: null, allowed: [], refused: [] });
   await relay.get(launcher);
   await expect
@@ -30,8 +31,9 @@ test("the first load of a page that may show the avatar reaches its owner, with 
   expect((await pagesOf(relay)).arrived?.at).toBe("2026-01-01T00:00:03.000Z");
 });
 
-test("a page that is not allowed is shown as refused until the list has it; the relay's own pages do not count", async () => {
-  const relay = await runRelay();
+test("a page that is not allowed is shown as refused until the list has it; the relay's own pages do not count", async ({
+  relay,
+}) => {
   await relay.get(launcher, { origin: "https://other.example" });
   await relay.get(launcher, { origin: "https://relay.example" });
   await expect
@@ -48,8 +50,7 @@ test("a page that is not allowed is shown as refused until the list has it; the 
   });
 });
 
-test("the page around an iframe counts as the page", async () => {
-  const relay = await runRelay();
+test("the page around an iframe counts as the page", async ({ relay }) => {
   await relay.get(`/embed/v1/contexts/ctx_demo/parent?origin=${encodeURIComponent(shop)}`);
   await expect.poll(async () => (await pagesOf(relay)).arrived?.origin).toBe(shop);
 });

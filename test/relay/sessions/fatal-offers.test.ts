@@ -1,34 +1,22 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { MediaError } from "../../../src/service/media/media-error.ts";
-import { errorCode, runRelay } from "../relay-fixture.ts";
+import { failure, relayTest as test } from "../relay-fixture.ts";
 
-test("an address whose offers end media processes is refused after the third, others are not", async () => {
-  const relay = await runRelay();
-  const start = (address: string, offer: string) =>
-    relay.post(
-      "/embed/v1/sessions",
-      { context_id: "ctx_demo", client_sdp: { type: "offer", sdp: `v=0 ${offer}` } },
-      { "x-test-address": address },
-    );
-  const live = await relay.newSession();
+test("an address whose offers end media processes is refused after the third, others are not", async ({
+  relay,
+}) => {
+  const body = (sdp: string) => ({ client_sdp: { type: "offer", sdp: `v=0 ${sdp}` } });
+  const start = (address: string, sdp: string) =>
+    relay.start("visitor-1", address, { ...body(sdp), mode: "avatar" });
+  const live = await relay.open();
+  const again = (sdp: string) => live.post("exchange", body(sdp), { "x-test-address": "198.51.100.1" });
   relay.running.media.failure = MediaError.fatalOffer();
-  for (const offer of ["a", "b"]) {
-    const answer = await start("198.51.100.1", offer);
-    expect([answer.status, await errorCode(answer)]).toEqual([503, "media_process_died"]);
-  }
-  const path = `/embed/v1/sessions/${live.session.session_id}/exchange`;
-  const again = (offer: string) =>
-    relay.post(
-      path,
-      { client_sdp: { type: "offer", sdp: `v=0 ${offer}` } },
-      { authorization: `Bearer ${live.token}`, "x-test-address": "198.51.100.1" },
-    );
-  expect(await errorCode(await again("c"))).toBe("media_process_died");
+  for (const answer of [await start("198.51.100.1", "a"), await start("198.51.100.1", "b"), await again("c")])
+    expect(await failure(answer)).toBe("503 media_process_died");
   relay.running.media.failure = null;
   for (const answer of [await start("198.51.100.1", "good"), await again("good")]) {
-    expect(answer.status).toBe(403);
     expect(answer.headers.get("retry-after")).toBe("600");
-    expect(await errorCode(answer)).toBe("permission_denied");
+    expect(await failure(answer)).toBe("403 permission_denied");
   }
   expect((await start("198.51.100.2", "good")).status).toBe(201);
   relay.pass(601);

@@ -1,10 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { type ServiceCall, serviceInProcess } from "../../../src/relay/index.ts";
 import type { RelaySessionResponse } from "../../../src/protocol/session/relay-session.ts";
 import { apiKey } from "../../service/service-fixture.ts";
-import { errorCode, offer, type RunningRelay, runRelay } from "../relay-fixture.ts";
-
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+import { failure, offer, openSession, relayTest as test, runRelay } from "../relay-fixture.ts";
+import type { OpenSession, RunningRelay } from "../relay-fixture.ts";
 
 const record = /^\/api\/v1\/session\/[0-9a-f]{40}\/$/;
 
@@ -36,36 +35,20 @@ async function runNoted(limits: Record<string, number>) {
 
 type Noted = Awaited<ReturnType<typeof runNoted>>;
 
-const start = (relay: RunningRelay, visitor: string, address = "192.0.2.1") =>
-  relay.post(
-    "/embed/v1/sessions",
-    { context_id: "ctx_demo", client_sdp: offer, visitor_id: visitor },
-    { "x-test-address": address },
-  );
+const start = (relay: RunningRelay, visitor: string, address?: string): Promise<Response> =>
+  relay.start(visitor, address, { mode: "avatar", client_sdp: offer });
 
-async function opened(relay: RunningRelay, visitor: string, address?: string) {
-  const answer = await start(relay, visitor, address);
+async function opened(relay: RunningRelay, visitor: string): Promise<OpenSession> {
+  const answer = await start(relay, visitor);
   expect(answer.status).toBe(201);
-  return (await answer.json()) as RelaySessionResponse;
+  return openSession(relay, (await answer.json()) as RelaySessionResponse);
 }
 
-const report = (
-  relay: RunningRelay,
-  { session, token }: RelaySessionResponse,
-  event: string,
-  address = "192.0.2.1",
-) =>
-  relay.post(
-    `/embed/v1/sessions/${session.session_id}/event`,
-    { event },
-    { ...bearer(token), "x-test-address": address },
-  );
-
 /** Keeps sessions alive without the relay for `sec` seconds, as the data channel's pings do. */
-async function liveOn({ relay }: Noted, sessions: RelaySessionResponse[], sec: number): Promise<void> {
+async function liveOn({ relay }: Noted, sessions: OpenSession[], sec: number): Promise<void> {
   for (let passed = 0; passed < sec; passed += 10) {
-    for (const { session } of sessions)
-      await relay.running.event(session.session_id, passed === 0 ? "SESSION_START" : "SESSION_DURING");
+    for (const { id } of sessions)
+      await relay.running.event(id, passed === 0 ? "SESSION_START" : "SESSION_DURING");
     relay.pass(10);
     await relay.running.service.sweep();
   }
@@ -77,10 +60,8 @@ describe("a place in the limits of live sessions", () => {
     const { relay } = noted;
     const sessions = [await opened(relay, "visitor-1"), await opened(relay, "visitor-2")];
     await liveOn(noted, sessions, 180);
-    for (const visitor of ["visitor-3", "visitor-4", "visitor-5"]) {
-      const refused = await start(relay, visitor);
-      expect([refused.status, await errorCode(refused)]).toEqual([403, "quota_exceeded"]);
-    }
+    for (const visitor of ["visitor-3", "visitor-4", "visitor-5"])
+      expect(await failure(await start(relay, visitor))).toBe("403 quota_exceeded");
   });
 
   test("is free when the service has ended the session, even if the relay got no end", async () => {
@@ -89,7 +70,7 @@ describe("a place in the limits of live sessions", () => {
     const sessions = [await opened(relay, "visitor-1"), await opened(relay, "visitor-2")];
     await liveOn(noted, sessions, 30);
     expect((await start(relay, "visitor-3")).status).toBe(403);
-    await relay.running.event(sessions[0]!.session.session_id, "SESSION_END");
+    await relay.running.event(sessions[0]!.id, "SESSION_END");
     relay.pass(16);
     expect((await start(relay, "visitor-3")).status).toBe(201);
     expect((await start(relay, "visitor-4")).status).toBe(403);
@@ -98,7 +79,8 @@ describe("a place in the limits of live sessions", () => {
   test("is free at once when the relay learns of the end, from any side", async () => {
     const { relay } = await runNoted({ livePerVisitor: 1, livePerAddress: 1 });
     const session = await opened(relay, "visitor-1");
-    expect((await report(relay, session, "SESSION_END", "198.51.100.9")).status).toBe(201);
+    const elsewhere = { "x-test-address": "198.51.100.9" };
+    expect((await session.event("SESSION_END", elsewhere)).status).toBe(201);
     await opened(relay, "visitor-1");
   });
 
@@ -107,7 +89,7 @@ describe("a place in the limits of live sessions", () => {
     const { relay } = noted;
     const session = await opened(relay, "visitor-1");
     noted.answer(() => Promise.resolve(Response.json({}, { status: 404 })));
-    expect(await errorCode(await report(relay, session, "SESSION_DURING"))).toBe("session_lost");
+    expect(await failure(await session.event("SESSION_DURING"))).toMatch(/session_lost/);
     noted.answer(null);
     await opened(relay, "visitor-1");
   });
@@ -149,10 +131,8 @@ describe("a place in the limits of live sessions", () => {
     const sessions = [];
     for (let index = 0; index < 30; index += 1) sessions.push(await opened(relay, `visitor-${index}`));
     await liveOn(noted, sessions, 20);
-    const tries = await Promise.all(
-      Array.from({ length: 200 }, (_, index) => start(relay, `late-comer-${index}`)),
-    );
-    expect(new Set(tries.map(({ status }) => status))).toEqual(new Set([403]));
+    const late = Array.from({ length: 200 }, (_, index) => start(relay, `late-comer-${index}`));
+    expect(new Set((await Promise.all(late)).map(({ status }) => status))).toEqual(new Set([403]));
     expect(noted.recordsRead()).toBeLessThanOrEqual(10);
   });
 });
@@ -172,15 +152,13 @@ describe("a visitor's share of a day", () => {
     expect((await start(relay, "visitor-4", "192.0.2.99")).status).toBe(201);
   });
 
-  test("does not count a session that could not be opened", async () => {
-    const relay = await runRelay();
+  test("does not count a session that could not be opened", async ({ relay }) => {
     await limitDay(relay);
-    const body = { context_id: "ctx_demo", client_sdp: offer, visitor_id: "visitor-1" };
-    const create = "/api/v1/session/";
-    await relay.running.store.organizations.setQuotas(relay.running.organizationId, { activeSessions: 0 });
-    expect((await relay.post("/embed/v1/sessions", body)).status, create).toBe(403);
-    await relay.running.store.organizations.setQuotas(relay.running.organizationId, { activeSessions: null });
-    expect((await relay.post("/embed/v1/sessions", body)).status).toBe(201);
+    const { store, organizationId } = relay.running;
+    await store.organizations.setQuotas(organizationId, { activeSessions: 0 });
+    expect((await start(relay, "visitor-1")).status).toBe(403);
+    await store.organizations.setQuotas(organizationId, { activeSessions: null });
+    expect((await start(relay, "visitor-1")).status).toBe(201);
   });
 });
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { LivePlaces, type SessionRecord, type Visitor } from "../../src/relay/sessions/live-places.ts";
-import { MemoryCounter } from "../../src/relay/limits/memory-counter.ts";
-import { defaultRelayLimits, type RelayLimits } from "../../src/relay/relay-deps.ts";
+import { LivePlaces, type SessionRecord, type Visitor } from "../../../src/relay/sessions/live-places.ts";
+import { MemoryCounter } from "../../../src/relay/limits/memory-counter.ts";
+import { defaultRelayLimits, type RelayLimits } from "../../../src/relay/relay-deps.ts";
 
 const dayMs = 24 * 60 * 60_000;
 const live: SessionRecord = { state: "live", durationMs: 5_000 };
@@ -47,12 +47,16 @@ const visitor = (visitorId: string | null, address: string | null = "address-1")
   visitorId,
 });
 
-/** The limit that refuses a place; null if there is one. */
-const refusal = (of: LivePlaces, who: Visitor): Promise<unknown> =>
-  of.take(who).then(
-    () => null,
-    (error: unknown) => (error as { limit: unknown }).limit,
-  );
+/** What each of these visitors is told in turn: the limit that refuses a place; null if there is one. */
+async function refusals(of: LivePlaces, ...visitors: readonly Visitor[]): Promise<unknown[]> {
+  const told: unknown[] = [];
+  for (const who of visitors)
+    await of.take(who).then(
+      () => told.push(null),
+      (error: unknown) => told.push((error as { limit: unknown }).limit),
+    );
+  return told;
+}
 
 async function session(of: LivePlaces, who: Visitor, sessionId: string): Promise<void> {
   await of.confirm(who, await of.take(who), sessionId);
@@ -66,35 +70,35 @@ describe("places", () => {
   ])("are limited by %s", async (limit, full, same, other) => {
     const of = places({ [limit]: 1 });
     await session(of, visitor("one"), "session-1");
-    expect(await refusal(of, same)).toBe(full);
-    expect(await refusal(of, other)).toBeNull();
+    expect(await refusals(of, same, other)).toEqual([full, null]);
   });
 
   test("that were taken before another was full are given back", async () => {
     const of = places({ livePerVisitor: 1, livePerAddress: 1 });
     await session(of, visitor("one"), "session-1");
-    expect(await refusal(of, visitor("two"))).toBe("busy");
-    expect(await refusal(of, visitor("two", "address-2"))).toBeNull();
+    expect(await refusals(of, visitor("two"), visitor("two", "address-2"))).toEqual(["busy", null]);
   });
 
   test("of unknown visitors and addresses are only the context's", async () => {
     const of = places({ livePerVisitor: 1, livePerAddress: 1, livePerContext: 2 });
-    expect(await refusal(of, visitor(null, null))).toBeNull();
-    expect(await refusal(of, visitor(null, null))).toBeNull();
-    expect(await refusal(of, visitor(null, null))).toBe("busy");
+    expect(await refusals(of, visitor(null, null), visitor(null, null), visitor(null, null))).toEqual([
+      null,
+      null,
+      "busy",
+    ]);
   });
 
   test("are held for a minute while a session is created, then for a day by the session", async () => {
     const of = places({ livePerVisitor: 1 });
     await of.take(visitor("one"));
     nowMs += 59_999;
-    expect(await refusal(of, visitor("one"))).toBe("open");
+    expect(await refusals(of, visitor("one"))).toEqual(["open"]);
     nowMs += 1;
     await session(of, visitor("one"), "session-1");
     nowMs += dayMs - 1;
-    expect(await refusal(of, visitor("one"))).toBe("open");
+    expect(await refusals(of, visitor("one"))).toEqual(["open"]);
     nowMs += 1;
-    expect(await refusal(of, visitor("one"))).toBeNull();
+    expect(await refusals(of, visitor("one"))).toEqual([null]);
   });
 
   test("are given back once", async () => {
@@ -102,7 +106,7 @@ describe("places", () => {
     await session(of, visitor("one"), "session-1");
     expect(await of.release(visitor("one"), "session-1")).toBe(true);
     expect(await of.release(visitor("one"), "session-1")).toBe(false);
-    expect(await refusal(of, visitor("one"))).toBeNull();
+    expect(await refusals(of, visitor("one"))).toEqual([null]);
   });
 
   test("of a live session are kept, even if all are taken", async () => {
@@ -110,7 +114,7 @@ describe("places", () => {
     await session(of, visitor("one"), "session-1");
     await of.keep(visitor("one"), "session-2");
     await of.release(visitor("one"), "session-1");
-    expect(await refusal(of, visitor("one"))).toBe("open");
+    expect(await refusals(of, visitor("one"))).toEqual(["open"]);
   });
 
   test("are still the context's where the visitor's are lost", async () => {
@@ -128,10 +132,10 @@ describe("a place that nobody renews", () => {
     await session(of, visitor("one"), "session-1");
     records["session-1"] = gone;
     nowMs += 14_999;
-    expect(await refusal(of, visitor("two"))).toBe("busy");
+    expect(await refusals(of, visitor("two"))).toEqual(["busy"]);
     expect(asked).toEqual([]);
     nowMs += 1_000;
-    expect(await refusal(of, visitor("two"))).toBeNull();
+    expect(await refusals(of, visitor("two"))).toEqual([null]);
     expect([asked, told]).toEqual([["session-1"], ["ctx session-1 gone"]]);
   });
 
@@ -140,7 +144,7 @@ describe("a place that nobody renews", () => {
     await session(of, visitor("one"), "session-1");
     records["session-1"] = gone;
     nowMs += 15_000;
-    expect(await refusal(of, visitor("two"))).toBeNull();
+    expect(await refusals(of, visitor("two"))).toEqual([null]);
   });
 
   test("is kept by a live session, and by one of which the service says nothing", async () => {
@@ -149,10 +153,10 @@ describe("a place that nobody renews", () => {
     await session(of, visitor("two"), "session-2");
     records = { "session-1": live, "session-2": unknown };
     nowMs += 20_000;
-    expect(await refusal(of, visitor("three"))).toBe("busy");
+    expect(await refusals(of, visitor("three"))).toEqual(["busy"]);
     expect(told).toEqual(["ctx session-1 live"]);
     nowMs += 2_000;
-    expect(await refusal(of, visitor("three"))).toBe("busy");
+    expect(await refusals(of, visitor("three"))).toEqual(["busy"]);
     // The live one was renewed by the answer.
     expect(asked).toEqual(["session-1", "session-2", "session-2"]);
   });
@@ -162,7 +166,7 @@ describe("a place that nobody renews", () => {
     await session(of, visitor("one"), "session-1");
     records["session-1"] = gone;
     nowMs += 20_000;
-    expect(await refusal(of, visitor("one"))).toBeNull();
+    expect(await refusals(of, visitor("one"))).toEqual([null]);
     expect(told).toEqual([]);
   });
 
@@ -181,8 +185,8 @@ describe("a place that nobody renews", () => {
     const of = places({ livePerContext: 1 });
     await session(of, visitor("one"), "session-1");
     nowMs += 20_000;
-    const refusals = Array.from({ length: 5 }, (_, index) => refusal(of, visitor(`visitor-${index}`)));
-    expect(await Promise.all(refusals)).toEqual(["busy", "busy", "busy", "busy", "busy"]);
+    const all = Array.from({ length: 5 }, (_, index) => refusals(of, visitor(`visitor-${index}`)));
+    expect((await Promise.all(all)).flat()).toEqual(Array(5).fill("busy"));
     expect(asked).toEqual(["session-1"]);
     nowMs += 999;
     await of.settleContext("ctx");
@@ -201,8 +205,8 @@ describe("a place that nobody renews", () => {
     await session(of, visitor("two"), "session-2");
     records = { "session-1": gone, "session-2": gone };
     nowMs += 20_000;
-    const waiting = [refusal(of, visitor("three")), refusal(of, visitor("four"))];
-    expect(await Promise.all(waiting)).toEqual([null, null]);
+    const waiting = [refusals(of, visitor("three")), refusals(of, visitor("four"))];
+    expect(await Promise.all(waiting)).toEqual([[null], [null]]);
   });
 
   test("is asked about with at most nine others, those without a heartbeat for longest first", async () => {
@@ -221,7 +225,7 @@ describe("a place that nobody renews", () => {
     const of = places({ livePerContext: 1 });
     await of.take(visitor("one"));
     nowMs += 50_000;
-    expect(await refusal(of, visitor("two"))).toBe("busy");
+    expect(await refusals(of, visitor("two"))).toEqual(["busy"]);
     expect(asked).toEqual([]);
   });
 });
