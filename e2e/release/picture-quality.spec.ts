@@ -10,8 +10,9 @@ import {
   withPicture,
 } from "../support/widget.ts";
 
-// How much of its time the page needs to draw decides about the picture.
+// How much of its time the page needs to draw decides about the picture: where nothing is added, a frame has to cost little without a GPU.
 test.describe.configure({ lock: "-exclusive-" });
+test.use({ viewport: { width: 480, height: 480 }, deviceScaleFactor: 0.5 });
 
 const served = useSite({ attributes: withPicture });
 
