@@ -81,7 +81,9 @@ test("neither launcher nor panel inherits how the page writes its texts, or how 
   expect(await fontSizeOf(page, "[part=words] p")).toBeGreaterThanOrEqual(17);
 });
 
-test("the whole panel is in the window of a page with zoom", async ({ page }) => {
+test("the whole panel is in the window of a page with zoom, and on a printed page nothing but a frame's transcript", async ({
+  page,
+}) => {
   await openGallery(page);
   for (const [selector, zoom] of [
     ["html", "1.5"],
@@ -96,18 +98,11 @@ test("the whole panel is in the window of a page with zoom", async ({ page }) =>
       await expect(avatar(page).locator(`[part~=${part}]`)).toBeInViewport({ ratio: 1 });
     await sheet.evaluate((element) => (element as Element).remove());
   }
-});
 
-test("a printed page has neither launcher nor panel on it, and of a frame the transcript, with nothing to press", async ({
-  page,
-}) => {
-  await openGallery(page);
-  await showState(page, "speaking");
   await page.emulateMedia({ media: "print" });
   await expect(avatar(page).locator("[part~=panel]")).toBeHidden();
   await page.emulateMedia({ media: "screen" });
   await expect(avatar(page).locator("[part~=panel]")).toBeVisible();
-
   await showState(page, "transcript inline");
   const log = avatar(page).locator("[part~=transcript]");
   const buttons = avatar(page).getByRole("button").filter({ visible: true });
@@ -116,7 +111,6 @@ test("a printed page has neither launcher nor panel on it, and of a frame the tr
   await page.emulateMedia({ media: "print" });
   await expect(log).toBeVisible();
   await expect(buttons).toHaveCount(0);
-
   await page.emulateMedia({ media: "screen" });
   await onPage(page, {}, async () => {
     await expect(launcher(page)).toBeVisible();
