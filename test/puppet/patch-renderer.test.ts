@@ -48,7 +48,7 @@ describe("the patch renderer", () => {
     const behaviour = createPuppetBehaviour(character, { seed: 3 });
     const hold = new PoseHold(character, size);
     behaviour.speak(longUtterance(), 0);
-    for (let frame = 0; frame < 60; frame++) {
+    for (let frame = 0; frame < 30; frame++) {
       const params = hold.hold(behaviour.step(frame * 40));
       viewer.show(params);
       const whole = new Viewer(viewer.renderer.sibling());
@@ -64,7 +64,7 @@ describe("the patch renderer", () => {
     const renderer = createPuppetRenderer(character, env, { size });
     const behaviour = createPuppetBehaviour(character, { seed: 3 });
     behaviour.speak(longUtterance(), 0);
-    for (let frame = 0; frame < 60; frame++) {
+    for (let frame = 0; frame < 30; frame++) {
       const params = behaviour.step(frame * 40);
       viewer.show(params);
       const { mean, over24Percent } = pixelDifference(viewer.canvas, renderer.draw(params));

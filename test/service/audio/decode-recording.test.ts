@@ -64,7 +64,7 @@ test.each(recordings)("%s that is cut off gives what is there, or an error with 
   if (name === "tone-440-opus.m4a") expect(half).toMatchObject({ code: "unsupported" });
   else if (name === "chromium-opus.mp4") expect(half).toMatchObject({ sampleRateHz: 48_000 });
   else expect((half as { pcm: Int16Array }).pcm.length).toBeGreaterThan(1_000);
-  for (let length = 5; length < file.length; length += 97)
+  for (let length = 5; length < file.length; length += 211)
     expect(codes).toContain(await codeOf(file.subarray(0, length)));
 });
 
@@ -84,7 +84,7 @@ test.each(recordings)("%s with bytes changed at any place gives audio or an erro
         expect(codes).toContain(code);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 20 },
   );
 });
 
@@ -162,8 +162,8 @@ function mp4OfLies(runs: number, size: number): Buffer {
 test.each([
   ["an hour of silence in small packets", oggOf(longest, 120), "too_long"],
   ["endless packets of 2.5 ms", oggOf(shortest, 12_000), "too_long"],
-  ["endless packets without a byte", oggOf(new Uint8Array(), 80_000), "empty"],
-  ["a packet of 20 MB", oggOfOnePacket(80_000), "broken"],
+  ["endless packets without a byte", oggOf(new Uint8Array(), 40_000), "empty"],
+  ["a packet of 10 MB", oggOfOnePacket(40_000), "broken"],
   ["FLAC of frames that unpack to 65,536 samples each", flacOfSilence(200_000), "too_long"],
   ["runs of billions of packets without a byte", mp4OfLies(100_000, 0), "empty"],
   ["runs of billions of packets at one place", mp4OfLies(100_000, 1), "broken"],
@@ -171,7 +171,7 @@ test.each([
     "millions of empty boxes",
     Buffer.concat([
       Buffer.from("\0\0\0\x08ftyp", "latin1"),
-      Buffer.alloc(20_000_000, Buffer.from("\0\0\0\x08trak", "latin1")),
+      Buffer.alloc(5_000_000, Buffer.from("\0\0\0\x08trak", "latin1")),
     ]),
     "unsupported",
   ],
@@ -179,7 +179,7 @@ test.each([
     "millions of empty clusters",
     Buffer.concat([
       Buffer.from("1a45dfa380", "hex"),
-      Buffer.alloc(20_000_000, Buffer.from("1f43b67580", "hex")),
+      Buffer.alloc(5_000_000, Buffer.from("1f43b67580", "hex")),
     ]),
     "unsupported",
   ],

@@ -77,32 +77,11 @@ test("a client without video options gets a finished picture with its background
   expect(difference).toBeLessThan(4);
 });
 
-test("the requested size is sent, portrait or landscape, and limited with the same aspect ratio", async () => {
-  const client = await connect({});
-  for (const [asked, sent] of [
-    [
-      [404, 720],
-      [404, 720],
-    ],
-    [
-      [1_280, 720],
-      [1_280, 720],
-    ],
-    [
-      [1_080, 1_920],
-      [720, 1_280],
-    ],
-  ] as const) {
-    await client.send("change-size", { width: asked[0], height: asked[1] });
-    await picture(client, isSized(sent[0], sent[1]));
-  }
-});
-
-test("the last of many requested sizes is sent, also when it was requested twice", async () => {
+test("the last of many requested sizes is sent, also when it was requested twice, with even sides", async () => {
   const client = await connect({});
   await picture(client, isSized(960, 540));
-  for (const width of [500, 600, 700, 700]) await client.send("change-size", { width, height: 400 });
-  await picture(client, isSized(700, 400));
+  for (const width of [500, 300, 241, 241]) await client.send("change-size", { width, height: 401 });
+  await picture(client, isSized(242, 402));
 });
 
 test("packed alpha is sent on request; a further offer of the same connection keeps it, a new connection must request it again", async () => {

@@ -52,11 +52,19 @@ export const isAudible = ([, peak]: HeardPeak): boolean => peak > 1_000;
 /** What the engine has reported so far. */
 export interface Told {
   connected: string[];
+  /** Sessions whose clients sent something. */
+  active: string[];
   closed: [string, string][];
   warnings: string[];
   /** How media processes ended that were not stopped. */
   deaths: string[];
+  diedProcesses: number;
 }
+
+const nothingTold = (): Told => ({
+  ...{ connected: [], active: [], closed: [], warnings: [], deaths: [] },
+  diedProcesses: 0,
+});
 
 type ClientArguments = ConstructorParameters<typeof MediaClient> extends [URL, ...infer Rest] ? Rest : never;
 
@@ -64,6 +72,8 @@ type ClientArguments = ConstructorParameters<typeof MediaClient> extends [URL, .
 export interface MediaStand {
   readonly engine: MediaEngine;
   readonly told: Told;
+  /** Ids of the engine's processes, in the order in which they became ready. */
+  readonly pids: readonly number[];
   /** Hooks of the current test. The default speaks a tone for every text. */
   hooks: Partial<MediaHooks>;
   newClient(...configuration: ClientArguments): MediaClient;
@@ -120,11 +130,15 @@ export function mediaStand(
   let entries: BundledEntry[] = [];
   let clients: MediaClient[] = [];
   let used: UsedEngine | undefined;
+  let pids: number[] = [];
   const stand: MediaStand = {
     get engine() {
       return used!.engine;
     },
-    told: { connected: [], closed: [], warnings: [], deaths: [] },
+    get pids() {
+      return pids;
+    },
+    told: nothingTold(),
     hooks: {},
     newClient(...configuration) {
       const client = new MediaClient(entries[1]!.url, ...configuration);
@@ -161,7 +175,8 @@ export function mediaStand(
     for (const entry of entries) entry.remove();
   });
   beforeEach(async () => {
-    Object.assign(stand, { told: { connected: [], closed: [], warnings: [], deaths: [] }, hooks: {} });
+    Object.assign(stand, { told: nothingTold(), hooks: {} });
+    if (!used) pids = [];
     used ??= usedEngine({
       processUrl: entries[0]!.url,
       hooks: {
@@ -173,14 +188,15 @@ export function mediaStand(
         template: (...call) => stand.hooks.template?.(...call) ?? Promise.resolve(null),
         background: (...call) => stand.hooks.background?.(...call) ?? Promise.resolve(null),
         onConnected: (sessionId) => isOfTest(sessionId) && stand.told.connected.push(sessionId),
-        onActivity: () => undefined,
+        onActivity: (sessionId) => isOfTest(sessionId) && stand.told.active.push(sessionId),
         onClosed: (sessionId, cause) => isOfTest(sessionId) && stand.told.closed.push([sessionId, cause]),
         onProcessDied: () => {
+          stand.told.diedProcesses += 1;
           if (used) used.isSpent = true;
         },
       },
       log: {
-        info: () => undefined,
+        info: (_message, fields) => pids.push(Number(fields?.["pid"])),
         warn: (message, fields) => {
           stand.told.warnings.push(message);
           if (message === "media process died") stand.told.deaths.push(String(fields?.["detail"]));

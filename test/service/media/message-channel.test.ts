@@ -54,7 +54,7 @@ describe("the message channel", () => {
     expect(stand.told.warnings.length).toBeLessThanOrEqual(16);
   });
 
-  it("reports each unknown type once", async () => {
+  it("reports each unknown type once, and that the client is active", async () => {
     const client = await stand.connect();
     for (const type of ["dance", "dance", "sing", "dance", "sing"]) await client.send(type, {});
     await client.send("ping", {});
@@ -63,6 +63,7 @@ describe("the message channel", () => {
       'A message of the unknown or wrong form "dance" was ignored.',
       'A message of the unknown or wrong form "sing" was ignored.',
     ]);
+    expect(stand.told.active).toContain("one");
   });
 
   it("stops spoken texts and spoken files on clear-buffer, at once and for good", async () => {

@@ -3,11 +3,12 @@ import { createPuppetBehaviour, type PuppetParams } from "../../../../src/puppet
 import { CharacterPictures } from "../../../../src/service/media/pictures/character-pictures.ts";
 import { HeldPose } from "../../../../src/service/media/pictures/held-pose.ts";
 import { packedDrawing, PackedFrame } from "../../../../src/service/media/pictures/packed-drawing.ts";
+import { oftenDrawn } from "../../../puppet/load-character.ts";
 import { longUtterance } from "../../../puppet/speech-sample.ts";
 import { characterFile } from "../media-stand.ts";
 
 const size = 256;
-const frames = 50;
+const frames = 30;
 const pictures = new CharacterPictures();
 
 /** Lets native buffers be freed, which happens only when the event loop turns. */
@@ -34,7 +35,7 @@ function difference(some: Uint8Array, others: Uint8Array): { mean: number; large
   return { mean: sum / some.length, largest };
 }
 
-test.each(["mina", "ingrid", "amara", "tomas"])(
+test.each(oftenDrawn)(
   "%s: frames composed of planes are those that are converted from drawn pixels, while it speaks and moves",
   async (name) => {
     const file = characterFile(name);

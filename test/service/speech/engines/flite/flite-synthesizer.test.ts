@@ -72,10 +72,11 @@ describe("preparing", () => {
 
 describe("speaking", () => {
   it.each(["slt", "rms", "awb", "kal", "kal16"])(
-    "is as loud with the voice %s as with all others, and its peaks are limited",
+    "is as loud with the voice %s as with all others, which is audible, and its peaks are limited",
     async (voice) => {
       const text = "Hello there, how are you? The parcel leaves our warehouse on the next working day.";
       const { pcm, sampleRateHz } = await synthesizer.synthesize({ text, voice });
+      expect(sampleRateHz).toBe(voice === "kal" ? 8_000 : 16_000);
       const samples = Float32Array.from(pcm, (sample) => sample / 32_768);
       expect(Math.abs(integratedLoudness(samples, sampleRateHz) + 16)).toBeLessThanOrEqual(1);
       expect(truePeakDb(samples)).toBeLessThanOrEqual(-1);
@@ -155,15 +156,6 @@ describe("speaking", () => {
     }
   });
 
-  it.each(["slt", "rms", "awb", "kal", "kal16"])(
-    "produces audible speech with the voice %s",
-    async (voice) => {
-      const speech = await synthesizer.synthesize({ text: "Hello there, how are you?", voice });
-      expect(speech.sampleRateHz).toBe(voice === "kal" ? 8_000 : 16_000);
-      expect(energy(speech.pcm)).toBeGreaterThan(300);
-    },
-  );
-
   it("returns the words as they are written, in order, within the audio", async () => {
     const { words, pcm, sampleRateHz } = await synthesizer.synthesize({ text: greeting, voice: "slt" });
     expect(words.map(({ text }) => text).join(" ")).toBe(greeting);
@@ -219,7 +211,7 @@ describe("speaking", () => {
   });
 
   it("speaks a long text in pieces with continuous times", async () => {
-    const text = Array.from({ length: 30 }, (_, index) => `Sentence number ${index} is about chairs.`).join(
+    const text = Array.from({ length: 12 }, (_, index) => `Sentence number ${index} is about chairs.`).join(
       " ",
     );
     const { words, visemes, pcm, sampleRateHz } = await synthesizer.synthesize({ text, voice: "slt" });
