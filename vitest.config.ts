@@ -4,6 +4,7 @@ import { patienceMs } from "./test/patience.ts";
 /** What takes long or much memory: `npm run test:release`. */
 const release = [
   "administration/knowledge/huge-files",
+  "http/first-recognition",
   "processes/several-processes",
   "processes/slow-clients",
 ].map((name) => `test/service/${name}.test.ts`);
@@ -70,12 +71,13 @@ export default defineConfig({
           name: "release",
           include: [
             ...release,
+            "test/puppet/{picture-room,renderer}.test.ts",
+            "test/service/http/operations/every-operation.test.ts",
             "test/service/media/offer-fuzz.test.ts",
             "test/service/media/pictures/packed-drawing.test.ts",
-            "test/puppet/{picture-room,renderer}.test.ts",
           ],
-          // `npm test` makes 300 odd offers, and draws one character at length.
-          env: { OFFER_FUZZ_COUNT: "10000", ALL_CHARACTERS: "yes" },
+          // More than ten times as many odd offers and requests as `npm test` makes, and every character at length.
+          env: { ALL_CHARACTERS: "yes", OFFER_FUZZ_COUNT: "10000", OPERATION_RUNS: "200" },
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },

@@ -12,7 +12,10 @@ const states = Object.keys(galleryStates);
 
 /** Looks that differ by their colours alone: only their contrast can be wrong. */
 const recoloured = ["dark", "forced colours"];
-const shapes = Object.keys(pageLooks).filter((look) => !recoloured.includes(look));
+/** The others, those of one size beside each other: a window is not resized in no time. */
+const shapes = Object.keys(pageLooks)
+  .filter((look) => !recoloured.includes(look))
+  .sort((a, b) => pageLooks[b]!.width - pageLooks[a]!.width);
 
 /** States that have each pair of colours between them. */
 const colourful = [
@@ -42,13 +45,18 @@ const colourful = [
 ];
 
 /** One state after the other in one page: a page of its own for each would compile the script again. */
-const statesOfTest = 12;
+const statesOfTest = 16;
 
 const include = "visavis-avatar";
 
-async function emulate(page: Page, look: string): Promise<void> {
-  const { width, height, query } = pageLooks[look]!;
-  await page.setViewportSize({ width, height });
+async function resize(page: Page, look: string): Promise<void> {
+  const { width, height } = pageLooks[look]!;
+  const size = page.viewportSize();
+  if (size?.width !== width || size.height !== height) await page.setViewportSize({ width, height });
+}
+
+async function recolour(page: Page, look: string): Promise<void> {
+  const { query } = pageLooks[look]!;
   await page.emulateMedia({
     colorScheme: query["theme"] === "dark" ? "dark" : "light",
     // Only the browser itself can show forced colours correctly.
@@ -76,9 +84,9 @@ for (let first = 0; first < states.length; first += statesOfTest) {
     const errors = await openForErrors(page);
     for (const state of shown) {
       const moves = galleryStates[state]!.stopAfterMs !== undefined;
-      await page.emulateMedia({ reducedMotion: moves ? "no-preference" : "reduce" });
+      if (moves) await page.emulateMedia({ reducedMotion: "no-preference" });
       for (const look of shapes) {
-        await emulate(page, look);
+        await resize(page, look);
         if (look === shapes[0] || moves) await showState(page, state, queryOf(look));
         else await page.evaluate((query) => window.changeLook(query), queryOf(look));
         await expect.poll(() => page.evaluate(() => window.stateFaults()), `${state}, ${look}`).toEqual([]);
@@ -87,6 +95,7 @@ for (let first = 0; first < states.length; first += statesOfTest) {
           .poll(() => violations(page, { include, without: ["color-contrast"] }), state)
           .toEqual([]);
       }
+      if (moves) await page.emulateMedia({ reducedMotion: "reduce" });
     }
     expect(errors).toEqual([]);
   });
@@ -95,7 +104,8 @@ for (let first = 0; first < states.length; first += statesOfTest) {
 for (const look of ["light", ...recoloured])
   test(`gallery: contrast, ${look}`, async ({ page }) => {
     await openForErrors(page);
-    await emulate(page, look);
+    await resize(page, look);
+    await recolour(page, look);
     for (const state of colourful) {
       await showState(page, state, queryOf(look));
       // A text that fades in does not have its full contrast yet.

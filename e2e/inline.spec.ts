@@ -5,17 +5,16 @@ import { useSite } from "./support/served-site.ts";
 import { avatar, endSession, launcher, snippet, untilState, withPicture } from "./support/widget.ts";
 
 /** An inline frame, with text below it that would move. */
-function inlinePage(relayOrigin: string, context: string, before = "", after = ""): string {
+function inlinePage(relayOrigin: string, context: string): string {
   const attributes = 'data-variant="inline" data-target="#here"';
   return hostPage(
-    `${before}<div id="here"></div>${after}<p id="below">Below</p>${snippet(relayOrigin, context, `${attributes} ${withPicture}`)}`,
+    `<div id="here"></div><p id="below">Below</p>${snippet(relayOrigin, context, `${attributes} ${withPicture}`)}`,
   );
 }
 
 const served = useSite({
   pages: (relayOrigin, context) => ({
     "/inline": inlinePage(relayOrigin, context),
-    "/grid": inlinePage(relayOrigin, context, '<main style="display: grid">', "</main>"),
   }),
 });
 
@@ -75,19 +74,4 @@ test("the keyboard keeps its place when an inline frame becomes a conversation",
   await page.keyboard.press("Enter");
   await untilState(page, "live");
   await expect(avatar(page).getByRole("button", { name: "Write to Mara" })).toBeFocused();
-});
-
-test("neither a frame in a grid nor the demo page is wider than a phone", async ({ page }) => {
-  for (const address of [`${served.site.origin}/grid`, `${served.server.origin}/`]) {
-    await page.goto(address);
-    await expect(launcher(page)).toBeVisible();
-    for (const width of [390, 320]) {
-      await page.setViewportSize({ width, height: 700 });
-      const excess = await page.evaluate(() => {
-        const { scrollWidth, clientWidth } = document.documentElement;
-        return scrollWidth - clientWidth;
-      });
-      expect(excess, `${address} at ${width} px`).toBe(0);
-    }
-  }
 });

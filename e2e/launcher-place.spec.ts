@@ -87,11 +87,12 @@ test("the launcher is dragged without a click, and stands there on the next page
     await expect(box(page)).toHaveAttribute("data-place", place);
   }
   await expect(launcher(page)).toBeFocused();
-});
 
-test("where the owner asks for consent, a place is not remembered before the visitor has agreed", async ({
-  page,
-}) => {
+  // Where the owner asks for consent, nothing is remembered before the visitor has agreed.
+  await page.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
   await page.goto(`${served.site.origin}/asking`);
   await drag(page, 100, 500);
   await expect(box(page)).toHaveAttribute("data-place", "bottom-left");

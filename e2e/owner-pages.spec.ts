@@ -146,7 +146,9 @@ test("the launcher is shown where the page hides undefined elements, and not whe
   });
 });
 
-test("an inline frame has a width in a table and in a flexible box", async ({ page }) => {
+test("an inline frame has a width in a table and in a flexible box, and neither it in a grid nor the demo page is wider than a phone", async ({
+  page,
+}) => {
   const frame = element('variant="inline" mode="text"');
   for (const around of [
     `<table><tr><td>${frame}</td></tr></table>`,
@@ -160,6 +162,21 @@ test("an inline frame has a width in a table and in a flexible box", async ({ pa
       await untilState(page, "live");
       await expect.poll(width).toBe(400);
     });
+  const expectNoExcess = async (what: string): Promise<void> => {
+    await expect(launcher(page)).toBeVisible();
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 700 });
+      const excess = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return scrollWidth - clientWidth;
+      });
+      expect(excess, `${what} at ${width} px`).toBe(0);
+    }
+  };
+  const grid = `<div style="display:grid"><div>${frame}</div></div>`;
+  await onPage(page, { markup: grid + loader() }, () => expectNoExcess("a frame in a grid"));
+  await page.goto(served.server.origin);
+  await expectNoExcess("the demo page");
 });
 
 const adders: Record<string, string> = {

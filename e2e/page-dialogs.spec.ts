@@ -139,7 +139,7 @@ test("a launcher that the visitor has reached for opens beside a dialog of any l
   }
 });
 
-test("an avatar that the page makes inert alone stays inert, and one beside a native dialog waits for it", async ({
+test("an avatar made inert alone stays inert, waits for a native dialog, and Enter sends where the page stops all keys", async ({
   page,
 }) => {
   await openGallery(page);
@@ -160,12 +160,7 @@ test("an avatar that the page makes inert alone stays inert, and one beside a na
   await field(page).fill("Hello");
   await field(page).press("Enter");
   await expect.poll(() => sent(page)).toEqual(["Hello"]);
-});
 
-test("Enter sends, with Shift it begins a line, and it sends where the page stops all keys before they arrive", async ({
-  page,
-}) => {
-  await openGallery(page);
   await showState(page, "mode text");
   await field(page).click();
   await page.keyboard.type("One");

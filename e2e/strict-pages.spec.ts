@@ -147,14 +147,10 @@ async function pinnedSnippet(): Promise<string> {
   return (await embedSnippets(served)).script_pinned;
 }
 
-async function withPage(
-  markup: string,
-  use: (site: HostSite) => Promise<void>,
-  scripts: Record<string, string> = {},
-): Promise<void> {
+async function withPage(markup: string, use: (site: HostSite) => Promise<void>): Promise<void> {
   const site = await startHostSite(
     { "/": hostPage(`${markup}<script src="/own.js" defer></script>`) },
-    { relayOrigin: served.server.origin, scripts: { "/own.js": "window.ownScriptRan = true", ...scripts } },
+    { relayOrigin: served.server.origin, scripts: { "/own.js": "window.ownScriptRan = true" } },
   );
   try {
     await use(site);
@@ -192,31 +188,4 @@ test("the loader has an integrity hash at an address that never changes, and one
     await expect(page.locator("visavis-avatar")).toHaveCount(0);
     expect(errors).toEqual([]);
   });
-});
-
-test("a page that has added to Object.prototype, and whose fetch adds headers, has a conversation like any other", async ({
-  page,
-}) => {
-  const script = `
-    Object.prototype.added = "x";
-    Object.prototype.alsoAdded = { deep: 1 };
-    const own = window.fetch;
-    window.fetch = (input, init = {}) => {
-      const headers = new Headers(init.headers);
-      headers.set("traceparent", "00-1-2-01");
-      headers.set("sentry-trace", "1");
-      return own(input, { ...init, headers });
-    };`;
-  const errors: string[] = [];
-  page.on("pageerror", (error) => errors.push(error.message));
-  await withPage(
-    `<script src="/first.js"></script>${snippet(served.server.origin, "ctx_demo", 'data-mode="text"')}`,
-    async (site) => {
-      await recordEvents(page);
-      await page.goto(site.origin);
-      await converse(page, false);
-      expect(errors).toEqual([]);
-    },
-    { "/first.js": script },
-  );
 });

@@ -1,3 +1,4 @@
+import { contextPath, settings } from "../../test/console/editor/avatar-settings.ts";
 import { expect, type FrameLocator, type Locator, type Page } from "@playwright/test";
 import type { Server } from "../support/stack.ts";
 import { callService, signIn } from "./console-fixture.ts";
@@ -10,19 +11,6 @@ export interface Context {
   revision: number;
   embed_config: { ui?: Record<string, unknown>; stage?: Record<string, number>; allowed_origins?: string[] };
 }
-
-/** The settings that a test's avatar begins with. */
-export const settings = {
-  name: "Shop",
-  tts_type: "visavis-slt",
-  model_style: "mina",
-  greeting: "Hello.",
-  background_image: "room",
-  embed_config: { ui: { avatar_name: "Mara", owner_name: "Alder Home" } },
-};
-
-/** The address of an avatar's settings. */
-export const contextPath = (id = ""): string => `/api/console/b2c/contexts/${id && `${id}/`}`;
 
 /** Calls the service as an owner's program, and reads the answer. */
 export async function call<Answer>(

@@ -1,14 +1,7 @@
+import { contextPath } from "../../test/console/editor/avatar-settings.ts";
 import { expect, test, type Locator } from "../support/test.ts";
 import { pageProblems, useConsole } from "./console-fixture.ts";
-import {
-  call,
-  contextPath,
-  openEditor,
-  preview,
-  saveButton,
-  shownAvatar,
-  type Context,
-} from "./editor-fixture.ts";
+import { call, openEditor, preview, saveButton, shownAvatar, type Context } from "./editor-fixture.ts";
 
 const console_ = useConsole();
 

@@ -1,22 +1,13 @@
 import { expect, test } from "../support/test.ts";
-import { holdings, mountAndRemove, recordHoldings, steadyHoldings } from "../support/page-holdings.ts";
+import { holdings, holdingsOfModules, mountAndRemove } from "../support/page-holdings.ts";
 import { useProxiedSite } from "../support/served-site.ts";
-import { avatar, launcher, startSession, untilState } from "../support/widget.ts";
 
 const served = useProxiedSite();
 
 test("elements mounted and removed, idle, waiting for the relay and while connecting, leave nothing", async ({
   page,
 }) => {
-  await recordHoldings(page);
-  await page.goto(served.site.origin);
-  // The first element loads the modules.
-  await launcher(page).waitFor();
-  await startSession(page);
-  await untilState(page, "live");
-  await avatar(page).evaluate((element) => element.remove());
-  await mountAndRemove(page, served.context, [0]);
-  const before = await steadyHoldings(page);
+  const before = await holdingsOfModules(page, served.site.origin, served.context);
 
   await mountAndRemove(page, served.context, new Array<null>(10).fill(null));
   // The relay does not answer: the elements are removed while they wait for it.

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect } from "@playwright/test";
+import { avatar, launcher, startSession, untilState } from "./widget.ts";
 // Declares the list of elements that a test has made.
 import type {} from "./living-elements.ts";
 
@@ -20,7 +21,7 @@ declare global {
 }
 
 /** Counts what the page's scripts acquire and release, from the first script on. */
-export async function recordHoldings(page: Page): Promise<void> {
+async function recordHoldings(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const connections: RTCPeerConnection[] = [];
     const NativeConnection = window.RTCPeerConnection;
@@ -120,19 +121,6 @@ export async function recordHoldings(page: Page): Promise<void> {
 
 export const holdings = (page: Page): Promise<Holdings> => page.evaluate(() => window.holdings());
 
-/** What the page holds when nothing changes any more: what its modules keep for all elements is not a leak. */
-export async function steadyHoldings(page: Page): Promise<Holdings> {
-  let before = await holdings(page);
-  await expect
-    .poll(async () => {
-      const last = JSON.stringify(before);
-      before = await holdings(page);
-      return { ...before, isSteady: JSON.stringify(before) === last };
-    })
-    .toMatchObject({ peerConnections: 0, tracks: 0, timers: 0, workers: 0, isSteady: true });
-  return before;
-}
-
 /** Mounts and removes elements one after the other. Each wait is the time in ms between start and removal; null: not started. */
 export async function mountAndRemove(
   page: Page,
@@ -155,4 +143,27 @@ export async function mountAndRemove(
     },
     { waits: waitsMs, context: contextId },
   );
+}
+
+/**
+ * What a page holds after its first element has come and gone, when nothing changes any more: what the modules keep for all elements is
+ * not a leak.
+ */
+export async function holdingsOfModules(page: Page, address: string, contextId: string): Promise<Holdings> {
+  await recordHoldings(page);
+  await page.goto(address);
+  await launcher(page).waitFor();
+  await startSession(page);
+  await untilState(page, "live");
+  await avatar(page).evaluate((element) => element.remove());
+  await mountAndRemove(page, contextId, [0]);
+  let before = await holdings(page);
+  await expect
+    .poll(async () => {
+      const last = JSON.stringify(before);
+      before = await holdings(page);
+      return { ...before, isSteady: JSON.stringify(before) === last };
+    })
+    .toMatchObject({ peerConnections: 0, tracks: 0, timers: 0, workers: 0, isSteady: true });
+  return before;
 }

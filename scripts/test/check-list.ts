@@ -29,6 +29,7 @@ export const staticChecks: readonly Check[] = [
   { name: "generated files", commands: [["vitest", "run", "--project", "generated"]] },
   { name: "arrows", commands: [script("check:arrows")] },
   { name: "dead code", commands: [script("check:dead")] },
+  { name: "growth of the browser tests", commands: [["tsx", "scripts/test/growth.ts"]] },
   { name: "compose.yaml", commands: [script("check:compose")] },
 ];
 

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { noteSlow } from "./growth.ts";
 import type { TestResult } from "./results.ts";
 import type { Again, LeftOut } from "./run-again.ts";
 
@@ -74,6 +75,7 @@ export function printSummary(found: Found, folder: string): number {
   if (results.length > 0) {
     const list = unsteady.map(({ file, title, errors }) => ({ file, title, error: errors[0] ?? "" }));
     writeFileSync(join(folder, "unsteady.json"), `${JSON.stringify(list, null, 2)}\n`);
+    noteSlow(results, folder);
     printUnsteady(unsteady);
   }
   const passed = having("passed").length + unsteady.length + passedChecks;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { cpuMs } from "../cpu-time.ts";
 import { parseMarkdown, plainText, SpokenAnswer, spokenText } from "../../src/markdown/index.ts";
 
@@ -16,15 +16,18 @@ const units = [
 const repeated = (unit: string, length: number): string => unit.repeat(Math.ceil(length / unit.length));
 
 /** Each would take seconds to hours, or throw, with a parser that looks through the rest of the text again and again. */
-describe.each(units)("a text of nothing but %j", (unit) => {
-  test.each([16_000, longest])("of %i characters is read, shown and spoken", (length) => {
-    const text = `${repeated(unit, length)}x`;
-    expect(plainText(parseMarkdown(text))).toContain("x");
-    plainText(parseMarkdown(text, true));
-    plainText(parseMarkdown(`a ${text} b`));
-    spokenText(text, "en");
-    new SpokenAnswer("en").read(text.slice(0, -1), false);
-  });
+test.each(units)("a text of nothing but %j is read, shown and spoken", (unit) => {
+  // All of it is looked through for marks.
+  const text = `${repeated(unit, 15_900)}x`;
+  plainText(parseMarkdown(text));
+  plainText(parseMarkdown(text, true));
+  expect(plainText(parseMarkdown(`a ${text} b`))).toContain("x");
+  const long = `${repeated(unit, longest)}x`;
+  expect(plainText(parseMarkdown(long))).toContain("x");
+  for (const said of [text, long]) {
+    spokenText(said, "en");
+    new SpokenAnswer("en").read(said.slice(0, -1), false);
+  }
 });
 
 /** Marks, as long as all that is looked through. The parser alone would read the rest again for each of them. */
@@ -40,9 +43,10 @@ const costly: readonly (readonly [begin: string, rest: string])[] = [
 
 test.each(costly)("%j and then nothing but %j cost no more than others", async (begin, rest) => {
   const text = repeated(begin, 8_000) + repeated(rest, 7_900);
-  const times: number[] = [];
-  for (let round = 0; round < 8; round++) times.push(await cpuMs(() => Promise.resolve(parseMarkdown(text))));
-  expect(Math.min(...times)).toBeLessThan(90);
+  let best = Infinity;
+  for (let round = 0; round < 8 && best >= 90; round++)
+    best = Math.min(best, await cpuMs(() => Promise.resolve(parseMarkdown(text))));
+  expect(best).toBeLessThan(90);
 });
 
 test("an address is a link without what follows it in its sentence", () => {

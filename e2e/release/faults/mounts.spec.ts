@@ -1,10 +1,10 @@
 import { expect, test, type Page } from "../../support/test.ts";
 import { livingElements } from "../../support/living-elements.ts";
-import { holdings, mountAndRemove, recordHoldings, steadyHoldings } from "../../support/page-holdings.ts";
+import { holdings, holdingsOfModules, mountAndRemove } from "../../support/page-holdings.ts";
 import { allowSoftwareWebgl } from "../../support/software-webgl.ts";
 import { useProxiedSite } from "../../support/served-site.ts";
 import { liveSessions } from "../../support/service-api.ts";
-import { avatar, launcher, startSession, untilState } from "../../support/widget.ts";
+import { launcher } from "../../support/widget.ts";
 
 const served = useProxiedSite({ env: {} });
 
@@ -18,15 +18,7 @@ declare global {
 test("a hundred elements mounted and removed, idle, waiting for the relay and while connecting, leave nothing", async ({
   page,
 }) => {
-  await recordHoldings(page);
-  await page.goto(served.site.origin);
-  // The first element loads the modules. What they keep for all elements is not a leak.
-  await launcher(page).waitFor();
-  await startSession(page);
-  await untilState(page, "live");
-  await avatar(page).evaluate((element) => element.remove());
-  await mountAndRemove(page, served.context, [0]);
-  const before = await steadyHoldings(page);
+  const before = await holdingsOfModules(page, served.site.origin, served.context);
 
   await mountAndRemove(
     page,

@@ -173,13 +173,15 @@ export interface OperatorAccess {
  * The operator's password from the settings. Else one that is created at the first start; the data folder keeps only its hash
  * (`operator-password`; without that file a new password is created).
  */
-export async function operatorAccess({
-  dataFolder,
-  password,
-  secret,
-}: Pick<Settings, "dataFolder" | "password"> & Partial<Pick<Settings, "secret">>): Promise<OperatorAccess> {
+export async function operatorAccess(
+  {
+    dataFolder,
+    password,
+    secret,
+  }: Pick<Settings, "dataFolder" | "password"> & Partial<Pick<Settings, "secret">>,
+  passwords = passwordHasher(),
+): Promise<OperatorAccess> {
   const signingSecret = purposeSecret({ secret, dataFolder }, "service");
-  const passwords = passwordHasher();
   // The salt belongs to this installation and is the same at every start, so that sessions survive a restart.
   if (password !== undefined)
     return {

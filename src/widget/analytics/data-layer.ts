@@ -30,12 +30,13 @@ function ofMessage({ role, status, found }: TranscriptEntry): DataLayerEvent | n
 
 /**
  * Tells the page's data layer what happens in an element, from now on, and that it is open or live already. Nothing is told that
- * a visitor or the avatar has said. Each question and each answer is told once. `now` is the element's present state.
+ * a visitor or the avatar has said. Each question and each answer is told once, also one that came before: a quick visitor asks while this
+ * module is still being loaded. `now` is the element's present state.
  */
 export function tellDataLayer(
   element: HTMLElement,
   name: string,
-  now: { open: boolean; live: boolean },
+  now: { open: boolean; live: boolean; transcript: readonly TranscriptEntry[] },
 ): void {
   const push = (event: DataLayerEvent): void => void layerOf(name)?.push(event);
   const told = new Set<string>();
@@ -47,13 +48,19 @@ export function tellDataLayer(
     if (state === "live" && previous !== "reconnecting") push({ event: "visavis_start" });
     if (state === "ended") push({ event: "visavis_end", reason });
   });
-  element.addEventListener("visavis-message", ({ detail: { message } }) => {
+  const tellMessage = (message: TranscriptEntry): void => {
     const key = `${message.id} ${message.at}`;
     const event = told.has(key) ? null : ofMessage(message);
     if (!event) return;
     told.add(key);
     push(event);
-  });
+  };
+  // What an earlier page of the conversation has told is older than this page.
+  const first = now.transcript.findIndex(
+    ({ role, at }) => role === "visitor" && at >= performance.timeOrigin,
+  );
+  if (first >= 0) now.transcript.slice(first).forEach(tellMessage);
+  element.addEventListener("visavis-message", ({ detail: { message } }) => tellMessage(message));
   element.addEventListener("visavis-rating", ({ detail: { of, value } }) =>
     push({ event: "visavis_rating", of, value }),
   );

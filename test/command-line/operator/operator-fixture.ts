@@ -4,18 +4,30 @@ import { onTestFinished } from "vitest";
 import { storeSecretBox } from "../../../src/command-line/secrets/secrets.ts";
 import { openSqliteStore } from "../../../src/service/store/database/sqlite-store.ts";
 import { fillFolder, runService, type RunningService } from "../../service/service-fixture.ts";
+import { openKeptStore } from "../../service/http/shared-service.ts";
 import { addOperatorCommands } from "../../../src/command-line/operator/operator-commands.ts";
+
+const boxOf = (folder: string) => storeSecretBox({ secret: undefined, oldSecrets: [], dataFolder: folder });
 
 /** A running service on a data folder. Commands run at the same time, on a store that the command line opens. */
 export async function runServiceOn(
   folder: string,
   overrides: Parameters<typeof runService>[0] = {},
 ): Promise<RunningService> {
-  const box = storeSecretBox({ secret: undefined, oldSecrets: [], dataFolder: folder });
-  if (overrides.startMs === undefined) await fillFolder(folder);
-  const store = openSqliteStore(folder, box);
+  await fillFolder(folder);
+  const store = openSqliteStore(folder, boxOf(folder));
   onTestFinished(() => store.close());
   return runService({ folder, store, ...overrides });
+}
+
+/** The same for several tests, which end it themselves. */
+export async function keepServiceOnFolder(): Promise<{
+  folder: string;
+  run: RunningService;
+  end(): Promise<void>;
+}> {
+  const { folder, store, end } = await openKeptStore(boxOf);
+  return { folder, run: await runService({ folder, store }), end };
 }
 
 /** A command's result. */

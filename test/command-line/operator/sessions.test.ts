@@ -2,6 +2,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { storeSecretBox } from "../../../src/command-line/secrets/secrets.ts";
 import { openStorage } from "../../../src/service/store/open-storage.ts";
 import {
+  fillFolder,
   runService,
   silentLog,
   temporaryFolder,
@@ -14,6 +15,7 @@ let visavis: ReturnType<typeof commandLine>;
 
 beforeEach(async () => {
   const folder = temporaryFolder();
+  await fillFolder(folder);
   const { store, notices, close } = await openStorage(
     {
       dataFolder: folder,

@@ -2,6 +2,7 @@ import { runConsole } from "../../service/http/console/console-fixture.ts";
 import type { RunningService } from "../../service/service-fixture.ts";
 import { read, see } from "../finding.ts";
 import { openConsole, type Stand } from "../stand.ts";
+import { contextPath, settings } from "./avatar-settings.ts";
 
 /** An avatar as its owner's program reads it, in the parts that the tests of the editor look at. */
 interface Saved {
@@ -10,16 +11,6 @@ interface Saved {
   greeting: string;
   embed_config: Record<string, unknown> & { ui?: Record<string, unknown> };
 }
-
-/** The settings that a test's avatar begins with. */
-export const settings = {
-  name: "Shop",
-  tts_type: "visavis-slt",
-  model_style: "mina",
-  greeting: "Hello.",
-  background_image: "room",
-  embed_config: { ui: { avatar_name: "Mara", owner_name: "Alder Home" } },
-};
 
 interface Edited extends Stand {
   readonly id: string;
@@ -30,10 +21,8 @@ interface Edited extends Stand {
   put(changes: object): Promise<Response>;
 }
 
-const path = (id = ""): string => `/api/console/b2c/contexts/${id && `${id}/`}`;
-
 export async function makeAvatar(run: RunningService, changes: object = {}): Promise<Saved> {
-  return (await (await run.send("POST", path(), { ...settings, ...changes })).json()) as Saved;
+  return (await (await run.send("POST", contextPath(), { ...settings, ...changes })).json()) as Saved;
 }
 
 /** The editor of an avatar called Mara, in a service of its own. */
@@ -48,8 +37,8 @@ export async function openEditor(
   await see("heading", "Mara");
   return Object.assign(stand, {
     ...{ id, contextId },
-    saved: async () => (await (await run.get(path(id))).json()) as Saved,
-    put: (more: object) => run.send("PUT", path(id), { ...settings, ...more }),
+    saved: async () => (await (await run.get(contextPath(id))).json()) as Saved,
+    put: (more: object) => run.send("PUT", contextPath(id), { ...settings, ...more }),
   });
 }
 

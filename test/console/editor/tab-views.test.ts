@@ -16,7 +16,8 @@ import {
   within,
   write,
 } from "../finding.ts";
-import { makeAvatar, openEditor, settings, untilSaved } from "./edited-avatar.ts";
+import { settings } from "./avatar-settings.ts";
+import { makeAvatar, openEditor, untilSaved } from "./edited-avatar.ts";
 import { openConsole } from "../stand.ts";
 import { runConsole } from "../../service/http/console/console-fixture.ts";
 

@@ -56,15 +56,6 @@ test("what is written answers a question at once, and the tester shows where fro
   expect([...document.querySelectorAll("mark")].map(({ textContent }) => textContent)).toContain("Croatia");
 });
 
-test("a question without an answer leads to writing one", async () => {
-  await openKnowledge("website");
-  await ask("Do you rent out zeppelins?");
-  await read("It finds no answer", tester);
-  await press("Teach a better answer");
-  await seeValue("Title", "Do you rent out zeppelins?");
-  await expect.poll(() => document.activeElement?.id).toBe("write-text");
-});
-
 test("a document is changed, and closing it with changes asks first", async () => {
   await openKnowledge();
   await add("Hours", "We are open until six.");

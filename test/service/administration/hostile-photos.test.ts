@@ -65,8 +65,8 @@ const pictures: [string, Uint8Array | string][] = [
 
 /** Whether it is refused, or drawn; both in a moment and without much memory. */
 async function outcome(character: unknown): Promise<string> {
-  collectGarbage();
   const before = process.memoryUsage().rss;
+  const grown = (): number => process.memoryUsage().rss - before;
   let result = "";
   const ms = await cpuMs(async () => {
     try {
@@ -77,8 +77,9 @@ async function outcome(character: unknown): Promise<string> {
     }
   });
   expect(ms).toBeLessThan(5_000);
-  collectGarbage();
-  expect(process.memoryUsage().rss - before).toBeLessThan(300e6);
+  // To collect takes longer than most cases.
+  if (grown() >= 300e6) collectGarbage();
+  expect(grown()).toBeLessThan(300e6);
   return result;
 }
 

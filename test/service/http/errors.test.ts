@@ -2,6 +2,9 @@ import { describe, expect, test } from "vitest";
 import { authErrorBodySchema, errorBodySchema } from "../../../src/protocol/schema/error-body.ts";
 import { hashApiKey } from "../../../src/service/api-key.ts";
 import { apiKey, runService } from "../service-fixture.ts";
+import { sharedService } from "./shared-service.ts";
+
+const shared = sharedService();
 
 async function firstError(response: Response) {
   return errorBodySchema.parse(await response.json()).errors[0]!;
@@ -13,7 +16,7 @@ describe("API keys", () => {
   test.each(["ServicePlatform-APIKey", "XP-API-KEY", "xp-api-key"])(
     "the header %s is accepted",
     async (name) => {
-      const run = await runService();
+      const run = await shared();
       expect((await run.request(path, { headers: { [name]: apiKey } })).status).toBe(200);
     },
   );
@@ -24,7 +27,7 @@ describe("API keys", () => {
     ["a key with a space", { "XP-API-KEY": "not a key at all" }, 401, "A0010", "as it was shown"],
     ["an unknown key", { "XP-API-KEY": "vv_unknown_key_00000" }, 404, "A0009", "not found"],
   ])("%s is refused", async (_, headers, status, code, message) => {
-    const run = await runService();
+    const run = await shared();
     const response = await run.request(path, { headers: headers as Record<string, string> });
     expect(response.status).toBe(status);
     expect(authErrorBodySchema.parse(await response.json())).toMatchObject({
@@ -34,7 +37,7 @@ describe("API keys", () => {
   });
 
   test("an expired and a revoked key are refused as deactivated", async () => {
-    const run = await runService();
+    const run = await shared();
     const insert = (name: string, expiresAtMs: number | null, revokedAtMs: number | null) =>
       run.store.apiKeys.insert({
         id: name,
@@ -55,12 +58,12 @@ describe("API keys", () => {
   });
 
   test("the store keeps no key, only its hash", async () => {
-    const run = await runService();
+    const run = await shared();
     expect(JSON.stringify(await run.store.apiKeys.list(run.organizationId))).not.toContain(apiKey);
   });
 
   test("session-scoped operations need no key", async () => {
-    const run = await runService();
+    const run = await shared();
     const session = await run.newSession();
     expect((await run.request(`/api/v1/session/${session}/`)).status).toBe(200);
     expect((await run.request(`/api/v1/session/${session}/ice-servers/`)).status).toBe(200);
@@ -116,7 +119,7 @@ describe("error statuses of event create", () => {
       "detail",
     ],
   ])("%s", async (_, init, status, code, attr) => {
-    const run = await runService();
+    const run = await shared();
     const session = await run.newSession();
     const response = await run.request(`/api/v1/session/${session}/event/create/`, {
       method: "POST",
@@ -130,14 +133,14 @@ describe("error statuses of event create", () => {
   test.each(["application/*", "text/html, application/json;q=0.1", "*/*;q=0, application/json", "", "*/*"])(
     "an Accept of “%s” takes JSON",
     async (accept) => {
-      const run = await runService();
+      const run = await shared();
       const path = `/api/v1/session/${await run.newSession()}/`;
       expect((await run.request(path, { headers: { Accept: accept } })).status).toBe(200);
     },
   );
 
   test("a percent sign of a form that begins no escape stands for itself", async () => {
-    const run = await runService();
+    const run = await shared();
     const response = await run.request(`/api/v1/session/${await run.newSession()}/event/create/`, {
       method: "POST",
       body: "event=SESSION_LOG&detail=100%+of+caf%C3%A9s%2",
@@ -147,7 +150,7 @@ describe("error statuses of event create", () => {
   });
 
   test("HEAD is answered as GET without a body, and every other wrong method with the allowed ones", async () => {
-    const run = await runService();
+    const run = await shared();
     const path = `/api/v1/session/${await run.newSession()}/`;
     const head = await run.request(path, { method: "HEAD" });
     expect([head.status, head.headers.get("content-type"), await head.text()]).toEqual([
@@ -165,7 +168,7 @@ describe("error statuses of event create", () => {
   });
 
   test("paths end with a slash, except for the voices", async () => {
-    const run = await runService();
+    const run = await shared();
     const session = await run.newSession();
     const path = `/api/v1/session/${session}`;
     const wrong: [path: string, response: Response][] = [
@@ -183,7 +186,7 @@ describe("error statuses of event create", () => {
   });
 
   test("an unknown session, a wrong method and a wrong path", async () => {
-    const run = await runService();
+    const run = await shared();
     const unknown = await run.event("0".repeat(40), "SESSION_LOG");
     expect(unknown).toMatchObject({ type: "client_error", errors: [{ code: "not_found" }] });
     const session = await run.newSession();
@@ -213,7 +216,7 @@ describe("error statuses of event create", () => {
 });
 
 test("operations that an ended session no longer allows say so; the session stays readable", async () => {
-  const run = await runService();
+  const run = await shared();
   const session = await run.newSession({ stt_type: undefined });
   await run.event(session, "SESSION_END");
   const path = `/api/v1/session/${session}`;
@@ -238,7 +241,7 @@ test("operations that an ended session no longer allows say so; the session stay
 
 describe("bodies", () => {
   test("a compressed body is refused, and every refusal of a body says what to send", async () => {
-    const run = await runService();
+    const run = await shared();
     const send = async (headers: Record<string, string>) => {
       const init = { method: "POST", body: "{}", headers: { "XP-API-KEY": apiKey, ...headers } };
       const response = await run.request("/api/v1/session/", init);
@@ -258,7 +261,7 @@ describe("bodies", () => {
   });
 
   test("JSON above 256 KiB is refused while it is read, for any length header", async () => {
-    const run = await runService();
+    const run = await shared();
     const session = await run.newSession();
     let sent = 0;
     const endless = new ReadableStream<Uint8Array>({
@@ -279,7 +282,7 @@ describe("bodies", () => {
   });
 
   test("very deep nesting is refused", async () => {
-    const run = await runService();
+    const run = await shared();
     const deep = `{"extra_data":${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
     const response = await run.request("/api/v1/session/", {
       method: "POST",
@@ -291,7 +294,7 @@ describe("bodies", () => {
   });
 
   test("64 levels of nesting are accepted, and not more", async () => {
-    const run = await runService();
+    const run = await shared();
     const session = (levels: number) =>
       run.request("/api/v1/session/", {
         method: "POST",
@@ -306,7 +309,7 @@ describe("bodies", () => {
   test.each(["application/json", "application/x-www-form-urlencoded"])(
     "%s that is not UTF-8 is refused",
     async (type) => {
-      const run = await runService();
+      const run = await shared();
       const session = await run.newSession();
       const text = type.endsWith("json")
         ? '{"event":"SESSION_LOG","detail":"?"}'
@@ -324,7 +327,7 @@ describe("bodies", () => {
   );
 
   test("an offer above 64 KiB is refused", async () => {
-    const run = await runService();
+    const run = await shared();
     const session = await run.newSession();
     const response = await run.send("POST", `/api/v1/session/${session}/exchange/`, {
       client_sdp: { type: "offer", sdp: "x".repeat(65_537) },
@@ -340,7 +343,7 @@ describe("CORS", () => {
   };
 
   test("session-scoped operations answer every origin without credentials, errors too", async () => {
-    const run = await runService();
+    const run = await shared();
     const response = await run.request(`/api/v1/session/${"0".repeat(40)}/`, {
       headers: { Origin: "https://shop.example" },
     });
@@ -352,7 +355,7 @@ describe("CORS", () => {
   });
 
   test("operations with a key do not, and a setting blocks all origins", async () => {
-    const run = await runService();
+    const run = await shared();
     const keyed = await run.request("/api/v1/session/", preflight);
     expect(keyed.headers.has("access-control-allow-origin")).toBe(false);
     const closed = await runService({

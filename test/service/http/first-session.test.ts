@@ -2,32 +2,25 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { beforeAll, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { listen } from "../../../src/command-line/http/http-server.ts";
 import { sessionCreatedSchema, sessionRetrievedSchema } from "../../../src/protocol/session/session.ts";
 import { hasProgram } from "../../../src/service/speech/engines/command/command-engine.ts";
-import { buildServer } from "../processes/server-build.ts";
-import { startServer, type ServerProcess } from "../processes/server-process.ts";
-import { temporaryFolder } from "../service-fixture.ts";
+import type { SpeechRecognizer } from "../../../src/service/speech/speech-recognizer.ts";
+import { apiKey as key, runService } from "../service-fixture.ts";
 
-const key = "vv_first_session_key_0123456789";
 const headers = { "XP-API-KEY": key };
 
-let main: string;
-
-beforeAll(async () => {
-  main = await buildServer();
-});
-
-async function withServer(use: (server: ServerProcess) => Promise<void>): Promise<void> {
-  const server = await startServer(main, "service", {
-    VISAVIS_DATA: temporaryFolder(),
-    VISAVIS_API_KEY: key,
-  });
-  try {
-    await use(server);
-  } finally {
-    await server.end();
-  }
+/** The address of a service on a fresh store, whose recognizers are all there. */
+async function served(): Promise<string> {
+  const recognizer: SpeechRecognizer = {
+    recognize: () => Promise.resolve({ text: "", locale: null }),
+    close: () => Promise.resolve(),
+  };
+  const { service } = await runService({ recognizer: () => recognizer });
+  const server = await listen((request, environment) => service.app.fetch(request, environment), 0);
+  onTestFinished(() => server.close(100));
+  return `http://127.0.0.1:${server.port}`;
 }
 
 /** The first shell block of a section of the documentation. */
@@ -52,11 +45,10 @@ test.skipIf(missing.length > 0)(
   async () => {
     const lines = documentedLines("interface.md", "A first session");
     expect(lines.trim().split("\n")).toHaveLength(5);
-    await withServer(async ({ url }) => {
-      const printed = await runLines(lines, { BASE: url, KEY: key });
-      const created = sessionCreatedSchema.parse(JSON.parse(printed));
-      expect(created).toMatchObject({ status: "CREATED", capability: ["STF_WEBRTC"], model_style: "mina" });
-    });
+    const url = await served();
+    const printed = await runLines(lines, { BASE: url, KEY: key });
+    const created = sessionCreatedSchema.parse(JSON.parse(printed));
+    expect(created).toMatchObject({ status: "CREATED", capability: ["STF_WEBRTC"], model_style: "mina" });
   },
 );
 
@@ -84,88 +76,62 @@ test.skipIf(missing.length > 0)(
   async () => {
     const lines = documentedLines("debugging.md", "A session's timeline");
     expect(lines.trim().split("\n")).toHaveLength(2);
-    await withServer(async ({ url }) => {
-      const session = await created(url, { capability: ["TTS"], tts_type: "visavis-slt" });
-      for (const fields of [
-        { event: "SESSION_START" },
-        { event: "SESSION_DURING" },
-        { event: "SESSION_ERROR", detail: "microphone lost" },
-      ])
-        await fetch(`${url}/api/v1/session/${session}/event/create/`, {
-          method: "POST",
-          headers: { ...headers, "Content-Type": "application/json" },
-          body: JSON.stringify(fields),
-        });
-      const printed = await runLines(lines, { BASE: url, KEY: key, SESSION: session });
-      const [started, during, failed, ...summary] = printed.trim().split("\n");
-      expect(started).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z\tSESSION_START\t$/);
-      expect(during).toContain("\tSESSION_DURING\t");
-      expect(failed).toMatch(/\tSESSION_ERROR\tmicrophone lost$/);
-      expect(JSON.parse(summary.join("\n"))).toEqual({
-        created_at: expect.any(String),
-        status: "TERMINATED",
-        termination_reason: expect.any(String),
-        duration_sec: expect.any(Number),
+    const url = await served();
+    const session = await created(url, { capability: ["TTS"], tts_type: "visavis-slt" });
+    for (const fields of [
+      { event: "SESSION_START" },
+      { event: "SESSION_DURING" },
+      { event: "SESSION_ERROR", detail: "microphone lost" },
+    ])
+      await fetch(`${url}/api/v1/session/${session}/event/create/`, {
+        method: "POST",
+        headers: { ...headers, "Content-Type": "application/json" },
+        body: JSON.stringify(fields),
       });
+    const printed = await runLines(lines, { BASE: url, KEY: key, SESSION: session });
+    const [started, during, failed, ...summary] = printed.trim().split("\n");
+    expect(started).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z\tSESSION_START\t$/);
+    expect(during).toContain("\tSESSION_DURING\t");
+    expect(failed).toMatch(/\tSESSION_ERROR\tmicrophone lost$/);
+    expect(JSON.parse(summary.join("\n"))).toEqual({
+      created_at: expect.any(String),
+      status: "TERMINATED",
+      termination_reason: expect.any(String),
+      duration_sec: expect.any(Number),
     });
   },
 );
 
 test("sessions made from the first entry of every list, and from the first template unchanged, speak", async () => {
-  await withServer(async ({ url }) => {
-    const prompt = (await first(url, "prompt"))!["prompt_id"];
-    const document = (await first(url, "document"))!["document_id"];
-    const recognizer = (await first(url, "settings/stt_type"))?.["name"];
-    expect(recognizer !== undefined).toBe(hasProgram("pocketsphinx_continuous", process.env));
-    const fields = {
-      prompt,
+  const url = await served();
+  const prompt = (await first(url, "prompt"))!["prompt_id"];
+  const document = (await first(url, "document"))!["document_id"];
+  const fields = {
+    prompt,
+    document,
+    llm_type: (await first(url, "settings/llm_type"))!["name"],
+    tts_type: (await first(url, "settings/tts_type"))!["name"],
+    model_style: (await first(url, "settings/modelstyle"))!["name"],
+    background_image: (await first(url, "background_image"))!["backgroundimage_id"],
+    text_normalization_config: (await first(url, "settings/text_normalization_config"))![
+      "textnormalizationconfig_id"
+    ],
+    capability: ["STF_WEBRTC", "STT"],
+    stt_type: (await first(url, "settings/stt_type"))!["name"],
+  };
+  const ids = [await created(url, fields), await created(url, await first(url, "session_template"))];
+  for (const id of ids) {
+    const session = await fetch(`${url}/api/v1/session/${id}/`, { headers });
+    expect(sessionRetrievedSchema.parse(await session.json())).toMatchObject({
+      prompt: { prompt_id: prompt },
       document,
-      llm_type: (await first(url, "settings/llm_type"))!["name"],
-      tts_type: (await first(url, "settings/tts_type"))!["name"],
-      model_style: (await first(url, "settings/modelstyle"))!["name"],
-      background_image: (await first(url, "background_image"))!["backgroundimage_id"],
-      text_normalization_config: (await first(url, "settings/text_normalization_config"))![
-        "textnormalizationconfig_id"
-      ],
-      ...(recognizer !== undefined && { capability: ["STF_WEBRTC", "STT"], stt_type: recognizer }),
-    };
-    const ids = [await created(url, fields), await created(url, await first(url, "session_template"))];
-    for (const id of ids) {
-      const session = await fetch(`${url}/api/v1/session/${id}/`, { headers });
-      expect(sessionRetrievedSchema.parse(await session.json())).toMatchObject({
-        prompt: { prompt_id: prompt },
-        document,
-        background_image: { backgroundimage_id: fields.background_image },
-      });
-      const answer = await fetch(`${url}/api/v1/session/${id}/llm/v2/`, {
-        method: "POST",
-        headers: { ...headers, "Content-Type": "application/json" },
-        body: JSON.stringify({ messages: [{ role: "user", content: "Does Visavis need an account?" }] }),
-      });
-      expect(await answer.text()).toContain("needs no account anywhere");
-    }
-  });
-});
-
-test.skipIf(!hasProgram("pocketsphinx_continuous", process.env))(
-  "the recognizer of a new store recognizes speech [needs PocketSphinx]",
-  async () => {
-    await withServer(async ({ url }) => {
-      const id = await created(url, {
-        capability: ["TTS", "STT"],
-        tts_type: "visavis-slt",
-        stt_type: "pocketsphinx",
-      });
-      const spoken = await fetch(`${url}/api/v1/session/${id}/tts/`, {
-        method: "POST",
-        headers: { ...headers, "Content-Type": "application/json" },
-        body: JSON.stringify({ text: "Good morning." }),
-      });
-      const { audio } = (await spoken.json()) as { audio: string };
-      const form = new FormData();
-      form.append("audio", new Blob([Buffer.from(audio, "base64")]), "speech.wav");
-      const heard = await fetch(`${url}/api/v1/session/${id}/stt/`, { method: "POST", headers, body: form });
-      expect(await heard.json()).toMatchObject({ text: expect.stringContaining("morning"), locale: "en-US" });
+      background_image: { backgroundimage_id: fields.background_image },
     });
-  },
-);
+    const answer = await fetch(`${url}/api/v1/session/${id}/llm/v2/`, {
+      method: "POST",
+      headers: { ...headers, "Content-Type": "application/json" },
+      body: JSON.stringify({ messages: [{ role: "user", content: "Does Visavis need an account?" }] }),
+    });
+    expect(await answer.text()).toContain("needs no account anywhere");
+  }
+});

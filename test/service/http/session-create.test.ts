@@ -4,9 +4,12 @@ import { sessionCreatedSchema, sessionRetrievedSchema } from "../../../src/proto
 import type { SpeechRecognizer } from "../../../src/service/speech/speech-recognizer.ts";
 import { addOtherOrganization, apiKey, type RunningService, runService } from "../service-fixture.ts";
 import { putFullCatalogue } from "./full-catalogue.ts";
+import { sharedService } from "./shared-service.ts";
 import { putToolServer } from "./tool-server.ts";
 
 const path = "/api/v1/session/";
+
+const shared = sharedService();
 
 async function refusal(run: RunningService, fields: Record<string, unknown>) {
   const response = await run.send("POST", path, fields);
@@ -20,7 +23,7 @@ async function refusal(run: RunningService, fields: Record<string, unknown>) {
 
 describe("capability rules", () => {
   test("the default is STF_WEBRTC, with its required fields", async () => {
-    const run = await runService();
+    const run = await shared();
     expect(await refusal(run, {})).toEqual({
       status: 400,
       type: "validation_error",
@@ -33,20 +36,8 @@ describe("capability rules", () => {
     });
   });
 
-  test.each([
-    ["LLM", ["prompt", "llm_type"]],
-    ["TTS", ["tts_type"]],
-    ["STT", ["stt_type"]],
-    ["STF_ONPREMISE", ["model_style"]],
-  ])("%s alone asks only for its own fields", async (capability, required) => {
-    const run = await runService();
-    expect((await refusal(run, { capability: [capability] })).faults).toEqual(
-      required.map((field) => [field, "required"]),
-    );
-  });
-
   test("the error for a missing field names only the capabilities that need it", async () => {
-    const run = await runService();
+    const run = await shared();
     const response = await run.send("POST", path, { capability: ["STF_WEBRTC", "LLM", "STT"] });
     const { errors } = errorBodySchema.parse(await response.json());
     expect(errors.map(({ attr, detail }) => [attr, detail])).toEqual([
@@ -59,7 +50,7 @@ describe("capability rules", () => {
   });
 
   test("wrong types, broken rules and names of nothing are answered at once", async () => {
-    const run = await runService();
+    const run = await shared();
     const fields = { llm_type: "none", tts_type: 5, padding_left: 2, mcp_servers: ["none", 7] };
     expect((await refusal(run, fields)).faults.sort()).toEqual([
       ["llm_type", "does_not_exist"],
@@ -72,7 +63,7 @@ describe("capability rules", () => {
   });
 
   test("what a wrong capability would need is not asked for", async () => {
-    const run = await runService();
+    const run = await shared();
     expect((await refusal(run, { capability: ["LIPS"], agent: 1, stt_type: "none" })).faults).toEqual([
       ["capability.0", "invalid_choice"],
       ["agent", "invalid"],
@@ -86,7 +77,7 @@ describe("capability rules", () => {
   });
 
   test("several capabilities may be combined; each counts once", async () => {
-    const run = await runService();
+    const run = await shared();
     const response = await run.send("POST", path, {
       capability: ["LLM", "TTS", "LLM"],
       prompt: run.demo.id,
@@ -97,14 +88,8 @@ describe("capability rules", () => {
     expect(sessionCreatedSchema.parse(await response.json()).capability).toEqual(["LLM", "TTS"]);
   });
 
-  test("STF_WEBRTC and STF_ONPREMISE cannot be combined", async () => {
-    const run = await runService();
-    const { faults } = await refusal(run, { capability: ["STF_WEBRTC", "STF_ONPREMISE"] });
-    expect(faults).toContainEqual(["capability", "invalid"]);
-  });
-
   test.each(["prompt", "llm_type"])("interactive_agent_config cannot be combined with %s", async (field) => {
-    const run = await runService();
+    const run = await shared();
     const { status, faults } = await refusal(run, {
       capability: ["LLM"],
       interactive_agent_config: "pliac-1",
@@ -115,7 +100,7 @@ describe("capability rules", () => {
   });
 
   test("interactive_agent_config replaces prompt and llm_type", async () => {
-    const run = await runService();
+    const run = await shared();
     const { faults } = await refusal(run, { capability: ["LLM"], interactive_agent_config: "pliac-1" });
     expect(faults).toEqual([["interactive_agent_config", "does_not_exist"]]);
   });
@@ -140,11 +125,7 @@ describe("every combination of capabilities", () => {
     close: () => Promise.resolve(),
   };
 
-  async function run() {
-    const service = await runService({ recognizer: () => engine });
-    await putFullCatalogue(service);
-    return service;
-  }
+  const run = sharedService({ recognizer: () => engine }, putFullCatalogue);
 
   test.each(combinations.filter((list) => !both(list)).map((list) => [list.join(" "), list] as const))(
     "%s: asks for the fields of each, and takes a session with just these",
@@ -197,7 +178,7 @@ describe("fields", () => {
     [{ extra_data: null }],
     [{ extra_data: [false, 0, "", {}] }],
   ])("%j is as far as the field goes", async (fields) => {
-    const run = await runService();
+    const run = await shared();
     const response = await run.send("POST", path, {
       capability: ["TTS"],
       tts_type: "visavis-slt",
@@ -208,7 +189,7 @@ describe("fields", () => {
   });
 
   test("no identifier may be blank", async () => {
-    const run = await runService();
+    const run = await shared();
     const names = [
       "prompt",
       "document",
@@ -245,7 +226,7 @@ describe("fields", () => {
     [{ interactive_agent_config: "agent-1" }, "interactive_agent_config", "invalid"],
     [{ mcp_servers: ["a", 5] }, "mcp_servers.1", "invalid"],
   ])("%j is refused", async (fields, attr, code) => {
-    const run = await runService();
+    const run = await shared();
     expect((await refusal(run, fields)).faults).toContainEqual([attr, code]);
   });
 
@@ -262,7 +243,7 @@ describe("fields", () => {
   });
 
   test("the error has one entry for each unknown identifier", async () => {
-    const run = await runService();
+    const run = await shared();
     const { status, faults } = await refusal(run, {
       prompt: "4b1b7c6e-0000-4000-8000-000000000000",
       llm_type: "gpt",
@@ -292,7 +273,7 @@ describe("fields", () => {
   });
 
   test("unknown fields are ignored and extra_data is returned unchanged", async () => {
-    const run = await runService();
+    const run = await shared();
     const extra = { a: [1, null, { "": "ü" }], context_id: 7 };
     const response = await run.send("POST", path, {
       capability: ["TTS"],
@@ -348,7 +329,7 @@ describe("fields", () => {
   });
 
   test("ids have 160 random bits and are unique", async () => {
-    const run = await runService();
+    const run = await shared();
     const ids = await Promise.all(Array.from({ length: 20 }, () => run.newSession()));
     expect(new Set(ids).size).toBe(20);
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{40}$/);
@@ -373,7 +354,7 @@ describe("body types", () => {
   };
 
   test.each(["application/x-www-form-urlencoded", "multipart/form-data"])("%s", async (type) => {
-    const run = await runService();
+    const run = await shared();
     const form = type.startsWith("multipart") ? new FormData() : new URLSearchParams();
     for (const [name, value] of [...entries, ["prompt", run.demo.id] as const]) form.append(name, value);
     const response = await run.request(path, {
@@ -410,7 +391,7 @@ describe("body types", () => {
       ],
     ],
   ] as [string, [string, string][]][])("a list of a form may be written with %s", async (_, list) => {
-    const run = await runService();
+    const run = await shared();
     const fields = Object.entries({
       llm_type: "visavis-retrieval",
       tts_type: "visavis-slt",
@@ -429,7 +410,7 @@ describe("body types", () => {
   });
 
   test("a wrong entry of a form's list is named, however the list is written", async () => {
-    const run = await runService();
+    const run = await shared();
     for (const [key, text] of [
       ["capability[]", "XX"],
       ["capability", '["XX"]'],
@@ -446,7 +427,7 @@ describe("body types", () => {
   });
 
   test("text that is not a number is named in the error, and extra_data may be plain text", async () => {
-    const run = await runService();
+    const run = await shared();
     const form = new URLSearchParams({ padding_left: "left" });
     const send = (body: URLSearchParams) =>
       run.request(path, { method: "POST", body, headers: { "XP-API-KEY": apiKey } });

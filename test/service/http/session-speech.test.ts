@@ -38,6 +38,17 @@ test("speech is returned as WAV with its words and visemes", async () => {
   expect(visemes).toHaveLength(1);
 });
 
+test("a session for speech alone answers nothing and recognizes nothing", async () => {
+  const run = await runService();
+  const made = await run.send("POST", "/api/v1/session/", { capability: ["TTS"], tts_type: "visavis-slt" });
+  const path = `/api/v1/session/${((await made.json()) as { session_id: string }).session_id}`;
+  const asked = await run.send("POST", `${path}/llm/v2/`, { messages: [{ role: "user", content: "Hi" }] });
+  const form = new FormData();
+  form.append("audio", new Blob(["x"]), "a.wav");
+  const heard = await run.request(`${path}/stt/`, { method: "POST", body: form });
+  expect([asked.status, heard.status]).toEqual([400, 400]);
+});
+
 test("speech has what a caller draws from, and the caller's rate", async () => {
   const rates: unknown[] = [];
   const run = await runService({

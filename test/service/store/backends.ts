@@ -6,13 +6,14 @@ import { openSqliteStore } from "../../../src/service/store/database/sqlite-stor
 import type { FileStore, Store } from "../../../src/service/store/store.ts";
 import { silentLog, temporaryFolder } from "../service-fixture.ts";
 import { hasPostgres, startPostgres, type PostgresServer } from "./postgres-server.ts";
+import { writeEmptyStore } from "./seeded-store.ts";
 
 export interface OpenedStore {
   store: Store;
   files: FileStore;
 }
 
-/** Opens a store at a place: a folder or a database. */
+/** Opens a store at a place: a folder or a database. A new place has the tables already: to make them takes longer than most tests. */
 export interface Backend {
   name: string;
   isThere: boolean;
@@ -21,6 +22,12 @@ export interface Backend {
 }
 
 let server: PostgresServer | undefined;
+
+async function folderWithStore(): Promise<string> {
+  const folder = temporaryFolder();
+  await writeEmptyStore(folder);
+  return folder;
+}
 
 /** Both databases. The test file that calls this starts the server of Postgres, and stops it at its end. */
 export function storeBackends(): Backend[] {
@@ -32,13 +39,13 @@ export function storeBackends(): Backend[] {
     {
       name: "SQLite",
       isThere: true,
-      newPlace: temporaryFolder,
+      newPlace: folderWithStore,
       open: (folder) => ({ store: openSqliteStore(folder), files: openFolderFiles(join(folder, "files")) }),
     },
     {
       name: "Postgres",
       isThere: hasPostgres,
-      newPlace: () => server!.newDatabase(),
+      newPlace: () => server!.newStore(),
       open: (url) => openPostgresStore(url, silentLog),
     },
   ];

@@ -1,7 +1,6 @@
-import { join } from "node:path";
 import Database from "libsql";
 import type { Kysely } from "kysely";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { auditRows } from "../../../src/service/store/entities/audit-log.ts";
 import { catalogueRows } from "../../../src/service/store/entities/catalogue-rows.ts";
 import { contextRows } from "../../../src/service/store/entities/context-rows.ts";
@@ -15,17 +14,18 @@ import type { Tables } from "../../../src/service/store/database/tables.ts";
 import { webhookRows } from "../../../src/service/store/entities/webhooks/webhook-rows.ts";
 import { webhookSeal } from "../../../src/service/store/secrets/sealed-webhooks.ts";
 import { unansweredRows } from "../../../src/service/store/entities/unanswered.ts";
-import { temporaryFolder } from "../service-fixture.ts";
+
+/** The tables without rows. */
+const tables = new Database(":memory:");
+for (const step of sqliteMigrations) tables.exec(step);
+afterAll(() => void tables.close());
 
 /** SQLite's query plan for each statement that the function runs. */
 async function plansOf(work: (database: Kysely<Tables>, queries: Queries) => Promise<unknown>) {
-  const file = new Database(join(temporaryFolder(), "plans.db"));
-  onTestFinished(() => void file.close());
-  for (const step of sqliteMigrations) file.exec(step);
   const plans: string[] = [];
   const queries: Queries = {
     run({ sql, parameters }) {
-      const steps = file.prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[];
+      const steps = tables.prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[];
       plans.push(...steps.map(({ detail }) => detail));
       return Promise.resolve({ rows: [], changed: 0 });
     },

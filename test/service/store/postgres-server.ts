@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
+import { migratePostgres } from "../../../src/service/store/database/postgres-pool.ts";
 import { until } from "../../patience.ts";
 import { listening } from "./server-port.ts";
 import { freePort } from "../../free-port.ts";
@@ -33,6 +34,8 @@ const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 export interface PostgresServer {
   /** Address of a new, empty database, in a folder of its own if one is given. */
   newDatabase(folder?: string): Promise<string>;
+  /** Address of a new database that has a store's tables: to make them takes longer than most tests. */
+  newStore(): Promise<string>;
   /** Stops the server at once, like a crash. `start` starts it again at the same address. */
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -58,12 +61,54 @@ async function reachable(url: string): Promise<void> {
   });
 }
 
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
 async function initialise(data: string): Promise<void> {
   // `nobody` may not write into the folder around it.
   mkdirSync(data);
   if (nobody.uid !== undefined) chownSync(data, nobody.uid, nobody.gid);
   const initial = ["-D", data, "-U", "visavis", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
   await run(join(programs!, "initdb"), initial, { cwd: data, ...nobody });
+}
+
+/** Makes databases in the server that has these addresses. */
+function databasesOf(
+  address: (database: string) => string,
+): Pick<PostgresServer, "newDatabase" | "newStore"> {
+  let databases = 0;
+  let migrated: Promise<string> | undefined;
+  const inServer = (statement: string): Promise<void> => execute(address("postgres"), statement);
+
+  async function newDatabase(space?: string): Promise<string> {
+    const name = `test_${++databases}`;
+    if (space !== undefined) {
+      if (nobody.uid !== undefined) chownSync(space, nobody.uid, nobody.gid);
+      await inServer(`create tablespace ${name} location '${space}'`);
+    }
+    await inServer(`create database ${name}${space === undefined ? "" : ` tablespace ${name}`}`);
+    return address(name);
+  }
+
+  async function newTemplate(): Promise<string> {
+    const url = await newDatabase();
+    await migratePostgres(url);
+    return new URL(url).pathname.slice(1);
+  }
+
+  return {
+    newDatabase,
+    async newStore() {
+      const template = await (migrated ??= newTemplate());
+      const name = `test_${++databases}`;
+      await inServer(`create database ${name} template ${template}`);
+      return address(name);
+    },
+  };
 }
 
 /** Starts a Postgres on a free port. Requires `hasPostgres`. `syncs`: commits are written to the disk. */
@@ -78,7 +123,6 @@ export async function startPostgres({ syncs = false } = {}): Promise<PostgresSer
   const address = (database: string): string => `postgres://visavis@127.0.0.1:${port}/${database}`;
   let pid = 0;
   let end: () => Promise<void> = () => Promise.resolve();
-  let databases = 0;
 
   async function start(): Promise<void> {
     const settings = [
@@ -104,18 +148,7 @@ export async function startPostgres({ syncs = false } = {}): Promise<PostgresSer
 
   await start();
   return {
-    async newDatabase(space) {
-      const name = `test_${++databases}`;
-      const client = new pg.Client(address("postgres"));
-      await client.connect();
-      if (space !== undefined) {
-        if (nobody.uid !== undefined) chownSync(space, nobody.uid, nobody.gid);
-        await client.query(`create tablespace ${name} location '${space}'`);
-      }
-      await client.query(`create database ${name}${space === undefined ? "" : ` tablespace ${name}`}`);
-      await client.end();
-      return address(name);
-    },
+    ...databasesOf(address),
     start,
     pid: () => pid,
     stop: () => end(),

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 it("gets each event once, with no text of the visitor and of the avatar", () => {
-  tellDataLayer(element, "dataLayer", { open: true, live: false });
+  tellDataLayer(element, "dataLayer", { open: true, live: false, transcript: [] });
   tell("statechange", { state: "live", previous: "connecting" });
   message("visitor", "final");
   message("avatar", "streaming");
@@ -44,9 +44,29 @@ it("gets each event once, with no text of the visitor and of the avatar", () => 
 
 it("is the page's own array of that name, and nothing that is no array", () => {
   page["ownLayer"] = ["kept"];
-  tellDataLayer(element, "ownLayer", { open: false, live: true });
+  tellDataLayer(element, "ownLayer", { open: false, live: true, transcript: [] });
   expect(page["ownLayer"]).toEqual(["kept", { event: "visavis_start" }]);
   page["ownLayer"] = "mine";
   tell("open", null);
   expect(page["ownLayer"]).toBe("mine");
+});
+
+it("gets what was asked and answered on this page before it was there, once, and nothing that an earlier page has told", () => {
+  const entry = (id: string, role: "visitor" | "avatar", at: number) =>
+    ({ id, role, at, status: "final", text: "A secret" }) as const;
+  const now = performance.timeOrigin + 1_000;
+  const asked = entry("m3", "visitor", now);
+  const transcript = [
+    entry("m1", "visitor", performance.timeOrigin - 1_000),
+    entry("m2", "avatar", performance.timeOrigin - 900),
+    asked,
+    entry("m4", "avatar", now + 1),
+  ];
+  tellDataLayer(element, "dataLayer", { open: false, live: true, transcript });
+  tell("message", { message: asked });
+  expect(page["dataLayer"]).toEqual([
+    { event: "visavis_start" },
+    { event: "visavis_question" },
+    { event: "visavis_answer", complete: true, found: true },
+  ]);
 });

@@ -183,8 +183,11 @@ export class ControlActions implements PanelActions {
     const name = readDataLayer(session.context?.["analytics"]);
     if (name === null) return;
     void import("../../analytics/data-layer.ts").then(({ tellDataLayer }) => {
-      const now = { open: this.#host.hasAttribute("open"), live: session.state === "live" };
-      tellDataLayer(this.#host, name, now);
+      tellDataLayer(this.#host, name, {
+        open: this.#host.hasAttribute("open"),
+        live: session.state === "live",
+        transcript: session.current?.transcript ?? [],
+      });
     });
   }
 

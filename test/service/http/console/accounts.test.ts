@@ -112,20 +112,6 @@ describe("an invitation", () => {
 });
 
 describe("roles", () => {
-  test("a viewer reads and changes nothing, an editor changes avatars but not accounts", async () => {
-    const run = await runConsole();
-    const viewer = await invited(run, "viewer", "Vera");
-    const editor = await invited(run, "editor", "Edda");
-    const body = { name: "Shop", tts_type: "visavis-slt", model_style: "mina" };
-    expect((await viewer.get(contexts)).status).toBe(200);
-    expect(await refusalOf(viewer.send("POST", contexts, body))).toBe("403 You may not do this here.");
-    expect((await editor.send("POST", contexts, body)).status).toBe(201);
-    for (const browser of [viewer, editor]) {
-      expect((await browser.get(accounts)).status).toBe(403);
-      expect((await browser.send("POST", invitations, { role: "owner" })).status).toBe(403);
-    }
-  });
-
   test("a changed role holds from the next request on, a removed account is logged out", async () => {
     const run = await runConsole();
     const editor = await invited(run, "editor", "Edda");

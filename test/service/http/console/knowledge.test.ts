@@ -8,7 +8,7 @@ import type {
 import { knowledgeFileMaxBytes } from "../../../../src/protocol/console/knowledge.ts";
 import { addOtherOrganization, type RunningService } from "../../service-fixture.ts";
 import { useTextReader } from "../../use-text-reader.ts";
-import { invited, jsonOf, origin, owner, runConsole, type Browser } from "./console-fixture.ts";
+import { jsonOf, origin, owner, runConsole, type Browser } from "./console-fixture.ts";
 import { ask, newConversation } from "./visitor.ts";
 
 const list = "/api/console/knowledge/";
@@ -112,19 +112,6 @@ describe("documents", () => {
         expect.stringContaining('"text"'),
       ]);
     }
-  });
-
-  test("a viewer may read and test, and may not change", async () => {
-    const run = await runConsole();
-    const { id } = await jsonOf<Knowledge>(
-      (await owner(run)).send("POST", list, { title: "Delivery", text }),
-    );
-    const viewer = await invited(run, "viewer", "Vera");
-    expect((await viewer.get(list)).status).toBe(200);
-    expect((await viewer.send("POST", "/api/console/knowledge-test/", { question })).status).toBe(200);
-    expect((await viewer.send("POST", list, { title: "Mine", text })).status).toBe(403);
-    expect((await viewer.send("PUT", `${list}${id}/`, { title: "Mine" })).status).toBe(403);
-    expect((await viewer.send("DELETE", `${list}${id}/`)).status).toBe(403);
   });
 });
 

@@ -227,18 +227,13 @@ test("where words are not kept, none of them is readable later, and all are remo
   expect(await run.store.live.talk(session)).toBeNull();
 });
 
-test("a viewer looks on and may not answer, and another organization sees nothing", async () => {
+test("a viewer looks on, and nobody takes a conversation that is not there", async () => {
   const run = await runConsole();
   const viewer = await invited(run, "viewer", "Vera");
   const session = await newConversation(run);
   const console = await watch(viewer, session);
   await expect.poll(() => talkOf(console.events, session)).toBeDefined();
-  for (const action of ["take", "whisper", "messages", "hand-back"])
-    expect(await send(viewer, session, action, { text: "x", how: "say" })).toBe(403);
-  expect((await viewer.send("PUT", `${live}presence/`, { minutes: 5, name: "Vera" })).status).toBe(403);
   const answers = await invited(run, "answers", "Ann");
-  expect((await answers.send("POST", "/api/console/b2c/contexts/", {})).status).toBe(403);
-  expect((await answers.send("DELETE", `/api/console/conversations/${session}/`)).status).toBe(403);
   expect(await send(answers, "f".repeat(40), "take")).toBe(404);
 });
 

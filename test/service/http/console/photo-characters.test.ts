@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { FormResources } from "../../../../src/protocol/console/form-resources.ts";
 import type { PhotoCharacterView } from "../../../../src/protocol/console/photo-characters.ts";
 import { photoFile, photoMinaBeforeTiles } from "../../../photo/photo-fixture.ts";
-import { apiKey, temporaryFolder, type RunningService } from "../../service-fixture.ts";
+import { temporaryFolder, type RunningService } from "../../service-fixture.ts";
 import { invited, jsonOf, origin, owner, runConsole, type Browser } from "./console-fixture.ts";
 
 const path = "/api/console/photo-characters/";
@@ -129,15 +129,6 @@ describe("a face from a photograph", () => {
     const { errors } = (await refused.json()) as { errors: { attr: string }[] };
     expect(errors.map((error) => error.attr)).toContain(attr);
     expect(await listed(browser)).toEqual([]);
-  });
-
-  test("is stated by a person: viewers and programs cannot store one", async () => {
-    const run = await start();
-    const viewer = await invited(run, "viewer", "Vera");
-    expect((await save(run, viewer)).status).toBe(403);
-    const program = await run.request(path, { headers: { "ServicePlatform-APIKey": apiKey } });
-    expect(program.status).toBe(403);
-    expect((await viewer.send("DELETE", `${path}mina/`)).status).toBe(403);
   });
 });
 

@@ -66,12 +66,6 @@ describe("a preview of unsaved settings", () => {
     expect(await refused.json()).toMatchObject({ errors: [{ code: "does_not_exist", attr: "tts_type" }] });
   });
 
-  test("is for editors", async () => {
-    const run = await runConsole();
-    const viewer = await invited(run, "viewer", "Vera");
-    expect((await viewer.send("PUT", pathOf(run), { settings: body })).status).toBe(403);
-  });
-
   test("counts no conversation of visitors", async () => {
     const run = await runConsole();
     const browser = await owner(run);
@@ -129,7 +123,5 @@ describe("a voice's sample", () => {
     const spoken = await jsonOf<TtsResponse>(browser.send("POST", "/api/console/speech-sample/", body));
     expect(Buffer.from(spoken.audio, "base64").toString("latin1", 0, 4)).toBe("RIFF");
     expect(spoken.visemes).toEqual([{ viseme: "aa", start: 0, end: 60 }]);
-    const viewer = await invited(run, "viewer", "Vera");
-    expect((await viewer.send("POST", "/api/console/speech-sample/", body)).status).toBe(403);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Health, QuotaUse, Retention } from "../../../../src/protocol/console/settings.ts";
-import { invited, jsonOf, owner, runConsole } from "./console-fixture.ts";
+import { jsonOf, owner, runConsole } from "./console-fixture.ts";
 
 test("quotas are shown with what is used, and an owner changes them", async () => {
   const run = await runConsole();
@@ -18,16 +18,6 @@ test("quotas are shown with what is used, and an owner changes them", async () =
     }),
   );
   expect(changed).toMatchObject({ max_active_sessions: 7, max_month_min: null });
-  const editor = await invited(run, "editor", "Edda");
-  expect(
-    (
-      await editor.send("PUT", "/api/console/quotas/", {
-        max_active_sessions: 9,
-        max_session_min: null,
-        max_month_min: null,
-      })
-    ).status,
-  ).toBe(403);
   expect((await browser.send("PUT", "/api/console/quotas/", { max_active_sessions: -1 })).status).toBe(400);
 });
 
@@ -51,8 +41,6 @@ test("retention is set for all avatars at once, and counts what is kept", async 
     .toBe(1);
   const gone = await jsonOf<Retention>(browser.send("PUT", "/api/console/retention/", { retention_days: 0 }));
   expect(new Set(gone.contexts.map((context) => context.retention_days))).toEqual(new Set([0]));
-  const viewer = await invited(run, "viewer", "Vera");
-  expect((await viewer.send("PUT", "/api/console/retention/", { retention_days: 1 })).status).toBe(403);
   const unknown = { retention_days: 1, contexts: ["unknown"] };
   expect((await browser.send("PUT", "/api/console/retention/", unknown)).status).toBe(404);
 });

@@ -3,7 +3,7 @@ import type { Overview } from "../../../../src/protocol/console/overview.ts";
 import type { LlmStreamEvent } from "../../../../src/protocol/answers/llm-stream.ts";
 import type { Taught, UnansweredGroup, UnansweredList } from "../../../../src/protocol/console/unanswered.ts";
 import { addOtherOrganization } from "../../service-fixture.ts";
-import { invited, jsonOf, owner, runConsole, type Browser } from "./console-fixture.ts";
+import { jsonOf, owner, runConsole, type Browser } from "./console-fixture.ts";
 import { ask, askForEvents, keepWords, newConversation, rate } from "./visitor.ts";
 
 const list = "/api/console/unanswered/";
@@ -173,13 +173,9 @@ describe("teaching", () => {
     expect((await groupsOf(browser)).counts).toEqual({ open: 1, taught: 0, hidden: 0 });
   });
 
-  test("a viewer may read and not teach, and another organization sees nothing of it", async () => {
-    const { run, browser } = await runAsked(wool);
+  test("a question that is not there, and an answer without words, are refused", async () => {
+    const { browser } = await runAsked(wool);
     const [group] = (await groupsOf(browser)).groups;
-    const viewer = await invited(run, "viewer", "Vera");
-    expect((await groupsOf(viewer)).groups).toHaveLength(1);
-    for (const action of ["teach", "hide", "restore"])
-      expect((await viewer.send("POST", `${list}${group!.id}/${action}/`, { answer })).status).toBe(403);
     expect((await browser.send("POST", `${list}unknown/teach/`, { answer })).status).toBe(404);
     expect((await browser.send("POST", `${list}${group!.id}/teach/`, { answer: " " })).status).toBe(400);
   });

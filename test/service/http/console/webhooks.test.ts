@@ -6,7 +6,7 @@ import type { Overview } from "../../../../src/protocol/console/overview.ts";
 import type { AuditEntry } from "../../../../src/protocol/console/audit.ts";
 import { createOutboundCalls } from "../../../../src/service/outbound/outbound-calls.ts";
 import { temporaryFolder, type RunningService } from "../../service-fixture.ts";
-import { type Browser, invited, jsonOf, owner, runConsole } from "./console-fixture.ts";
+import { type Browser, jsonOf, owner, runConsole } from "./console-fixture.ts";
 import { ask, askForEvents, keepWords, newConversation, rate } from "./visitor.ts";
 import { receiveWebhooks, type Received } from "./webhook-receiver.ts";
 
@@ -322,19 +322,10 @@ test("the log ends after 7 days, and words go with those of their conversation",
 });
 
 describe("a webhook", () => {
-  test("is a thing of owners: others neither read nor change one, and its secret is shown once", async () => {
-    const { running, browser, webhook } = await telling();
+  test("shows its secret once, and its log is gone with it", async () => {
+    const { browser, webhook } = await telling();
     expect(webhook.secret).toMatch(/^whsec_[\w+/]{43}=$/);
     expect(JSON.stringify(await jsonOf(browser.get(list)))).not.toContain("whsec_");
-    const editor = await invited(running, "editor", "edda");
-    for (const [method, path] of [
-      ["GET", list],
-      ["POST", list],
-      ["DELETE", `${list}${webhook.id}/`],
-      ["POST", `${list}${webhook.id}/test/`],
-      ["GET", `${list}${webhook.id}/deliveries/`],
-    ] as const)
-      expect((await editor.send(method, path)).status, path).toBe(403);
     expect((await browser.send("DELETE", `${list}${webhook.id}/`)).status).toBe(204);
     expect((await browser.get(`${list}${webhook.id}/deliveries/`)).status).toBe(404);
     const audit = await jsonOf<AuditEntry[]>(browser.get("/api/console/audit-log/"));

@@ -74,7 +74,7 @@ describe.skipIf(!hasPostgres)("a store in Postgres [needs PostgreSQL]", () => {
   });
 
   test("when several processes end the same sessions, each end is saved and counted once", async () => {
-    const url = await server.newDatabase();
+    const url = await server.newStore();
     const stores = await Promise.all([1, 2, 3].map(async () => (await open(url)).store));
     const [first] = stores;
     await first!.organizations.insert({ id: "org", name: "Organization", createdAtMs: 1 });
@@ -94,7 +94,7 @@ describe.skipIf(!hasPostgres)("a store in Postgres [needs PostgreSQL]", () => {
   });
 
   test("concurrent changes of many sessions are saved once per revision", async () => {
-    const { store } = await open(await server.newDatabase());
+    const { store } = await open(await server.newStore());
     await store.organizations.insert({ id: "org", name: "Organization", createdAtMs: 1 });
     const ids = Array.from({ length: 50 }, (_, index) => `session ${index}`);
     const { record, detail } = liveSession("org");
@@ -113,7 +113,7 @@ describe.skipIf(!hasPostgres)("a store in Postgres [needs PostgreSQL]", () => {
   });
 
   test("a store of a newer version is refused", async () => {
-    const url = await server.newDatabase();
+    const url = await server.newStore();
     await open(url);
     await query(url, "update migration set steps_done = 999");
     await expect(openPostgresStore(url, silentLog)).rejects.toThrow(/newer version/);
@@ -130,7 +130,7 @@ describe.skipIf(!hasPostgres)("a store in Postgres [needs PostgreSQL]", () => {
   });
 
   test("NUL in texts is replaced", async () => {
-    const { store } = await open(await server.newDatabase());
+    const { store } = await open(await server.newStore());
     await seed({ store, clock: systemClock, demoInstructions: "", apiKey });
     const { id } = (await store.organizations.first())!;
     const demo = (await store.contexts.byContextId(id, "ctx_demo"))!;
@@ -142,7 +142,7 @@ describe.skipIf(!hasPostgres)("a store in Postgres [needs PostgreSQL]", () => {
   test("while the database is down the service is not ready and logs one warning; then it continues", async () => {
     const warnings: string[] = [];
     const log = { ...silentLog, warn: (message: string) => void warnings.push(message) };
-    const { store, files } = await open(await server.newDatabase(), log);
+    const { store, files } = await open(await server.newStore(), log);
     const run = await runService({ store, files });
     expect((await run.get("/readyz")).status).toBe(200);
     const sessionId = await run.newSession();
@@ -158,27 +158,5 @@ describe.skipIf(!hasPostgres)("a store in Postgres [needs PostgreSQL]", () => {
     expect((await run.get("/readyz")).status).toBe(200);
     expect((await run.status(sessionId)).status).toBe("CREATED");
     expect(warnings).toEqual(["database connection lost"]);
-  });
-
-  test("a session with its events and files works", async () => {
-    const { store, files } = await open(await server.newDatabase());
-    const run = await runService({ store, files });
-    const sessionId = await run.newSession();
-    expect(await run.event(sessionId, "SESSION_START")).toMatchObject({ terminate: false });
-    const form = new FormData();
-    form.set("event", "SESSION_LOG");
-    form.set("file", new Blob(["what happened"]), "log.txt");
-    const path = `/api/v1/session/${sessionId}/event/create/`;
-    const event = (await (await run.request(path, { method: "POST", body: form })).json()) as {
-      file: string;
-    };
-    const file = await run.request(new URL(event.file).pathname);
-    expect(await file.text()).toBe("what happened");
-    run.pass(31);
-    expect(await run.service.sweep()).toBe(1);
-    expect(await run.status(sessionId)).toMatchObject({
-      status: "TERMINATED",
-      termination_reason: "SESSION_LOST_AFTER_CONNECTION",
-    });
   });
 });
