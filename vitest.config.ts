@@ -71,7 +71,7 @@ export default defineConfig({
           name: "release",
           include: [
             ...release,
-            "test/puppet/{picture-room,renderer}.test.ts",
+            "test/puppet/renderer.test.ts",
             "test/service/http/operations/every-operation.test.ts",
             "test/service/media/offer-fuzz.test.ts",
             "test/service/media/pictures/packed-drawing.test.ts",
