@@ -72,7 +72,7 @@ describe.skipIf(findSherpa(process.env["VISAVIS_SHERPA_PATH"]) === null)(
       const sessionId = await run.newSession({ capability: ["STF_WEBRTC", "STT"], stt_type: "tones" });
       const client = stand.newClient();
       await client.addMicrophone();
-      await stand.exchange(client, sessionId);
+      await stand.exchange(client, { sessionId });
       await client.until("pictures", ({ pictures }) => pictures > 0);
       await client.send("record-start", {});
       return client;
