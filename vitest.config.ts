@@ -1,31 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { patienceMs } from "./test/patience.ts";
 
-/** Tests with media processes or several servers. Two at a time use two cores well: they wait for sound and pictures. */
-const heavy = [
-  "test/relay/refused-offers.test.ts",
-  ...[
-    "candidate-packets",
-    "channel-races",
-    "fatal-offer",
-    "finished-picture",
-    "further-exchanges",
-    "media-address",
-    "media-engine",
-    "media-stop",
-    "message-channel",
-    "microphone",
-    "offer-fuzz",
-    "photo/photo-pictures",
-    "set-template",
-    "speech-channel",
-    "streamed-words",
-    "turn",
-    "uploads",
-  ].map((name) => `test/service/media/${name}.test.ts`),
-  "test/service/processes/full-disk.test.ts",
-];
-
 /** What takes long or much memory: `npm run test:release`. */
 const release = [
   "administration/knowledge/huge-files",
@@ -70,11 +45,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // Most of these tests wait now and then for servers or the disk, so three fill two cores.
+        // Most of these tests wait now and then for servers, sound, pictures or the disk, so three fill two cores. Those that took
+        // longest in the run before come first.
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: [...heavy, ...elements, ...consolePages, ...generated, ...release],
+          exclude: [...elements, ...consolePages, ...generated, ...release],
           maxWorkers: 3,
         },
       },
@@ -88,10 +64,6 @@ export default defineConfig({
           maxWorkers: 3,
         },
       },
-      {
-        extends: true,
-        test: { name: "heavy", include: heavy, maxWorkers: 2, sequence: { groupOrder: 1 } },
-      },
       { extends: true, test: { name: "generated", include: generated, maxWorkers: 1 } },
       {
         extends: true,
@@ -99,13 +71,15 @@ export default defineConfig({
           name: "release",
           include: [
             ...release,
+            "test/puppet/renderer.test.ts",
             "test/service/http/operations/every-operation.test.ts",
             "test/service/media/offer-fuzz.test.ts",
+            "test/service/media/pictures/packed-drawing.test.ts",
           ],
-          // More than ten times as many odd offers and requests as `npm test` makes.
-          env: { OFFER_FUZZ_COUNT: "10000", OPERATION_RUNS: "200" },
+          // More than ten times as many odd offers and requests as `npm test` makes, and every character at length.
+          env: { ALL_CHARACTERS: "yes", OFFER_FUZZ_COUNT: "10000", OPERATION_RUNS: "200" },
           maxWorkers: 1,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -9,7 +9,7 @@ import {
   type FliteSynthesizer,
 } from "../src/service/speech/engines/flite/flite-synthesizer.ts";
 import { bundleEntry } from "../test/service/bundle-entry.ts";
-import { MediaClient } from "../test/service/media/media-client.ts";
+import { newMediaClient, type MediaClient } from "../test/service/media/media-client.ts";
 
 /** The character that is drawn. */
 export const characterFile = new URL("../public/characters/mina.json", import.meta.url).pathname;
@@ -101,7 +101,7 @@ export async function openMediaStage({
     spoken,
     pids,
     async connect(sessionId, matte = "packed-alpha") {
-      const client = new MediaClient(clientEntry.url);
+      const client = newMediaClient(clientEntry.url);
       clients.push(client);
       await client.received();
       const offerSdp = await client.offer();

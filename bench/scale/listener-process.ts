@@ -4,6 +4,7 @@
  */
 import wrtc from "@roamhq/wrtc";
 import { z } from "zod";
+import { answerCommands } from "../../test/service/media/asked-process.ts";
 
 /** What one session has received so far. */
 export interface SessionReceived {
@@ -114,10 +115,4 @@ async function run(command: ListenerCommand): Promise<unknown> {
   }
 }
 
-process.on("message", ({ id, command }: { id: number; command: ListenerCommand }) => {
-  run(command).then(
-    (result) => process.send?.({ id, result }),
-    (error: unknown) => process.send?.({ id, error: String(error) }),
-  );
-});
-process.on("disconnect", () => process.exit(0));
+answerCommands(run);

@@ -25,7 +25,7 @@ function browserRunner(name: string, config: string, specs: readonly string[] = 
   return { name, command: [...command, ...specs], aloneCommand: [...command, ...alone], limitMs };
 }
 
-const unitProjects = ["unit", "elements", "console", "heavy"];
+const unitProjects = ["unit", "elements", "console"];
 
 export const unit = (sources?: readonly string[]): TestRunner => unitRunner("unit", unitProjects, sources);
 export const browser = (specs?: readonly string[]): TestRunner => browserRunner("browser", "e2e", specs);

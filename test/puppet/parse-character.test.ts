@@ -62,55 +62,33 @@ describe("reading a character", () => {
     expect(failure((character) => (character["format"] = 2)).path).toBe("format");
   });
 
+  /** Changes the character's first or second path. */
+  const inPath = (index: number, fields: Json) => (character: Json) =>
+    void Object.assign(path(character, index), fields);
+  const inLayer = (index: number, fields: Json) => (character: Json) =>
+    void Object.assign(layer(character, index), fields);
+  const mouthKeys = (character: Json): Json => (character["mouth"] as { keys: Json }).keys;
+  const inMouth = (fields: Json) => (character: Json) => void Object.assign(mouthKeys(character), fields);
+  const blinks = { open: "M1 2L3 4", half: "M1 2", closed: "M1 2L3 4" };
+
   it.each<[string, string, (character: Json) => void]>([
     ["a missing name", "name", (character) => delete character["name"]],
     ["a wrong view box", "viewBox", (character) => (character["viewBox"] = [0, 0, 100, 100])],
     ["a palette that is no colour", "palette.skin", (character) => (character["palette"] = { skin: "red" })],
     ["a rig without head", "rig.head", (character) => (character["rig"] = {})],
-    ["an unknown colour", "layers[0].paths[0].fill", (character) => (path(character, 0)["fill"] = "hair")],
-    [
-      "a colour with the name of a prototype's property",
-      "layers[0].paths[0].fill",
-      (character) => (path(character, 0)["fill"] = "constructor"),
-    ],
-    ["a broken path", "layers[0].paths[0].d", (character) => (path(character, 0)["d"] = "M1 2L3")],
-    [
-      "an arc in a path",
-      "layers[0].paths[0].d",
-      (character) => (path(character, 0)["d"] = "M1 2A3 4 5 6 7 8 9"),
-    ],
-    [
-      "a path that does not start with M",
-      "layers[0].paths[0].d",
-      (character) => (path(character, 0)["d"] = "L1 2"),
-    ],
-    ["two kinds of path in one", "layers[1].paths[0]", (character) => (path(character, 1)["d"] = "M1 2L3 4")],
-    ["an unknown clip", "layers[1].clip", (character) => (layer(character, 1)["clip"] = "head#nose")],
-    ["an unknown surface", "layers[0].surface", (character) => (layer(character, 0)["surface"] = "moon")],
-    ["an unknown driver", "layers[0].paths[0].vis", (character) => (path(character, 0)["vis"] = "mood")],
-    ["layers of one id", "layers", (character) => (layer(character, 1)["id"] = "head")],
-    [
-      "a blink key of another structure",
-      "layers[0].paths[0].keys.half",
-      (character) => {
-        delete path(character, 0)["d"];
-        path(character, 0)["keys"] = { open: "M1 2L3 4", half: "M1 2", closed: "M1 2L3 4" };
-      },
-    ],
-    [
-      "a missing mouth shape",
-      "mouth.keys",
-      (character) => {
-        delete ((character["mouth"] as Json)["keys"] as Json)["ou"];
-      },
-    ],
-    [
-      "a mouth key of another structure",
-      "mouth.keys.aa.d.lips",
-      (character) => {
-        ((character["mouth"] as Json)["keys"] as Json)["aa"] = { d: { lips: "M1 2" } };
-      },
-    ],
+    ["an unknown colour", "layers[0].paths[0].fill", inPath(0, { fill: "hair" })],
+    ["a prototype's property as colour", "layers[0].paths[0].fill", inPath(0, { fill: "constructor" })],
+    ["a broken path", "layers[0].paths[0].d", inPath(0, { d: "M1 2L3" })],
+    ["an arc in a path", "layers[0].paths[0].d", inPath(0, { d: "M1 2A3 4 5 6 7 8 9" })],
+    ["a path that does not start with M", "layers[0].paths[0].d", inPath(0, { d: "L1 2" })],
+    ["two kinds of path in one", "layers[1].paths[0]", inPath(1, { d: "M1 2L3 4" })],
+    ["an unknown clip", "layers[1].clip", inLayer(1, { clip: "head#nose" })],
+    ["an unknown surface", "layers[0].surface", inLayer(0, { surface: "moon" })],
+    ["an unknown driver", "layers[0].paths[0].vis", inPath(0, { vis: "mood" })],
+    ["layers of one id", "layers", inLayer(1, { id: "head" })],
+    ["other blink keys", "layers[0].paths[0].keys.half", inPath(0, { d: undefined, keys: blinks })],
+    ["a missing mouth shape", "mouth.keys", (character) => delete mouthKeys(character)["ou"]],
+    ["a mouth key of another structure", "mouth.keys.aa.d.lips", inMouth({ aa: { d: { lips: "M1 2" } } })],
   ])("refuses %s and says where", (_what, where, change) => {
     const error = failure(change);
     expect(error.code).toBe("INVALID_CHARACTER");

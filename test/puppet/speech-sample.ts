@@ -13,23 +13,7 @@ export function utterance(...parts: readonly (readonly [Viseme, number])[]): Spe
 
 /** A few seconds of plausible speech. */
 export function longUtterance(): SpeechTimeline {
-  const order: Viseme[] = [
-    "nn",
-    "E",
-    "kk",
-    "SS",
-    "aa",
-    "PP",
-    "oh",
-    "ou",
-    "DD",
-    "ih",
-    "RR",
-    "FF",
-    "aa",
-    "TH",
-    "CH",
-  ];
+  const order = "nn E kk SS aa PP oh ou DD ih RR FF aa TH CH".split(" ") as Viseme[];
   const parts = Array.from(
     { length: 60 },
     (_, i) => [order[(i * 7) % order.length]!, 50 + ((i * 37) % 90)] as const,

@@ -2,11 +2,7 @@ import { describe, expect, it } from "vitest";
 import { SwaySpring } from "../../src/puppet/behaviour/sway-spring.ts";
 import { swayDefaults } from "../../src/puppet/format/rig-settings.ts";
 
-const pose = (headTurn: number): { headTurn: number; headTilt: number; headNod: number } => ({
-  headTurn,
-  headTilt: 0,
-  headNod: 0,
-});
+const pose = (headTurn: number) => ({ headTurn, headTilt: 0, headNod: 0 });
 
 describe("secondary motion", () => {
   it("is zero at rest", () => {

@@ -29,6 +29,7 @@ function pitchHz(pcm: Int16Array, sampleRateHz: number): number {
 
 describe("WAV", () => {
   const samples = [0, 0.5, -0.5, 0.25, -1, 0.999];
+  const plainShape = { kind: 1, bits: 16, sampleRateHz: 16_000 };
 
   test.each([
     ["8-bit PCM", 1, 8, 400],
@@ -41,14 +42,11 @@ describe("WAV", () => {
     ["µ-law", 7, 8, 700],
   ])("%s is read", (_name, kind, bits, tolerance) => {
     for (const extensible of [false, true]) {
-      const { pcm, sampleRateHz } = decodeAudio(
-        wavOf([samples], { kind, bits, sampleRateHz: 22_050, extensible }),
-      );
-      expect(sampleRateHz).toBe(22_050);
-      expect(pcm).toHaveLength(samples.length);
-      samples.forEach((value, index) =>
-        expect(Math.abs(pcm[index]! - value * 32_768)).toBeLessThan(tolerance),
-      );
+      const file = wavOf([samples], { kind, bits, sampleRateHz: 22_050, extensible });
+      const { pcm, sampleRateHz } = decodeAudio(file);
+      expect([sampleRateHz, pcm.length]).toEqual([22_050, samples.length]);
+      for (const [index, value] of samples.entries())
+        expect(Math.abs(pcm[index]! - value * 32_768)).toBeLessThan(tolerance);
     }
   });
 
@@ -65,12 +63,7 @@ describe("WAV", () => {
   });
 
   test("channels are mixed into one", () => {
-    const file = wavOf([samples, samples.map((value) => -value), samples], {
-      kind: 1,
-      bits: 16,
-      sampleRateHz: 48_000,
-    });
-    const { pcm } = decodeAudio(file);
+    const { pcm } = decodeAudio(wavOf([samples, samples.map((value) => -value), samples], plainShape));
     samples.forEach((value, index) => expect(pcm[index]! / 32_768).toBeCloseTo(value / 3, 3));
   });
 
@@ -80,7 +73,7 @@ describe("WAV", () => {
   });
 
   test("chunks before the samples are skipped, and a file that is shorter than its header says is read to its end", () => {
-    const plain = Buffer.from(wavOf([samples], { kind: 1, bits: 16, sampleRateHz: 16_000 }));
+    const plain = Buffer.from(wavOf([samples], plainShape));
     const extra = Buffer.from("LIST\x05\0\0\0hello\0", "latin1");
     const file = Buffer.concat([plain.subarray(0, 36), extra, plain.subarray(36)]);
     file.writeUInt32LE(0xffff_ffff, 36 + extra.length + 4);
@@ -88,22 +81,22 @@ describe("WAV", () => {
   });
 
   test("samples of length 0, as who writes while speaking leaves them, go on to the end", () => {
-    const file = Buffer.from(wavOf([samples], { kind: 1, bits: 16, sampleRateHz: 16_000 }));
+    const file = Buffer.from(wavOf([samples], plainShape));
     file.writeUInt32LE(0, 4);
     file.writeUInt32LE(0, 40);
     expect(decodeAudio(file).pcm).toHaveLength(samples.length);
-    const empty = Buffer.from(wavOf([[]], { kind: 1, bits: 16, sampleRateHz: 16_000 }));
+    const empty = Buffer.from(wavOf([[]], plainShape));
     const listed = Buffer.concat([empty, Buffer.from("LIST\x05\0\0\0hello\0", "latin1")]);
     expect(() => decodeAudio(listed)).toThrow("no samples");
   });
 
   test.each([
-    ["no samples", wavOf([[]], { kind: 1, bits: 16, sampleRateHz: 16_000 }), "empty"],
-    ["ADPCM", wavOf([samples], { kind: 2, bits: 4, sampleRateHz: 16_000 }), "unsupported"],
-    ["12 bits", wavOf([samples], { kind: 1, bits: 12, sampleRateHz: 16_000 }), "unsupported"],
+    ["no samples", wavOf([[]], plainShape), "empty"],
+    ["ADPCM", wavOf([samples], { ...plainShape, kind: 2, bits: 4 }), "unsupported"],
+    ["12 bits", wavOf([samples], { ...plainShape, bits: 12 }), "unsupported"],
     ["no format", Buffer.from("RIFF\0\0\0\0WAVEdata\x02\0\0\0xx"), "broken"],
-    ["rate 0", wavOf([samples], { kind: 1, bits: 16, sampleRateHz: 0 }), "broken"],
-    ["no channel", wavOf([], { kind: 1, bits: 16, sampleRateHz: 16_000 }), "broken"],
+    ["rate 0", wavOf([samples], { ...plainShape, sampleRateHz: 0 }), "broken"],
+    ["no channel", wavOf([], plainShape), "broken"],
     ["601 s", encodeWav(new Int16Array(8_000 * 601), 8_000), "too_long"],
   ])("%s is refused", (_name, file, code) => {
     expect(codeOf(file)).toBe(code);
@@ -114,13 +107,11 @@ describe("MP3", () => {
   test("is decoded and mixed into one channel", () => {
     const { pcm, sampleRateHz } = decodeAudio(tone);
     expect(sampleRateHz).toBe(16_000);
-    expect(pcm.length / sampleRateHz).toBeGreaterThan(0.45);
-    expect(pcm.length / sampleRateHz).toBeLessThan(0.65);
+    expect(Math.abs(pcm.length / sampleRateHz - 0.55)).toBeLessThan(0.1);
     const middle = pcm.subarray(3_000, 7_000);
     expect(Math.abs(pitchHz(middle, sampleRateHz) - 440)).toBeLessThan(15);
     // 12,000 and 6,000 of 32,768 mixed.
-    expect(middle.reduce((most, value) => Math.max(most, value), 0)).toBeGreaterThan(8_000);
-    expect(middle.reduce((most, value) => Math.max(most, value), 0)).toBeLessThan(10_000);
+    expect(Math.abs(Math.max(...middle) - 9_000)).toBeLessThan(1_000);
   });
 
   test("that is incomplete is decoded as far as it goes", () => {
@@ -154,18 +145,11 @@ test.each([
 
 test("any bytes give audio or an error with a code", () => {
   const wav = Buffer.from(wavOf([[0.1, 0.2]], { kind: 1, bits: 16, sampleRateHz: 16_000 }));
-  const heads = fc.constantFrom(
-    Buffer.alloc(0),
-    wav.subarray(0, 12),
-    wav.subarray(0, 20),
-    wav.subarray(0, 36),
-    tone.subarray(0, 600),
-  );
+  const heads = fc.constantFrom(...[0, 12, 20, 36].map((end) => wav.subarray(0, end)), tone.subarray(0, 600));
+  const codes = ["fine", "empty", "broken", "unsupported", "too_long"];
   fc.assert(
     fc.property(heads, fc.uint8Array({ maxLength: 400 }), (head, tail) => {
-      expect(["fine", "empty", "broken", "unsupported", "too_long"]).toContain(
-        codeOf(Buffer.concat([head, tail])),
-      );
+      expect(codes).toContain(codeOf(Buffer.concat([head, tail])));
     }),
   );
 });

@@ -45,3 +45,14 @@ export class AskedProcess<Command> {
     await ended;
   }
 }
+
+/** Answers the commands of an `AskedProcess`, in the process that it asks. */
+export function answerCommands(run: (command: never) => unknown): void {
+  process.on("message", ({ id, command }: { id: number; command: never }) => {
+    new Promise((resolve) => resolve(run(command))).then(
+      (result) => process.send?.({ id, result }),
+      (error: unknown) => process.send?.({ id, error: String(error) }),
+    );
+  });
+  process.on("disconnect", () => process.exit(0));
+}

@@ -36,7 +36,6 @@ function offerToAll(): string {
 
 describe.each([
   ["auto", 0],
-  ["deny", 0],
   ["allow", 20],
 ] as const)(
   "an offer with 100 candidates of this machine, by the setting %s",
@@ -49,7 +48,7 @@ describe.each([
       if (portsMax > 0) await until("packets", () => packets.size >= portsMax);
       // A normal client's connection needs as many checks, and is established meanwhile.
       const honest = await stand.connect("honest");
-      await honest.until("pictures", ({ pictures }) => pictures > 50);
+      await honest.until("pictures", ({ pictures }) => pictures > 15);
       if (process.env["PRINT_PACKETS"]) {
         const sent = [...packets.values()].reduce((sum, count) => sum + count, 0);
         process.stdout.write(`${privateCandidates}: ${sent} packets to ${packets.size} ports\n`);

@@ -19,11 +19,7 @@ beforeEach(() => {
   openClients.clear();
   clients = new AskedProcess(entry.url);
 });
-afterEach(async () => {
-  await clients.end();
-  // Sessions of the next test have the same names, and what comes late of these would reach them.
-  await stand.engine.stop();
-});
+afterEach(() => clients.end());
 
 function message(type: string, data: Record<string, unknown> = {}): RaceStep {
   return { do: "message", text: JSON.stringify({ type, data }) };
@@ -138,13 +134,16 @@ function faults(): string[] {
   ];
 }
 
-/** Concurrent connections. Each needs a socket for every address of the machine, at first one per section. */
-const atOnce = 5;
+type Sent = [session: string, steps: RaceStep[]];
 
-/** What is sent at once, each in a session of its own. */
-const batches = Array.from({ length: Math.ceil(Object.keys(sent).length / atOnce) }, (_, index) =>
-  Object.entries(sent).slice(index * atOnce, (index + 1) * atOnce),
-);
+function inLotsOf(size: number, all: readonly Sent[]): Sent[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, lot) =>
+    all.slice(lot * size, (lot + 1) * size),
+  );
+}
+
+/** Connections that are made at once. Each needs a socket for every address of the machine, at first one per section. */
+const atOnce = 5;
 
 /** A session that is ready for what it sends. */
 async function open(session: string): Promise<void> {
@@ -152,9 +151,13 @@ async function open(session: string): Promise<void> {
   if (session.includes("file")) await clients.run({ method: "open-file", client: session });
 }
 
-/** Sends each message in a session of its own, at the moment of the race. */
-async function raceAll(race: (session: string, steps: RaceStep[]) => Promise<unknown>): Promise<void> {
-  for (const batch of batches) {
+/** Sends each message in a session of its own, at the moment of the race. What comes late of it must not reach another race's. */
+async function raceAll(
+  name: string,
+  race: (session: string, steps: RaceStep[]) => Promise<unknown>,
+): Promise<void> {
+  const all = Object.entries(sent).map(([each, steps]): Sent => [`${each}, and ${name}`, steps]);
+  for (const batch of inLotsOf(atOnce, all)) {
     await Promise.all(
       batch.map(async ([session, steps]) => {
         await open(session);
@@ -179,22 +182,21 @@ async function expectVoice(): Promise<void> {
 }
 
 describe("a media process survives", () => {
-  it.each(Object.entries(races))("%s, at every message", async (_name, race) => {
-    await raceAll(race);
+  it.each(Object.entries(races))("%s, at every message", async (name, race) => {
+    await raceAll(name, race);
     // Their effects come later.
     await expectVoice();
   });
 
-  it.each(batches.map((batch) => ({ batch, names: batch.map(([name]) => name).join(", ") })))(
-    "its stop during $names, and exits by itself",
-    async ({ batch }) => {
-      await Promise.all(batch.map(([session]) => open(session)));
-      const acted = batch.map(([session, steps]) => act(session, steps));
-      await stand.engine.stop();
-      await Promise.all(acted);
-      expect(faults()).toEqual([]);
-    },
-  );
+  it.each(
+    inLotsOf(10, Object.entries(sent)).map((all) => ({ all, names: all.map(([name]) => name).join(", ") })),
+  )("its stop during $names, and exits by itself", async ({ all }) => {
+    for (const batch of inLotsOf(atOnce, all)) await Promise.all(batch.map(([session]) => open(session)));
+    const acted = all.map(([session, steps]) => act(session, steps));
+    await stand.engine.stop();
+    await Promise.all(acted);
+    expect(faults()).toEqual([]);
+  });
 });
 
 describe("an error in one session's handlers", () => {

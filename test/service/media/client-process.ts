@@ -1,9 +1,10 @@
 import wrtc from "@roamhq/wrtc";
+import { answerCommands } from "./asked-process.ts";
 import { ClientMicrophone } from "./client-microphone.ts";
 import { upload } from "./client-upload.ts";
 
 /**
- * Entry of a child process that plays the client of one session: it carries out the commands of `MediaClient` with a real peer
+ * Entry of a child process that plays the client of one session: it carries out the calls of `MediaClient` with a real peer
  * connection. It is a separate process because the library must not shut down inside a test runner.
  */
 
@@ -19,9 +20,6 @@ export interface SeenPicture {
 /** 10 ms of received audio: the time and the loudest sample. */
 export type HeardPeak = [atMs: number, peak: number];
 
-/** A received picture: its time, and how dark its mouth region is (0…1). An open mouth is dark. */
-export type SeenMouth = [atMs: number, darkness: number];
-
 /** What the client has received so far. */
 export interface Received {
   connectionState: string;
@@ -34,24 +32,10 @@ export interface Received {
   /** Texts on the channel `speech`, if it was opened. */
   parts: string[];
   heard: HeardPeak[];
-  mouths: SeenMouth[];
+  /** How dark the mouth region of each picture is (0…1). An open mouth is dark. */
+  mouths: [atMs: number, darkness: number][];
   nowMs: number;
 }
-
-/** Commands for the process. Each is answered by `{ id, result }` or `{ id, error }`. */
-export type ClientCommand =
-  | { method: "offer"; iceRestart?: boolean; gathered?: boolean }
-  | { method: "microphone" }
-  | { method: "video" }
-  | { method: "hear"; pcm: Int16Array }
-  | { method: "upload"; pieces: (Uint8Array | string)[] }
-  | { method: "accept"; sdp: string }
-  | { method: "send"; text: string }
-  | { method: "take-parts" }
-  | { method: "received" }
-  | { method: "candidate-type" }
-  | { method: "forget" }
-  | { method: "close" };
 
 interface I420 {
   width: number;
@@ -72,22 +56,17 @@ const connection = new wrtc.RTCPeerConnection(
 );
 let microphone: ClientMicrophone | undefined;
 const channel = connection.createDataChannel("message", { protocol: "message", ordered: true });
-const messages: Received["messages"] = [];
-const parts: string[] = [];
-let heard: HeardPeak[] = [];
-let mouths: SeenMouth[] = [];
-let pictures = 0;
-let firstPictureAtMs: number | undefined;
-let lastPicture: SeenPicture | undefined;
+const seen: Omit<Received, "connectionState" | "channelState" | "nowMs"> = {
+  ...{ firstPictureAtMs: undefined, pictures: 0, lastPicture: undefined },
+  ...{ messages: [], parts: [], heard: [], mouths: [] },
+};
 
 const now = (): number => performance.timeOrigin + performance.now();
 
 const opened = new Promise<void>((resolve) => (channel.onopen = () => resolve()));
 channel.onmessage = ({ data }: { data: unknown }) => {
-  messages.push({
-    ...(JSON.parse(String(data)) as { type: string; data: Record<string, unknown> }),
-    atMs: now(),
-  });
+  const message = JSON.parse(String(data)) as { type: string; data: Record<string, unknown> };
+  seen.messages.push({ ...message, atMs: now() });
 };
 
 const audio = connection.addTransceiver("audio", { direction: "recvonly" });
@@ -100,10 +79,12 @@ function receiveVideo(): void {
   videoSink = new wrtc.nonstandard.RTCVideoSink(video.receiver.track);
   videoSink.onframe = ({ frame }: { frame: I420 }) => {
     const atMs = now();
-    firstPictureAtMs ??= atMs;
-    pictures++;
-    mouths.push([atMs, mouthDarkness(frame)]);
-    lastPicture = seen(frame);
+    seen.firstPictureAtMs ??= atMs;
+    seen.pictures++;
+    seen.mouths.push([atMs, mouthDarkness(frame)]);
+    const { width, height } = frame;
+    const matteMean = mean(frame, height / 2, height, width);
+    seen.lastPicture = { width, height, matteMean, cornerMean: mean(frame, 0, 16, 16) };
   };
 }
 
@@ -111,7 +92,7 @@ if (process.argv[3] !== "audio-only") receiveVideo();
 
 const audioSink = new wrtc.nonstandard.RTCAudioSink(audio.receiver.track);
 audioSink.ondata = ({ samples }: { samples: Int16Array }) => {
-  heard.push([now(), samples.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0)]);
+  seen.heard.push([now(), samples.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0)]);
 };
 
 function mean(frame: I420, fromRow: number, toRow: number, toColumn: number): number {
@@ -120,16 +101,6 @@ function mean(frame: I420, fromRow: number, toRow: number, toColumn: number): nu
     for (let column = 0; column < toColumn; column += 4) sum += frame.data[row * frame.width + column]!;
   }
   return sum / ((Math.ceil((toRow - fromRow) / 4) * toColumn) / 4);
-}
-
-function seen(frame: I420): SeenPicture {
-  const { width, height } = frame;
-  return {
-    width,
-    height,
-    matteMean: mean(frame, height / 2, height, width),
-    cornerMean: mean(frame, 0, 16, 16),
-  };
 }
 
 function mouthDarkness({ width, data }: I420): number {
@@ -155,94 +126,80 @@ async function settled(): Promise<void> {
   isSettled = true;
   channel.send(JSON.stringify({ type: "ping", data: {} }));
   // The channel's own handler comes first.
-  while (!messages.some(({ type }) => type === "ping"))
+  while (!seen.messages.some(({ type }) => type === "ping"))
     await new Promise((resolve) => channel.addEventListener("message", resolve, { once: true }));
-  messages.splice(0, messages.length, ...messages.filter(({ type }) => type !== "ping"));
+  seen.messages = seen.messages.filter(({ type }) => type !== "ping");
 }
 
-async function localCandidateType(): Promise<string | undefined> {
-  const stats = [...(await connection.getStats()).values()] as Record<string, unknown>[];
-  const pair = stats.find(({ type, nominated }) => type === "candidate-pair" && nominated === true);
-  return stats.find(({ id }) => id === pair?.["localCandidateId"])?.["candidateType"] as string | undefined;
-}
-
-/** Resolves with the first part, which is empty, or when the service closes the channel. */
-async function takeParts(): Promise<"open" | "closed"> {
-  const speech = connection.createDataChannel("speech", { ordered: false });
-  return new Promise((resolve) => {
-    speech.onmessage = ({ data }: { data: unknown }) => {
-      parts.push(String(data));
-      resolve("open");
-    };
-    speech.onclose = () => resolve("closed");
-  });
-}
-
-async function run(command: ClientCommand): Promise<unknown> {
-  switch (command.method) {
-    case "offer": {
-      const offer = await connection.createOffer({ iceRestart: command.iceRestart ?? false });
-      const gathered = new Promise<void>((resolve) => {
-        connection.onicecandidate = ({ candidate }: { candidate: unknown }) => {
-          if (candidate === null) resolve();
-        };
-      });
-      await connection.setLocalDescription(offer);
-      if (!command.gathered) return offer.sdp;
-      await gathered;
-      return connection.localDescription!.sdp;
-    }
-    case "microphone":
-      microphone = new ClientMicrophone();
-      audio.direction = "sendrecv";
-      return audio.sender.replaceTrack(microphone.track);
-    case "video":
-      receiveVideo();
-      return undefined;
-    case "hear":
-      return microphone?.hear(command.pcm);
-    case "upload":
-      return upload(connection, command.pieces);
-    case "accept":
-      await connection.setRemoteDescription({ type: "answer", sdp: command.sdp });
-      await opened;
-      return settled();
-    case "send":
-      channel.send(command.text);
-      return undefined;
-    case "take-parts":
-      return takeParts();
-    case "received": {
-      const received: Received = {
-        connectionState: connection.connectionState,
-        channelState: channel.readyState,
-        firstPictureAtMs,
-        pictures,
-        lastPicture,
-        messages,
-        parts,
-        heard,
-        mouths,
-        nowMs: now(),
+/** What `MediaClient` may call. */
+const calls = {
+  async offer(iceRestart = false): Promise<string> {
+    const offer = await connection.createOffer({ iceRestart });
+    await connection.setLocalDescription(offer);
+    return offer.sdp!;
+  },
+  /** An offer with all candidates. */
+  async gatheredOffer(): Promise<string> {
+    const gathered = new Promise<void>((resolve) => {
+      connection.onicecandidate = ({ candidate }: { candidate: unknown }) => {
+        if (candidate === null) resolve();
       };
-      return received;
-    }
-    case "candidate-type":
-      return localCandidateType();
-    case "forget":
-      heard = [];
-      mouths = [];
-      return undefined;
-    case "close":
-      connection.close();
-      return undefined;
-  }
-}
+    });
+    await calls.offer();
+    await gathered;
+    return connection.localDescription!.sdp;
+  },
+  /** Adds a microphone to the next offer. */
+  async addMicrophone(): Promise<void> {
+    microphone = new ClientMicrophone();
+    audio.direction = "sendrecv";
+    await audio.sender.replaceTrack(microphone.track);
+  },
+  /** Adds video to the next offer, for a client that started without it. */
+  addVideo: receiveVideo,
+  /** Plays this sound, 48 kHz, into the microphone. Resolves when all of it was sent. */
+  hear: (pcm: Int16Array) => microphone?.hear(pcm),
+  /** Uploads these pieces over a `file` channel. */
+  upload: (...pieces: (Uint8Array | string)[]) => upload(connection, pieces),
+  /** Applies the answer; resolves when the data channel is open and keeps the order of its messages. */
+  async accept(sdp: string): Promise<void> {
+    await connection.setRemoteDescription({ type: "answer", sdp });
+    await opened;
+    await settled();
+  },
+  sendText: (text: string) => channel.send(text),
+  /**
+   * Opens a channel for the parts of speeches' timelines; resolves with the first part, which is empty, or when the service closes
+   * the channel.
+   */
+  async takeParts(): Promise<"open" | "closed"> {
+    const speech = connection.createDataChannel("speech", { ordered: false });
+    return new Promise((resolve) => {
+      speech.onmessage = ({ data }: { data: unknown }) => {
+        seen.parts.push(String(data));
+        resolve("open");
+      };
+      speech.onclose = () => resolve("closed");
+    });
+  },
+  received(): Received {
+    const { connectionState } = connection;
+    return { ...seen, connectionState, channelState: channel.readyState, nowMs: now() };
+  },
+  /** Kind of the local candidate that the connection uses (`host`, `relay`, …). */
+  async candidateType(): Promise<string | undefined> {
+    const stats = [...(await connection.getStats()).values()] as Record<string, unknown>[];
+    const pair = stats.find(({ type, nominated }) => type === "candidate-pair" && nominated === true);
+    return stats.find(({ id }) => id === pair?.["localCandidateId"])?.["candidateType"] as string | undefined;
+  },
+  /** Forgets the sound and pictures received so far. */
+  forget: () => void Object.assign(seen, { heard: [], mouths: [] }),
+  /** Closes the peer connection as a leaving page does. */
+  close: () => connection.close(),
+};
 
-process.on("message", ({ id, command }: { id: number; command: ClientCommand }) => {
-  run(command).then(
-    (result) => process.send?.({ id, result }),
-    (error: unknown) => process.send?.({ id, error: String(error) }),
-  );
-});
-process.on("disconnect", () => process.exit(0));
+export type ClientCalls = typeof calls;
+
+answerCommands(({ name, given }: { name: keyof ClientCalls; given: unknown[] }) =>
+  (calls[name] as (...given: unknown[]) => unknown)(...given),
+);

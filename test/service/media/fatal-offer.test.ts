@@ -3,7 +3,7 @@ import { createMediaEngine } from "../../../src/service/media/create-media-engin
 import { MediaError } from "../../../src/service/media/media-error.ts";
 import type { MediaEngine } from "../../../src/service/media/media-engine.ts";
 import { bundleEntry, type BundledEntry } from "../bundle-entry.ts";
-import { characterFile, unavailable } from "./media-stand.ts";
+import { characterFile, noHooks } from "./media-stand.ts";
 
 let entry: BundledEntry;
 let engine: MediaEngine;
@@ -17,19 +17,7 @@ beforeEach(() => {
   warnings = [];
   engine = createMediaEngine({
     processUrl: entry.url,
-    hooks: {
-      synthesize: unavailable,
-      lipSync: unavailable,
-      hear: () => Promise.resolve(null),
-      recognize: unavailable,
-      translate: unavailable,
-      template: () => Promise.resolve(null),
-      background: () => Promise.resolve(null),
-      onConnected: () => undefined,
-      onActivity: () => undefined,
-      onClosed: () => undefined,
-      onProcessDied: () => undefined,
-    },
+    hooks: noHooks,
     log: { info: () => undefined, warn: (message) => warnings.push(message) },
   });
 });
@@ -37,7 +25,8 @@ afterEach(() => engine.stop());
 
 /** The code with which the exchange of an offer with this mid fails. */
 async function failure(mid: string): Promise<string> {
-  const offerSdp = `v=0\r\no=- 1 2 IN IP4 0.0.0.0\r\ns=-\r\nm=application 9 UDP/DTLS/SCTP webrtc-datachannel\r\na=mid:${mid}\r\n`;
+  const section = `m=application 9 UDP/DTLS/SCTP webrtc-datachannel\r\na=mid:${mid}\r\n`;
+  const offerSdp = `v=0\r\no=- 1 2 IN IP4 0.0.0.0\r\ns=-\r\n${section}`;
   try {
     await engine.exchange({ sessionId: mid, offerSdp, characterFile: characterFile("mina") });
     return "answered";

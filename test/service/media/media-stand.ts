@@ -8,14 +8,16 @@ import type {
   FoundTemplate,
   MediaEngine,
   MediaHooks,
+  PeerAnswer,
   PeerRequest,
+  PlayableSpeech,
   SpeechOutcome,
 } from "../../../src/service/media/media-engine.ts";
 import type { MediaProcessSettings } from "../../../src/service/media/processes/media-ipc.ts";
 import { bundleEntry, type BundledEntry } from "../bundle-entry.ts";
 import type { HeardPeak, Received } from "./client-process.ts";
 import { until } from "../../patience.ts";
-import { MediaClient } from "./media-client.ts";
+import { newMediaClient, type MediaClient } from "./media-client.ts";
 
 const characters = join(import.meta.dirname, "../../../public/characters");
 
@@ -31,16 +33,31 @@ export function lookOf(name: string): FoundTemplate {
 }
 
 /** A hook that reports that its engine is missing. */
-export function unavailable(): Promise<{ ok: false; code: "engine_failed"; detail: string }> {
-  return Promise.resolve({ ok: false, code: "engine_failed", detail: "Not in this test." });
-}
+const unavailable = () =>
+  Promise.resolve({ ok: false, code: "engine_failed", detail: "Not in this test." } as const);
 
-/** Half a second of a tone, in place of speech. */
-export function tone(frequencyHz = 440, durationMs = 500): SpeechOutcome {
+/** The hooks of an engine without anything that it could ask. */
+export const noHooks: MediaHooks = {
+  ...{ synthesize: unavailable, lipSync: unavailable, recognize: unavailable, translate: unavailable },
+  hear: () => Promise.resolve(null),
+  template: () => Promise.resolve(null),
+  background: () => Promise.resolve(null),
+  onConnected: () => undefined,
+  onActivity: () => undefined,
+  onClosed: () => undefined,
+  onProcessDied: () => undefined,
+};
+
+/** Half a second of a tone, in place of speech, with this timeline. */
+export function tone(
+  frequencyHz = 440,
+  durationMs = 500,
+  timeline: Pick<PlayableSpeech, "words" | "visemes"> = { words: [], visemes: [] },
+): SpeechOutcome {
   const pcm = Int16Array.from({ length: 48 * durationMs }, (_, index) =>
     Math.round(8_000 * Math.sin((2 * Math.PI * frequencyHz * index) / 48_000)),
   );
-  return { ok: true, speech: { sampleRateHz: 48_000, pcm, words: [], visemes: [] } };
+  return { ok: true, speech: { sampleRateHz: 48_000, pcm, ...timeline } };
 }
 
 /** How many times the usual limits media processes get in tests, which share the processor. */
@@ -52,28 +69,33 @@ export const isAudible = ([, peak]: HeardPeak): boolean => peak > 1_000;
 /** What the engine has reported so far. */
 export interface Told {
   connected: string[];
+  /** Sessions whose clients sent something. */
+  active: string[];
   closed: [string, string][];
   warnings: string[];
   /** How media processes ended that were not stopped. */
   deaths: string[];
+  diedProcesses: number;
 }
 
-type ClientArguments = ConstructorParameters<typeof MediaClient> extends [URL, ...infer Rest] ? Rest : never;
+const nothingTold = (): Told => ({
+  ...{ connected: [], active: [], closed: [], warnings: [], deaths: [] },
+  diedProcesses: 0,
+});
+
+type ClientArguments = Parameters<typeof newMediaClient> extends [URL, ...infer Rest] ? Rest : never;
 
 /** A real media engine with real clients. The clients are new for each test. */
 export interface MediaStand {
   readonly engine: MediaEngine;
   readonly told: Told;
+  /** Ids of the engine's processes, in the order in which they became ready. */
+  readonly pids: readonly number[];
   /** Hooks of the current test. The default speaks a tone for every text. */
   hooks: Partial<MediaHooks>;
   newClient(...configuration: ClientArguments): MediaClient;
-  /** Sends the client's next offer to the engine. Resolves with the answer. */
-  exchange(
-    client: MediaClient,
-    sessionId?: string,
-    iceRestart?: boolean,
-    request?: Partial<PeerRequest>,
-  ): Promise<string>;
+  /** Sends the client's next offer to the engine, and the answer to the client. Resolves with it. */
+  exchange(client: MediaClient, request?: Partial<PeerRequest>, iceRestart?: boolean): Promise<PeerAnswer>;
   /** A connected client. */
   connect(sessionId?: string): Promise<MediaClient>;
 }
@@ -120,32 +142,45 @@ export function mediaStand(
   let entries: BundledEntry[] = [];
   let clients: MediaClient[] = [];
   let used: UsedEngine | undefined;
+  let pids: number[] = [];
   const stand: MediaStand = {
     get engine() {
       return used!.engine;
     },
-    told: { connected: [], closed: [], warnings: [], deaths: [] },
+    get pids() {
+      return pids;
+    },
+    told: nothingTold(),
     hooks: {},
     newClient(...configuration) {
-      const client = new MediaClient(entries[1]!.url, ...configuration);
+      const client = newMediaClient(entries[1]!.url, ...configuration);
       clients.push(client);
       return client;
     },
-    async exchange(client, sessionId = "one", iceRestart = false, request = {}) {
-      const offerSdp = await client.offer(iceRestart);
-      const { answerSdp } = await stand.engine.exchange({
-        ...{ sessionId, offerSdp, characterFile: characterFile("mina"), matte: "packed-alpha" },
+    async exchange(client, request = {}, iceRestart = false) {
+      const answer = await stand.engine.exchange({
+        ...{ sessionId: "one", characterFile: characterFile("mina"), matte: "packed-alpha" },
         ...request,
+        offerSdp: request.offerSdp ?? (await client.offer(iceRestart)),
       });
-      await client.accept(answerSdp);
-      return answerSdp;
+      await client.accept(answer.answerSdp);
+      return answer;
     },
-    async connect(sessionId) {
+    async connect(sessionId = "one") {
       const client = stand.newClient();
-      await stand.exchange(client, sessionId);
+      await stand.exchange(client, { sessionId });
       return client;
     },
   };
+
+  const defaults: MediaHooks = { ...noHooks, synthesize: () => Promise.resolve(tone()) };
+  /** Each hook is that of the current test. */
+  const presentHooks = Object.fromEntries(
+    (Object.keys(defaults) as (keyof MediaHooks)[]).map((name) => [
+      name,
+      (...call: never[]) => (stand.hooks[name] ?? defaults[name])(...call),
+    ]),
+  ) as unknown as MediaHooks;
 
   /** News of the test before may arrive late. */
   const isOfTest = (sessionId: string): boolean => used?.sessions.has(sessionId) ?? false;
@@ -161,26 +196,22 @@ export function mediaStand(
     for (const entry of entries) entry.remove();
   });
   beforeEach(async () => {
-    Object.assign(stand, { told: { connected: [], closed: [], warnings: [], deaths: [] }, hooks: {} });
+    Object.assign(stand, { told: nothingTold(), hooks: {} });
+    if (!used) pids = [];
     used ??= usedEngine({
       processUrl: entries[0]!.url,
       hooks: {
-        synthesize: (...call) => stand.hooks.synthesize?.(...call) ?? Promise.resolve(tone()),
-        lipSync: (...call) => stand.hooks.lipSync?.(...call) ?? unavailable(),
-        hear: (...call) => stand.hooks.hear?.(...call) ?? Promise.resolve(null),
-        recognize: (...call) => stand.hooks.recognize?.(...call) ?? unavailable(),
-        translate: (...call) => stand.hooks.translate?.(...call) ?? unavailable(),
-        template: (...call) => stand.hooks.template?.(...call) ?? Promise.resolve(null),
-        background: (...call) => stand.hooks.background?.(...call) ?? Promise.resolve(null),
+        ...presentHooks,
         onConnected: (sessionId) => isOfTest(sessionId) && stand.told.connected.push(sessionId),
-        onActivity: () => undefined,
+        onActivity: (sessionId) => isOfTest(sessionId) && stand.told.active.push(sessionId),
         onClosed: (sessionId, cause) => isOfTest(sessionId) && stand.told.closed.push([sessionId, cause]),
         onProcessDied: () => {
+          stand.told.diedProcesses += 1;
           if (used) used.isSpent = true;
         },
       },
       log: {
-        info: () => undefined,
+        info: (_message, fields) => pids.push(Number(fields?.["pid"])),
         warn: (message, fields) => {
           stand.told.warnings.push(message);
           if (message === "media process died") stand.told.deaths.push(String(fields?.["detail"]));

@@ -6,7 +6,7 @@ import { realOffers } from "./real-offers.ts";
 
 /** `OFFER_FUZZ_SEED` and `OFFER_FUZZ_COUNT` run other offers than the default ones. */
 const seed = Number(process.env["OFFER_FUZZ_SEED"] ?? 1);
-const count = Number(process.env["OFFER_FUZZ_COUNT"] ?? 1_000);
+const count = Number(process.env["OFFER_FUZZ_COUNT"] ?? 300);
 
 /** Concurrent exchanges. More would not be faster on two cores. */
 const lanes = 8;

@@ -1,4 +1,5 @@
 import wrtc from "@roamhq/wrtc";
+import { answerCommands } from "./asked-process.ts";
 
 /**
  * Entry of a child process that plays many clients at once. Each message is followed immediately by the action that it races
@@ -93,10 +94,4 @@ async function run(command: RaceCommand): Promise<unknown> {
   }
 }
 
-process.on("message", ({ id, command }: { id: number; command: RaceCommand }) => {
-  run(command).then(
-    (result) => process.send?.({ id, result }),
-    (error: unknown) => process.send?.({ id, error: String(error) }),
-  );
-});
-process.on("disconnect", () => process.exit(0));
+answerCommands(run);

@@ -5,7 +5,7 @@ import { createTurnProbe } from "../../../src/service/media/turn-probe.ts";
 import { freePort } from "../../free-port.ts";
 import { bundleEntry } from "../bundle-entry.ts";
 import type { MediaClient } from "./media-client.ts";
-import { characterFile, isAudible, mediaStand, ofType } from "./media-stand.ts";
+import { isAudible, mediaStand, ofType } from "./media-stand.ts";
 import { hasTurnServer, ownAddress, startTurnServer, type TurnServer } from "./turn-server.ts";
 
 describe.skipIf(!hasTurnServer || ownAddress === undefined)(
@@ -37,8 +37,7 @@ describe.skipIf(!hasTurnServer || ownAddress === undefined)(
         const offerSdp = await client.gatheredOffer();
         expect(offerSdp).toMatch(/^a=candidate:.* typ relay/m);
         expect(offerSdp).not.toMatch(/^a=candidate:.* typ host/m);
-        const request = { sessionId: "one", offerSdp, characterFile: characterFile("mina") };
-        await client.accept((await stand.engine.exchange(request)).answerSdp);
+        await stand.exchange(client, { offerSdp });
         await client.send("ttstf", { message: "Hello." });
         const received = await client.until(
           "pictures and voice",

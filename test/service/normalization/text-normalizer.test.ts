@@ -1,12 +1,13 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { json } from "node:stream/consumers";
+import { describe, expect, test } from "vitest";
 import { createOutboundCalls } from "../../../src/service/outbound/outbound-calls.ts";
 import { checkRules } from "../../../src/service/normalization/compiled-rule.ts";
 import {
   createTextNormalizer,
   normalizedTextMaxLength,
 } from "../../../src/service/normalization/text-normalizer.ts";
+import { serve } from "../../local-server.ts";
+import { piecesFor } from "../../../src/service/normalization/text-pieces.ts";
 import { configRow, rule } from "./config-row.ts";
 
 const normalizer = createTextNormalizer(createOutboundCalls({ allowPrivate: true }));
@@ -62,12 +63,7 @@ describe("rules", () => {
     ["[A-Z]{2,}", "{letters}", "the USB", "the U S B"],
     ["\\d+", "{number:$&:de}", "21", "einundzwanzig"],
     ["[\\d.]+", "{number}", "3.05", "three point zero five"],
-    [
-      "\\d+",
-      "{number}",
-      "12345678901234567890",
-      "one two three four five six seven eight nine zero one two three four five six seven eight nine zero",
-    ],
+    ["\\d+", "{number}", "11".repeat(10), "one ".repeat(20).trim()],
     ["\\d+", "{number}", "007", "zero zero seven"],
     ["\\pL+", "{upper}", "größe", "GRÖSSE"],
   ])("%s becomes %s", async (pattern, replacement, text, expected) => {
@@ -77,8 +73,8 @@ describe("rules", () => {
   test("numbers are spelled out in the language of the text, or of the rule", async () => {
     expect(await normalized([rule("\\d+", "{number}")], "12", "fr-FR")).toBe("douze");
     expect(await normalized([rule("\\d+", "{number}", { locale: "ko" })], "12", "ko-KR")).toBe("십이");
-    expect(await normalized([rule("[\\d,.]+", "{number}")], "1.234,5", "de")).toBe(
-      "eintausendzweihundertvierunddreißig Komma fünf",
+    expect(await normalized([rule("[\\d,.]+", "{number}")], "1.200,5", "de")).toBe(
+      "eintausendzweihundert Komma fünf",
     );
   });
 
@@ -99,18 +95,14 @@ describe("rules", () => {
   test.each([[[rule("(", "x")]], ["none"], [[{ pattern: 3 }]]])(
     "stored as %j leave the text unchanged",
     async (rules) => {
-      expect(await normalizer.normalize(configRow(rules), "text")).toMatchObject({
-        text: "text",
-        faults: [{ code: "rules_unusable" }],
-      });
+      const result = await normalizer.normalize(configRow(rules), "text");
+      expect(result).toMatchObject({ text: "text", faults: [{ code: "rules_unusable" }] });
     },
   );
 
   test("a config without rules changes nothing", async () => {
-    expect(await normalizer.normalize({ ...configRow([]), engine: null }, "text")).toEqual({
-      text: "text",
-      faults: [],
-    });
+    const row = { ...configRow([]), engine: null };
+    expect(await normalizer.normalize(row, "text")).toEqual({ text: "text", faults: [] });
   });
 });
 
@@ -142,9 +134,8 @@ describe("a text that is made to take long", () => {
   });
 
   test("is rewritten as any other if the rules are simple", async () => {
-    expect(await normalized([rule("\\d{1,400}", "{digits}")], "room 12\n".repeat(50))).toBe(
-      "room one two\n".repeat(50),
-    );
+    const spoken = await normalized([rule("\\d{1,400}", "{digits}")], "room 12\n".repeat(50));
+    expect(spoken).toBe("room one two\n".repeat(50));
   });
 });
 
@@ -178,16 +169,12 @@ describe("saving", () => {
   });
 
   test("each wrong rule is named in the error", () => {
-    const check = checkRules([rule("(", ""), rule("a", ""), rule("b", "$1")]);
-    expect(check.ok ? [] : check.faults.map(({ attr }) => attr)).toEqual([
-      "rules.0.pattern",
-      "rules.2.replacement",
-    ]);
+    const faults = [{ attr: "rules.0.pattern" }, { attr: "rules.2.replacement" }];
+    const wrong = checkRules([rule("(", ""), rule("a", ""), rule("b", "$1")]);
+    expect(wrong).toMatchObject({ ok: false, faults });
     expect(checkRules("none")).toMatchObject({ ok: false, faults: [{ attr: "rules" }] });
-    expect(checkRules([{ order: 1, pattern: "a", replacement: "b" }])).toEqual({
-      ok: true,
-      rules: [rule("a", "b")],
-    });
+    const right = checkRules([{ order: 1, pattern: "a", replacement: "b" }]);
+    expect(right).toEqual({ ok: true, rules: [rule("a", "b")] });
   });
 });
 
@@ -197,20 +184,13 @@ describe("hooks", () => {
     answer: (body: { text: string; locale: unknown; args: unknown }) => unknown,
     status = 200,
   ) {
-    const server = createServer((request, response) => {
-      let text = "";
-      request.on("data", (piece: Buffer) => (text += piece.toString()));
-      request.on("end", () => {
-        const body = answer(JSON.parse(text) as Parameters<typeof answer>[0]);
+    const port = await serve((request, response) => {
+      void json(request).then((sent) => {
+        const body = answer(sent as Parameters<typeof answer>[0]);
         response.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    return `http://127.0.0.1:${port}/`;
   }
 
   test("run before and after the rules, each with its own arguments", async () => {
@@ -219,10 +199,8 @@ describe("hooks", () => {
     }));
     const fields = { hook_enabled: true, pre_hook_url: url, post_hook_url: url, pre_hook_args: { a: 1 } };
     const row = configRow([rule("[+]", "-")], fields);
-    expect(await normalizer.normalize(row, "x", { locale: "ko" })).toEqual({
-      text: 'x-["ko",{"a":1}]+["ko",null]',
-      faults: [],
-    });
+    const result = await normalizer.normalize(row, "x", { locale: "ko" });
+    expect(result).toEqual({ text: 'x-["ko",{"a":1}]+["ko",null]', faults: [] });
   });
 
   test("that are not enabled are not called", async () => {
@@ -238,18 +216,48 @@ describe("hooks", () => {
   ])("that answer with %s leave the text to the rules", async (_case, status, answer) => {
     const url = await hook(() => answer, status);
     const row = configRow([rule("x", "y")], { hook_enabled: true, pre_hook_url: url });
-    expect(await normalizer.normalize(row, "x")).toMatchObject({
-      text: "y",
-      faults: [{ code: "pre_hook_failed" }],
-    });
+    const faults = [{ code: "pre_hook_failed" }];
+    expect(await normalizer.normalize(row, "x")).toMatchObject({ text: "y", faults });
   });
 
   test("at a forbidden address are skipped", async () => {
     const guarded = createTextNormalizer(createOutboundCalls({ allowPrivate: false }));
     const row = configRow([], { hook_enabled: true, post_hook_url: "https://169.254.169.254/" });
-    expect(await guarded.normalize(row, "x")).toEqual({
-      text: "x",
-      faults: [{ code: "post_hook_failed", detail: "forbidden_address" }],
-    });
+    const faults = [{ code: "post_hook_failed", detail: "forbidden_address" }];
+    expect(await guarded.normalize(row, "x")).toEqual({ text: "x", faults });
+  });
+});
+
+describe("a text in pieces", () => {
+  test("is one piece where it is what people say, also nothing", () => {
+    expect(piecesFor("The chair costs 480 euros.", 150)).toEqual(["The chair costs 480 euros."]);
+    expect(piecesFor("", 150)).toEqual([""]);
+  });
+
+  test.each([
+    [10, 20_000],
+    [200, 1_000],
+    [2_000, 250],
+    [1_000_000, 250],
+  ])("without any boundary is cut for a program of %i instructions after %i letters", (size, length) => {
+    const text = "1,".repeat(10_000);
+    const pieces = piecesFor(text, size);
+    expect(pieces.join("")).toBe(text);
+    expect(Math.max(...pieces.map((piece) => piece.length))).toBe(length);
+  });
+
+  test("ends each after a line, else after a sentence, else after a word", () => {
+    const words = "ab ".repeat(400);
+    const sentence = `${"ab ".repeat(50)}ab. `;
+    expect(piecesFor(words, 2_000)[0]).toMatch(/ab $/);
+    expect(piecesFor(sentence.repeat(10), 2_000)[0]).toBe(sentence);
+    expect(piecesFor(`${sentence}ab\n${words}`, 2_000)[0]).toBe(`${sentence}ab\n`);
+  });
+
+  test("cuts no letter of two code units", () => {
+    const text = `a${"😀".repeat(400)}`;
+    const pieces = piecesFor(text, 2_000);
+    expect(pieces.join("")).toBe(text);
+    for (const piece of pieces) expect(piece.isWellFormed()).toBe(true);
   });
 });

@@ -1,27 +1,26 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createGuardedFetch } from "../../../src/service/outbound/guarded-fetch.ts";
 import { isCallable } from "../../../src/service/outbound/outbound-address.ts";
+import { listening, serve } from "../../local-server.ts";
 import { hasOpenssl, selfSigned } from "./self-signed.ts";
 
-async function listening(server: Server, at = { port: 0, host: "127.0.0.1" }): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(at, resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
+/** Calls that may go to this machine. */
+const open = createGuardedFetch({ allowPrivate: true });
 
-const serve = (answer: RequestListener): Promise<number> => listening(createServer(answer));
+const urlOf = (port: number): string => `http://127.0.0.1:${port}/`;
+const textOf = async (port: number, path = "", request = {}): Promise<string> =>
+  (await open(urlOf(port) + path, request)).text();
+const rejects = (call: Promise<unknown>, code: string): Promise<void> =>
+  expect(call).rejects.toMatchObject({ code });
 
-async function textOf(port: number, path = "/", request = {}): Promise<string> {
-  const call = createGuardedFetch({ allowPrivate: true });
-  return (await call(`http://127.0.0.1:${port}${path}`, request)).text();
-}
+/** Names that all have these addresses. */
+const resolvesTo =
+  (...addresses: string[]) =>
+  () =>
+    Promise.resolve(addresses.map((address) => ({ address, family: 4 })));
 
 describe("addresses", () => {
   test.each([
@@ -57,40 +56,26 @@ describe("addresses", () => {
   });
 
   test.each([
-    "https://127.0.0.1/",
-    "https://2130706433/",
-    "https://0x7f.1/",
-    "https://[::1]/",
-    "https://[::ffff:127.0.0.1]/",
-    "https://169.254.169.254/latest/meta-data/",
-    "https://localhost/",
-  ])("%s is refused before anything is connected", async (url) => {
-    await expect(createGuardedFetch()(url)).rejects.toMatchObject({ code: "forbidden_address" });
-  });
-
-  test.each([
+    ["https://127.0.0.1/", "forbidden_address"],
+    ["https://2130706433/", "forbidden_address"],
+    ["https://0x7f.1/", "forbidden_address"],
+    ["https://[::1]/", "forbidden_address"],
+    ["https://[::ffff:127.0.0.1]/", "forbidden_address"],
+    ["https://169.254.169.254/latest/meta-data/", "forbidden_address"],
+    ["https://localhost/", "forbidden_address"],
     ["http://example.com/", "insecure_url"],
     ["file:///etc/passwd", "insecure_url"],
     ["no address", "invalid_url"],
     ["https://user:secret@example.com/", "invalid_url"],
-  ])("%s is refused as %s", async (url, code) => {
-    await expect(createGuardedFetch()(url)).rejects.toMatchObject({ code });
+  ])("%s is refused as %s before anything is connected", async (url, code) => {
+    await rejects(createGuardedFetch()(url), code);
   });
 
-  test("a name is refused if one of its addresses is private", async () => {
-    const call = createGuardedFetch({
-      resolve: () =>
-        Promise.resolve([
-          { address: "8.8.8.8", family: 4 },
-          { address: "10.0.0.1", family: 4 },
-        ]),
-    });
-    await expect(call("https://trap.example/")).rejects.toMatchObject({ code: "forbidden_address" });
-  });
-
-  test("a name without an address is not resolved", async () => {
-    const call = createGuardedFetch({ resolve: () => Promise.reject(new Error("ENOTFOUND")) });
-    await expect(call("https://nowhere.example/")).rejects.toMatchObject({ code: "not_resolved" });
+  test("a name is refused if one of its addresses is private, or if it has none", async () => {
+    const trap = createGuardedFetch({ resolve: resolvesTo("8.8.8.8", "10.0.0.1") });
+    await rejects(trap("https://trap.example/"), "forbidden_address");
+    const nowhere = createGuardedFetch({ resolve: () => Promise.reject(new Error("ENOTFOUND")) });
+    await rejects(nowhere("https://nowhere.example/"), "not_resolved");
   });
 
   test("the name is resolved once and the connection uses exactly that address", async () => {
@@ -102,9 +87,9 @@ describe("addresses", () => {
     const asked: string[] = [];
     const call = createGuardedFetch({
       allowPrivate: true,
-      resolve: (hostname) => {
+      resolve(hostname) {
         asked.push(hostname);
-        return Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
+        return resolvesTo("127.0.0.1")();
       },
     });
     expect(await (await call(`http://engine.invalid:${port}/`)).text()).toBe("here");
@@ -128,8 +113,7 @@ describe("addresses", () => {
       let asked = 0;
       const call = createGuardedFetch({
         allowPrivate: true,
-        resolve: () =>
-          Promise.resolve([{ address: answers[Math.min(asked++, answers.length - 1)]!, family: 4 }]),
+        resolve: () => resolvesTo(answers[Math.min(asked++, answers.length - 1)]!)(),
       });
       return { answered, call: (path: string) => call(`http://engine.invalid:${port}${path}`) };
     }
@@ -142,14 +126,14 @@ describe("addresses", () => {
 
     test("is checked again after a redirect, although a connection is open", async () => {
       const { answered, call } = await rebinding("127.0.0.1", "169.254.169.254");
-      await expect(call("/moved")).rejects.toMatchObject({ code: "forbidden_address" });
+      await rejects(call("/moved"), "forbidden_address");
       expect(answered).toEqual(["checked"]);
     });
 
     test("is checked again for the next call, although a connection is open", async () => {
       const { answered, call } = await rebinding("127.0.0.1", "0.0.0.0");
       expect(await (await call("/")).text()).toBe("checked");
-      await expect(call("/")).rejects.toMatchObject({ code: "forbidden_address" });
+      await rejects(call("/"), "forbidden_address");
       expect(answered).toEqual(["checked"]);
     });
   });
@@ -165,7 +149,7 @@ describe("requests", () => {
         response.end(`${request.method} ${request.headers["x-mine"]?.toString()} ${body}`);
       });
     });
-    const response = await createGuardedFetch({ allowPrivate: true })(`http://127.0.0.1:${port}/`, {
+    const response = await open(urlOf(port), {
       method: "POST",
       headers: { "X-Mine": "yes" },
       body: "hello",
@@ -182,14 +166,14 @@ describe("requests", () => {
     });
     const body = new FormData();
     body.append("file", new Blob(["abc"]), "a.wav");
-    expect(await textOf(port, "/", { method: "POST", body })).toMatch(
+    expect(await textOf(port, "", { method: "POST", body })).toMatch(
       /^multipart\/form-data; boundary=\S+ \d+$/,
     );
   });
 
   test("an answer without a body is accepted", async () => {
     const port = await serve((_request, response) => response.writeHead(204).end());
-    const response = await createGuardedFetch({ allowPrivate: true })(`http://127.0.0.1:${port}/`);
+    const response = await open(urlOf(port));
     expect(response.status).toBe(204);
     expect(response.body).toBeNull();
   });
@@ -200,7 +184,7 @@ describe("requests", () => {
       response.write("first");
       finish = () => response.end("last");
     });
-    const response = await createGuardedFetch({ allowPrivate: true })(`http://127.0.0.1:${port}/`);
+    const response = await open(urlOf(port));
     const reader = response.body!.getReader();
     const read = async () => new TextDecoder().decode((await reader.read()).value);
     expect(await read()).toBe("first");
@@ -209,38 +193,33 @@ describe("requests", () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  test("a refused connection is reported as unreachable", async () => {
+  test("a refused connection and an incomplete body are reported as unreachable", async () => {
     const server = createServer();
-    const port = await listening(server);
+    const closed = await listening(server);
     await new Promise((resolve) => server.close(resolve));
-    await expect(textOf(port)).rejects.toMatchObject({ code: "unreachable" });
-  });
-
-  test("an incomplete body is reported as unreachable", async () => {
+    await rejects(textOf(closed), "unreachable");
     const port = await serve((_request, response) => {
       response.writeHead(200, { "content-length": "100" });
       response.write("some", () => response.destroy());
     });
-    await expect(textOf(port)).rejects.toMatchObject({ code: "unreachable" });
+    await rejects(textOf(port), "unreachable");
   });
 
   test("a connection that the other side has closed is opened again", async () => {
     const server = createServer((_request, response) => response.end("again"));
     server.keepAliveTimeout = 60_000;
     const port = await listening(server);
-    const call = createGuardedFetch({ allowPrivate: true });
-    const url = `http://127.0.0.1:${port}/`;
-    expect(await (await call(url)).text()).toBe("again");
+    expect(await textOf(port)).toBe("again");
     server.closeAllConnections();
-    expect(await (await call(url, { method: "POST", body: "x" })).text()).toBe("again");
+    expect(await textOf(port, "", { method: "POST", body: "x" })).toBe("again");
   });
 });
 
 describe("limits", () => {
   test("a body with a length above the limit is not read", async () => {
     const port = await serve((_request, response) => response.end("0123456789"));
-    await expect(textOf(port, "/", { maxBytes: 9 })).rejects.toMatchObject({ code: "too_large" });
-    expect(await textOf(port, "/", { maxBytes: 10 })).toBe("0123456789");
+    await rejects(textOf(port, "", { maxBytes: 9 }), "too_large");
+    expect(await textOf(port, "", { maxBytes: 10 })).toBe("0123456789");
   });
 
   test("a body without a length is counted while it is read", async () => {
@@ -251,29 +230,28 @@ describe("limits", () => {
       };
       more();
     });
-    await expect(textOf(port, "/", { maxBytes: 100_000 })).rejects.toMatchObject({ code: "too_large" });
+    await rejects(textOf(port, "", { maxBytes: 100_000 }), "too_large");
   });
 
   test("an answer or a body that does not arrive in time is aborted", async () => {
     const silent = await serve(() => undefined);
-    await expect(textOf(silent, "/", { timeoutMs: 50 })).rejects.toMatchObject({ code: "timeout" });
     const slow = await serve((_request, response) => void response.write("x"));
-    await expect(textOf(slow, "/", { timeoutMs: 50 })).rejects.toMatchObject({ code: "timeout" });
-    await expect(textOf(silent, "/", { idleTimeoutMs: 50 })).rejects.toMatchObject({ code: "timeout" });
-    await expect(textOf(slow, "/", { idleTimeoutMs: 50 })).rejects.toMatchObject({ code: "timeout" });
+    for (const port of [silent, slow])
+      for (const limit of ["timeoutMs", "idleTimeoutMs"])
+        await rejects(textOf(port, "", { [limit]: 50 }), "timeout");
   });
 
   test("the caller's signal ends the call and the reading with its own reason", async () => {
     const reason = new Error("Not wanted any more.");
     const port = await serve((_request, response) => void response.write("x"));
     const abort = new AbortController();
-    const response = await createGuardedFetch({ allowPrivate: true })(`http://127.0.0.1:${port}/`, {
+    const response = await open(urlOf(port), {
       signal: abort.signal,
     });
     const text = response.text();
     abort.abort(reason);
     await expect(text).rejects.toBe(reason);
-    await expect(textOf(port, "/", { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await expect(textOf(port, "", { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 
   test("cancelling the body closes the connection", async () => {
@@ -283,7 +261,7 @@ describe("limits", () => {
       request.on("close", onClosed);
       response.write("x");
     });
-    const response = await createGuardedFetch({ allowPrivate: true })(`http://127.0.0.1:${port}/`);
+    const response = await open(urlOf(port));
     await response.body!.cancel();
     await closed;
   });
@@ -298,15 +276,15 @@ describe("redirects", () => {
 
   test("three are followed, a fourth is not", async () => {
     const port = await serve(redirects);
-    expect(await textOf(port, "/3")).toBe("GET -");
-    await expect(textOf(port, "/4")).rejects.toMatchObject({ code: "too_many_redirects" });
+    expect(await textOf(port, "3")).toBe("GET -");
+    await rejects(textOf(port, "4"), "too_many_redirects");
   });
 
   test("a redirect to a forbidden network is refused like a direct call", async () => {
     const port = await serve((_request, response) =>
       response.writeHead(307, { location: "http://169.254.169.254/" }).end(),
     );
-    await expect(textOf(port)).rejects.toMatchObject({ code: "forbidden_address" });
+    await rejects(textOf(port), "forbidden_address");
   });
 
   test.each(["gopher://example.com/", "http://["])("a redirect to %s is refused", async (location) => {
@@ -322,8 +300,8 @@ describe("redirects", () => {
       else response.writeHead(307, { location }).end();
     });
     const headers = { authorization: "Bearer secret" };
-    expect(await textOf(port, "/away", { headers })).toBe("GET -");
-    expect(await textOf(port, "/within", { headers })).toBe("GET Bearer secret");
+    expect(await textOf(port, "away", { headers })).toBe("GET -");
+    expect(await textOf(port, "within", { headers })).toBe("GET Bearer secret");
   });
 
   test("307 sends the body again, 303 sends none", async () => {
@@ -331,8 +309,8 @@ describe("redirects", () => {
       if (request.url !== "/0") response.writeHead(Number(request.url?.slice(1)), { location: "/0" }).end();
       else response.end(`${request.method} ${request.headers["content-length"] ?? "-"}`);
     });
-    expect(await textOf(port, "/307", { method: "POST", body: "hello" })).toBe("POST 5");
-    expect(await textOf(port, "/303", { method: "POST", body: "hello" })).toBe("GET -");
+    expect(await textOf(port, "307", { method: "POST", body: "hello" })).toBe("POST 5");
+    expect(await textOf(port, "303", { method: "POST", body: "hello" })).toBe("GET -");
   });
 });
 
@@ -340,12 +318,12 @@ describe.skipIf(!hasOpenssl())("https [needs openssl]", () => {
   test("the certificate must match the requested name", async () => {
     const pair = selfSigned();
     const port = await listening(createHttpsServer(pair, (_request, response) => response.end("safe")));
-    const resolve = () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
+    const resolve = resolvesTo("127.0.0.1");
     const call = createGuardedFetch({ allowPrivate: true, resolve, certificateAuthority: pair.cert });
     expect(await (await call(`https://engine.invalid:${port}/`)).text()).toBe("safe");
-    await expect(call(`https://other.invalid:${port}/`)).rejects.toMatchObject({ code: "certificate" });
+    await rejects(call(`https://other.invalid:${port}/`), "certificate");
     const strict = createGuardedFetch({ allowPrivate: true, resolve });
-    await expect(strict(`https://engine.invalid:${port}/`)).rejects.toMatchObject({ code: "certificate" });
+    await rejects(strict(`https://engine.invalid:${port}/`), "certificate");
   });
 });
 
@@ -359,18 +337,15 @@ describe("an answer that is packed although nobody asked for it", () => {
     const port = await serve((_request, response) =>
       response.writeHead(200, { "content-encoding": encoding }).end(pack(text)),
     );
-    const call = createGuardedFetch({ allowPrivate: true });
-    const response = await call(`http://127.0.0.1:${port}/`);
+    const response = await open(urlOf(port));
     expect([response.headers.get("content-encoding"), await response.text()]).toEqual([null, text]);
-    const small = await call(`http://127.0.0.1:${port}/`, { maxBytes: 10_000 });
-    await expect(small.text()).rejects.toMatchObject({ code: "too_large" });
+    await rejects(textOf(port, "", { maxBytes: 10_000 }), "too_large");
   });
 
   test("is incomplete if it is damaged", async () => {
     const port = await serve((_request, response) =>
       response.writeHead(200, { "content-encoding": "gzip" }).end("no gzip"),
     );
-    const response = await createGuardedFetch({ allowPrivate: true })(`http://127.0.0.1:${port}/`);
-    await expect(response.text()).rejects.toMatchObject({ code: "unreachable" });
+    await rejects(textOf(port), "unreachable");
   });
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { bundleEntry, type BundledEntry } from "../bundle-entry.ts";
-import { MediaClient } from "../media/media-client.ts";
+import { newMediaClient, type MediaClient } from "../media/media-client.ts";
 import { hasPostgres, startPostgres, type PostgresServer } from "../store/postgres-server.ts";
 import { hasRedis, startRedis, type RedisServer } from "../store/redis-server.ts";
 import { startBalancer, type Balancer } from "./balancer.ts";
@@ -14,14 +14,6 @@ import { startServer, type ServerProcess } from "./server-process.ts";
 
 const execute = promisify(execFile);
 const apiKey = "vv_test_key_0123456789";
-
-interface Created {
-  session_id: string;
-}
-interface Retrieved {
-  status: string;
-  termination_reason: string | null;
-}
 
 describe.skipIf(!hasPostgres || !hasRedis)(
   "three processes behind a load balancer [needs PostgreSQL and Redis]",
@@ -80,34 +72,34 @@ describe.skipIf(!hasPostgres || !hasRedis)(
         env: { ...environment, PATH: process.env["PATH"], VISAVIS_DATA: join(folder, "operator") },
       });
 
-    async function call(base: string, path: string, body?: unknown): Promise<Response> {
-      return fetch(new URL(path, base), {
+    const call = (
+      base: string,
+      path: string,
+      body?: unknown,
+      headers: Record<string, string> = { "ServicePlatform-APIKey": apiKey },
+    ): Promise<Response> =>
+      fetch(new URL(path, base), {
         method: body === undefined ? "GET" : "POST",
-        headers: { "ServicePlatform-APIKey": apiKey, "Content-Type": "application/json" },
+        headers: { "Content-Type": "application/json", ...headers },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
-    }
 
     async function newSession(base: string): Promise<string> {
-      const contexts = (await (await call(base, "/api/console/b2c/contexts/")).json()) as {
-        id: string;
-        context_id: string;
-      }[];
+      const listed = await call(base, "/api/console/b2c/contexts/");
+      const contexts = (await listed.json()) as { id: string; context_id: string }[];
       const response = await call(base, "/api/v1/session/", {
         prompt: contexts.find(({ context_id }) => context_id === "ctx_demo")!.id,
-        llm_type: "visavis-retrieval",
-        model_style: "mina",
-        tts_type: "visavis-slt",
+        ...{ llm_type: "visavis-retrieval", model_style: "mina", tts_type: "visavis-slt" },
       });
       expect(response.status).toBe(201);
-      return ((await response.json()) as Created).session_id;
+      return ((await response.json()) as { session_id: string }).session_id;
     }
 
     const path = (sessionId: string, operation: string): string =>
       `/api/v1/session/${sessionId}/${operation}`;
 
     async function connect(base: string, sessionId: string): Promise<MediaClient> {
-      const client = new MediaClient(clientEntry.url);
+      const client = newMediaClient(clientEntry.url);
       onTestFinished(() => client.end());
       const offer = { client_sdp: { type: "offer", sdp: await client.offer() } };
       let response = await call(base, path(sessionId, "exchange/"), offer);
@@ -120,15 +112,14 @@ describe.skipIf(!hasPostgres || !hasRedis)(
       return client;
     }
 
-    async function event(base: string, sessionId: string, kind: string) {
+    async function event(base: string, sessionId: string, kind: string): Promise<unknown> {
       const response = await call(base, path(sessionId, "event/create/"), { event: kind });
       expect(response.status).toBe(201);
-      return (await response.json()) as { terminate: boolean; terminate_reason: string | null };
+      return response.json();
     }
 
-    async function retrieve(base: string, sessionId: string): Promise<Retrieved> {
-      return (await (await call(base, path(sessionId, ""))).json()) as Retrieved;
-    }
+    const retrieve = async (base: string, sessionId: string): Promise<unknown> =>
+      (await call(base, path(sessionId, ""))).json();
 
     const disconnected = (client: MediaClient) =>
       client.until("the end", ({ connectionState }) => connectionState !== "connected");
@@ -148,13 +139,11 @@ describe.skipIf(!hasPostgres || !hasRedis)(
       await event(c, sessionId, "SESSION_END");
       await disconnected(client);
       for (const server of servers) {
-        expect(await retrieve(server.url, sessionId)).toEqual(
-          expect.objectContaining({ status: "TERMINATED", termination_reason: "GRACEFUL_TERMINATION" }),
-        );
-        expect(await event(server.url, sessionId, "SESSION_DURING")).toMatchObject({
-          terminate: true,
-          terminate_reason: "SESSION_EVENT_GRACEFUL_TERMINATION",
-        });
+        const ended = { status: "TERMINATED", termination_reason: "GRACEFUL_TERMINATION" };
+        expect(await retrieve(server.url, sessionId)).toMatchObject(ended);
+        const terminate_reason = "SESSION_EVENT_GRACEFUL_TERMINATION";
+        const told = await event(server.url, sessionId, "SESSION_DURING");
+        expect(told).toMatchObject({ terminate: true, terminate_reason });
       }
       // The client did not report it: the process with the peer was notified.
       await expect.poll(() => linesOf(sessionId, "peer closed")).toHaveLength(1);
@@ -186,60 +175,46 @@ describe.skipIf(!hasPostgres || !hasRedis)(
       }
     });
 
+    const prompts = (base: string, key: string): Promise<Response> =>
+      call(base, "/api/v1/prompt/", undefined, { "XP-API-KEY": key.trim() });
+
     test("requests of a key are counted together", async () => {
       const { stdout } = await command("key", "create", "--name", "Counted");
       const left: number[] = [];
       for (let count = 0; count < 6; count++) {
-        const headers = { "XP-API-KEY": stdout.trim() };
-        const answer = await fetch(new URL("/api/v1/prompt/", balancer.url), { headers });
+        const answer = await prompts(balancer.url, stdout);
         left.push(Number(answer.headers.get("X-RateLimit-Remaining")));
       }
       expect(left.map((remaining) => left[0]! - remaining)).toEqual([0, 1, 2, 3, 4, 5]);
     });
 
     test("limits are counted together, and every process accepts the tokens of the others", async () => {
-      const start = (visitor: string) =>
-        fetch(new URL("/embed/v1/sessions", balancer.url), {
-          method: "POST",
-          headers: { "Content-Type": "application/json", Origin: "http://localhost:3000" },
-          body: JSON.stringify({ context_id: "ctx_demo", mode: "text", visitor_id: visitor }),
-        });
+      const page = { Origin: "http://localhost:3000" };
+      const visit = { context_id: "ctx_demo", mode: "text", visitor_id: "0123456789abcdef".repeat(2) };
       // A visitor may have three conversations open; each request goes to another process.
-      const visitor = "0123456789abcdef0123456789abcdef";
-      const answers = [
-        await start(visitor),
-        await start(visitor),
-        await start(visitor),
-        await start(visitor),
-      ];
+      const answers: Response[] = [];
+      for (let count = 0; count < 4; count++)
+        answers.push(await call(balancer.url, "/embed/v1/sessions", visit, page));
       expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 403]);
-      const { token, session } = (await answers[0]!.json()) as { token: string; session: Created };
+      const { token, session } = (await answers[0]!.json()) as {
+        token: string;
+        session: { session_id: string };
+      };
+      const headers = { ...page, Authorization: `Bearer ${token}` };
+      const events = `/embed/v1/sessions/${session.session_id}/event`;
       for (const server of servers) {
-        const beat = await fetch(new URL(`/embed/v1/sessions/${session.session_id}/event`, server.url), {
-          method: "POST",
-          headers: {
-            "Content-Type": "application/json",
-            Authorization: `Bearer ${token}`,
-            Origin: "http://localhost:3000",
-          },
-          body: JSON.stringify({ event: "SESSION_DURING" }),
-        });
+        const beat = await call(server.url, events, { event: "SESSION_DURING" }, headers);
         expect(beat.status).toBeLessThan(300);
       }
     });
 
     test("every process accepts a key that was created on the command line, until it is revoked", async () => {
       const statuses = (key: string) =>
-        Promise.all(
-          servers.map(async ({ url }) => {
-            const answer = await fetch(new URL("/api/v1/prompt/", url), { headers: { "XP-API-KEY": key } });
-            return answer.status;
-          }),
-        );
+        Promise.all(servers.map(async ({ url }) => (await prompts(url, key)).status));
       const { stdout, stderr } = await command("key", "create", "--name", "Shop");
-      expect(await statuses(stdout.trim())).toEqual([200, 200, 200]);
+      expect(await statuses(stdout)).toEqual([200, 200, 200]);
       await command("key", "revoke", /Key (\S+)/.exec(stderr)![1]!);
-      expect(await statuses(stdout.trim())).toEqual([401, 401, 401]);
+      expect(await statuses(stdout)).toEqual([401, 401, 401]);
       await expect(command("key", "revoke", "nothing")).rejects.toMatchObject({
         code: 1,
         stdout: "",

@@ -1,49 +1,33 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { frameSizeFor } from "../../../../src/service/media/pictures/avatar-place.ts";
+import { frameSizeFor, pictureSizeFor } from "../../../../src/service/media/pictures/avatar-place.ts";
 
 test.each([
-  [
-    { width: 640, height: 360 },
-    { width: 640, height: 360 },
-  ],
-  [
-    { width: 405, height: 721 },
-    { width: 406, height: 722 },
-  ],
-  [
-    { width: 1_280, height: 720 },
-    { width: 1_280, height: 720 },
-  ],
-  [
-    { width: 720, height: 1_280 },
-    { width: 720, height: 1_280 },
-  ],
+  [640, 360, 640, 360],
+  [405, 721, 406, 722],
+  [1_280, 720, 1_280, 720],
+  [720, 1_280, 720, 1_280],
   // Too large: the same aspect ratio within the limits.
-  [
-    { width: 1_920, height: 1_080 },
-    { width: 1_280, height: 720 },
-  ],
-  [
-    { width: 1_080, height: 1_920 },
-    { width: 720, height: 1_280 },
-  ],
-  [
-    { width: 4_096, height: 4_096 },
-    { width: 960, height: 960 },
-  ],
+  [1_920, 1_080, 1_280, 720],
+  [1_080, 1_920, 720, 1_280],
+  [4_096, 4_096, 960, 960],
   // Too small.
-  [
-    { width: 16, height: 32 },
-    { width: 64, height: 128 },
-  ],
+  [16, 32, 64, 128],
   // No size of this aspect ratio is within the limits.
-  [
-    { width: 4_096, height: 16 },
-    { width: 1_280, height: 64 },
-  ],
-])("%j is sent as %j", (asked, sent) => {
-  expect(frameSizeFor(asked)).toEqual(sent);
+  [4_096, 16, 1_280, 64],
+])("%i × %i is sent as %i × %i", (width, height, sentWidth, sentHeight) => {
+  expect(frameSizeFor({ width, height })).toEqual({ width: sentWidth, height: sentHeight });
+});
+
+test.each([
+  [16, 256],
+  [256, 256],
+  [257, 272],
+  [424, 432],
+  [768, 768],
+  [4_096, 768],
+])("the picture for a stage of %i px has the next multiple of 16 within its limits", (heightPx, size) => {
+  expect(pictureSizeFor(heightPx)).toBe(size);
 });
 
 test("for any requested size, sides are even and within the limits, and the aspect ratio is kept if possible", () => {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { SentPictures } from "../../../../src/service/media/pictures/sent-pictures.ts";
+import { SentFrames, SentPictures } from "../../../../src/service/media/pictures/sent-pictures.ts";
 import type { VideoFrame } from "../../../../src/service/media/wrtc.ts";
 
 const frame: VideoFrame = { width: 2, height: 2, data: new Uint8Array(6) };
@@ -62,4 +62,31 @@ it("leaves out equal pictures after the beginning", () => {
   isStill = true;
   ticks(24);
   expect([drawn, sent]).toEqual([56, 52]);
+});
+
+/** Which of these frames are sent: "s" is a still one, "m" one that differs; a sent one is written as a capital letter. */
+function sentOf(frames: SentFrames, kinds: string): string {
+  return Array.from(kinds, (kind) => (frames.take(kind === "s") ? kind.toUpperCase() : kind)).join("");
+}
+
+/** The chooser after the frames that are all sent at the beginning. */
+function begun(): SentFrames {
+  const frames = new SentFrames();
+  sentOf(frames, "m".repeat(50));
+  return frames;
+}
+
+it.each([
+  ["every frame at the beginning", new SentFrames(), "s".repeat(50), "S".repeat(50)],
+  ["every third of equal frames", begun(), "s".repeat(12), "ssSssSssSssS"],
+  ["every frame that differs, and counts the gap from there", begun(), "ssmmssssm", "ssMMssSsM"],
+])("sends %s", (_what, frames, kinds, expected) => {
+  expect(sentOf(frames, kinds)).toBe(expected);
+});
+
+it("begins again for a receiver that sees the video again", () => {
+  const frames = begun();
+  expect(sentOf(frames, "ss")).toBe("ss");
+  frames.begin();
+  expect(sentOf(frames, "ss")).toBe("SS");
 });

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ClientMessageReader } from "../../../../src/service/media/session/client-message.ts";
-import { pictureSizeFor } from "../../../../src/service/media/pictures/avatar-place.ts";
 
 describe("reading a client's messages", () => {
   it("reads the messages of the wire conventions", () => {
@@ -44,18 +43,5 @@ describe("reading a client's messages", () => {
     const reader = new ClientMessageReader(() => undefined);
     const padded = `{"type":"ping","data":{}}${" ".repeat(70_000)}`;
     expect(reader.read(padded)).toBeUndefined();
-  });
-});
-
-describe("the picture's size", () => {
-  it.each([
-    [16, 256],
-    [256, 256],
-    [257, 272],
-    [424, 432],
-    [768, 768],
-    [4_096, 768],
-  ])("is for a stage of %i px the next multiple of 16 within its limits", (heightPx, size) => {
-    expect(pictureSizeFor(heightPx)).toBe(size);
   });
 });

@@ -1,7 +1,19 @@
+import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ServerMessage } from "../../../../src/protocol/session/data-channel.ts";
-import type { SpeechPart } from "../../../../src/protocol/speech/speech-part.ts";
-import { SpeechAnnouncer } from "../../../../src/service/media/speech/speech-announcer.ts";
+import { drawnSpeechSchema } from "../../../../src/protocol/speech/drawn-speech.ts";
+import {
+  loudnessOfDigit,
+  type SpeechPart,
+  speechPartSchema,
+} from "../../../../src/protocol/speech/speech-part.ts";
+import { visemes as names } from "../../../../src/protocol/speech/timed-viseme.ts";
+import type { SpeechTimeline } from "../../../../src/puppet/index.ts";
+import {
+  SpeechAnnouncer,
+  speechNotice,
+  speechPackets,
+} from "../../../../src/service/media/speech/speech-announcer.ts";
 
 let nowMs: number;
 let takesParts: boolean;
@@ -63,11 +75,8 @@ describe("the announcement of a speech", () => {
     announcer.announce("Hello", speech(1), true);
     expect(sent).toMatchObject([{ speech: 1, began: 5_000, sent: 5_000, from: 0 }]);
     pass(200);
-    expect(parts().map((part) => [part.from, part.sent])).toEqual([
-      [0, 5_000],
-      [0, 5_010],
-      [0, 5_050],
-    ]);
+    const sentAt = [5_000, 5_010, 5_050];
+    expect(parts()).toMatchObject(sentAt.map((sentMs) => ({ from: 0, sent: sentMs })));
     const words = [{ text: "Hello", start: 0, end: 901 }];
     expect(notices()).toEqual([
       { type: "stf", data: { message: "Hello", duration: 1_000, words, speech: 1 } },
@@ -133,5 +142,84 @@ describe("the announcement of a speech", () => {
     expect(sent).toHaveLength(1);
     expect(sent[0]).not.toHaveProperty("data.visemes");
     expect(sent[0]).not.toHaveProperty("data.speech");
+  });
+});
+
+describe("the notice of a speech", () => {
+  const notice = { message: "Hello", duration: 40, words: [{ text: "Hello", start: 0, end: 40 }] };
+  const visemes = [{ viseme: "aa", start: 0, end: 40 }] as const;
+
+  it("has no timeline for a client that gets video", () => {
+    expect(speechNotice(notice, false)).toEqual(notice);
+  });
+
+  it("has what a client needs that draws by itself", () => {
+    const told = speechNotice(notice, { words: notice.words, visemes, loudness: [0.123, 1] });
+    expect(told).toMatchObject({ ...notice, visemes, loudness: [0.12, 1] });
+    expect(drawnSpeechSchema.parse(told).accents).toMatchObject([{ start: 0, end: 40 }]);
+  });
+
+  it("never grows too long for the channel", () => {
+    const loudness = Array.from({ length: 60_000 }, () => 0.55);
+    const told = speechNotice(notice, { words: notice.words, visemes, loudness });
+    expect(JSON.stringify(told).length).toBeLessThan(200_000);
+    expect(told).toEqual(notice);
+  });
+});
+
+/** A speech of shapes of these lengths, with words of four shapes. */
+function speechOf(lengthsMs: readonly number[]): SpeechTimeline & { durationMs: number } {
+  let at = 0;
+  const viseme = (i: number) => names[i % names.length] ?? "sil";
+  const visemes = lengthsMs.map((ms, i) => ({ viseme: viseme(i), start: at, end: (at += ms) }));
+  const firsts = visemes.filter((_, i) => i % 4 === 0);
+  const words = firsts.map(({ start }, i) => ({ text: `wonderful${i}`, start, end: start + 200 }));
+  const loudness = Array.from({ length: Math.ceil(at / 20) }, (_, i) => (i % 50) / 50);
+  return { visemes, words, loudness, durationMs: at };
+}
+
+const header = { speech: 100_000, began: 1_000_000_000, sent: 1_000_000_000 };
+
+describe("the parts of a speech's timeline", () => {
+  it("fit into one packet each, follow each other without gaps, and are what clients accept", () => {
+    const lengths = fc.array(fc.double({ min: 5, max: 900, noNaN: true }), { minLength: 1, maxLength: 300 });
+    fc.assert(
+      fc.property(lengths, (lengthsMs) => {
+        const { durationMs, ...timeline } = speechOf(lengthsMs);
+        const packets = speechPackets(timeline, durationMs);
+        expect(packets.at(-1)?.to).toBe(Math.round(durationMs));
+        packets.forEach((part, i) => {
+          const text = JSON.stringify({ ...header, ...part });
+          expect(text.length).toBeLessThan(i === 0 ? 560 : 1_120);
+          expect(speechPartSchema.safeParse(JSON.parse(text)).success).toBe(true);
+          expect(part.from).toBe(i === 0 ? 0 : packets[i - 1]?.to);
+        });
+      }),
+    );
+  });
+
+  it("together say what the speech is", () => {
+    const { durationMs, ...timeline } = speechOf(Array.from({ length: 120 }, (_, i) => 40 + (i % 7) * 15));
+    const packets = speechPackets(timeline, durationMs);
+    expect(packets.length).toBeGreaterThan(1);
+    const shapes = packets.map(({ visemes }) => visemes).join("");
+    expect(shapes).toBe(timeline.visemes.map(({ viseme, start, end }) => `${viseme}${end - start}`).join(""));
+    for (const { from, loudness } of packets)
+      Array.from(loudness).forEach((digit, i) => {
+        const told = timeline.loudness?.[Math.floor(from / 20) + i] ?? 0;
+        expect(Math.abs(loudnessOfDigit(digit) - told)).toBeLessThan(0.02);
+      });
+    const accents = packets.flatMap((part) => part.accents.map(([start = NaN]) => [part, start] as const));
+    expect(accents.length).toBeGreaterThan(3);
+    for (const [{ from, to }, start] of accents) expect(start >= from && start < to).toBe(true);
+  });
+
+  it("say sil where no shape is, also for a long silence and for speech without shapes", () => {
+    const shapes = [{ viseme: "aa", start: 30, end: 100 } as const];
+    const [first, ...others] = speechPackets({ visemes: shapes, words: [], loudness: [] }, 60_000);
+    expect(first?.visemes).toMatch(/^sil30aa70sil\d+/);
+    expect(others.at(-1)?.to).toBe(60_000);
+    const silent = speechPackets({ visemes: [], words: [] }, 500);
+    expect(silent).toMatchObject([{ from: 0, to: 500, visemes: "sil500" }]);
   });
 });

@@ -32,10 +32,17 @@ beforeEach(() => {
   });
 });
 
-async function answer(text: string, outcome: SpeechOutcome = speech): Promise<void> {
-  answers.get(text)!(outcome);
-  await Promise.resolve();
-  await Promise.resolve();
+/** Says these texts one after another. */
+const say = (...texts: string[]): void => texts.forEach((text) => player.say(text));
+
+/** The speech of these texts comes, or something else instead. */
+async function answer(...texts: (string | SpeechOutcome)[]): Promise<void> {
+  const outcome = texts.find((text) => typeof text !== "string") ?? speech;
+  for (const text of texts) {
+    if (typeof text === "string") answers.get(text)!(outcome);
+    await Promise.resolve();
+    await Promise.resolve();
+  }
 }
 
 function play(chunks: number): number[] {
@@ -47,10 +54,8 @@ function play(chunks: number): number[] {
 
 describe("the speech player", () => {
   it("plays the current speech to its end while held, and starts the next when it is let go", async () => {
-    player.say("one");
-    player.say("two");
-    await answer("one");
-    await answer("two");
+    say("one", "two");
+    await answer("one", "two");
     play(1);
     player.hold(true);
     expect(play(6).slice(2)).toEqual([0, 0, 0, 0]);
@@ -61,7 +66,7 @@ describe("the speech player", () => {
   });
 
   it("is silent until speech has arrived, then plays it to its end", async () => {
-    player.say("one");
+    say("one");
     expect(play(2)).toEqual([0, 0]);
     await answer("one");
     expect(play(4)).toEqual([8_000, 8_000, 8_000, 0]);
@@ -69,7 +74,7 @@ describe("the speech player", () => {
   });
 
   it("synthesizes texts one at a time, and only a few ahead", async () => {
-    for (const text of ["one", "two", "three", "four"]) player.say(text);
+    say("one", "two", "three", "four");
     expect(asked).toEqual(["one"]);
     await answer("one");
     expect(asked).toEqual(["one", "two"]);
@@ -83,8 +88,7 @@ describe("the speech player", () => {
   });
 
   it("reports an error at its place and continues", async () => {
-    player.say("one");
-    player.say("two");
+    say("one", "two");
     await answer("one", { ok: false, code: "unspeakable_text", detail: "" });
     await answer("two");
     play(2);
@@ -93,9 +97,7 @@ describe("the speech player", () => {
   });
 
   it("fades out within 20 ms when it is cleared, and cancels the synthesis", async () => {
-    player.say("one");
-    player.say("two");
-    player.say("three");
+    say("one", "two", "three");
     await answer("one");
     play(1);
     player.clear();
@@ -115,11 +117,11 @@ describe("the speech player", () => {
   });
 
   it("speaks again after it was cleared", async () => {
-    player.say("one");
+    say("one");
     await answer("one");
     play(1);
     player.clear();
-    player.say("two");
+    say("two");
     await answer("two");
     const [fading, ...rest] = play(4);
     expect(fading).toBeLessThan(8_000);
@@ -127,7 +129,7 @@ describe("the speech player", () => {
   });
 
   it("requests the speech of waiting texts again when the rate changes, and plays the present text to its end", async () => {
-    for (const text of ["one", "two", "three"]) player.say(text);
+    say("one", "two", "three");
     await answer("one");
     play(1);
     await answer("two");
@@ -136,35 +138,30 @@ describe("the speech player", () => {
     expect(abandoned).toEqual(["three"]);
     expect(asked.slice(3)).toEqual(["two at 1.5"]);
     expect(play(3)).toEqual([8_000, 8_000, 0]);
-    await answer("two");
-    await answer("three");
+    await answer("two", "three");
     play(4);
-    expect([started, asked.slice(3)]).toEqual([
-      ["one", "two", "three"],
-      ["two at 1.5", "three at 1.5"],
-    ]);
+    expect(started).toEqual(["one", "two", "three"]);
+    expect(asked.slice(3)).toEqual(["two at 1.5", "three at 1.5"]);
     player.rate = 1.5;
     expect(asked).toHaveLength(5);
   });
 
   it("keeps the speech of an uploaded file when the rate changes", async () => {
     let requests = 0;
-    player.play("a file", {
-      request: () => {
-        requests += 1;
-        return { outcome: Promise.resolve(speech), abandon: () => abandoned.push("a file") };
-      },
-    });
+    const request = () => {
+      requests += 1;
+      return { outcome: Promise.resolve(speech), abandon: () => abandoned.push("a file") };
+    };
+    player.play("a file", { request });
     player.rate = 2;
-    await Promise.resolve();
-    await Promise.resolve();
+    await answer(speech);
     play(1);
     expect([requests, abandoned, started]).toEqual([1, [], ["a file"]]);
   });
 
   it("plays the next sentence without a gap while each is synthesized faster than the one before is spoken", async () => {
     const texts = ["one", "two", "three", "four"];
-    for (const text of texts) player.say(text);
+    say(...texts);
     await answer("one");
     const heard: number[] = [];
     for (const next of ["two", "three", "four", ""]) {

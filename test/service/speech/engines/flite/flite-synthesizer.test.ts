@@ -6,6 +6,7 @@ import {
 import { integratedLoudness, truePeakDb } from "../../../../../src/service/audio/loudness.ts";
 import type { Speech } from "../../../../../src/service/speech/speech-synthesizer.ts";
 import { type BundledEntry, bundleEntry } from "../../../bundle-entry.ts";
+import { durationMs, expectTimes } from "../../speech-times.ts";
 
 const greeting = "Good morning, Mara. Chair 68 costs $12.50 and it's 40 cm wide; Dr. Smith said so!";
 
@@ -23,9 +24,11 @@ afterAll(async () => {
   entry.remove();
 });
 
-function energy(pcm: Int16Array): number {
-  return Math.sqrt(pcm.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, pcm.length));
-}
+const say = (text: string, voice = "slt"): Promise<Speech> => synthesizer.synthesize({ text, voice });
+const textsOf = ({ words }: Speech): string[] => words.map(({ text }) => text);
+
+const energy = (pcm: Int16Array): number =>
+  Math.sqrt(pcm.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, pcm.length));
 
 /** The median pitch of speech from `fromMs` on, by its autocorrelation. */
 function medianPitchHz({ pcm, sampleRateHz: rate }: Speech, fromMs = 0): number {
@@ -56,9 +59,8 @@ describe("preparing", () => {
   it("speaks what is asked for first once, also for a session that asks meanwhile", async () => {
     const first = { text: "Welcome to the shop by the harbour.", voice: "slt" };
     synthesizer.prepare(first);
-    const asked = await Promise.all(
-      ["one", "two"].map((session) => synthesizer.synthesize({ ...first, session })),
-    );
+    const sessions = ["one", "two"];
+    const asked = await Promise.all(sessions.map((session) => synthesizer.synthesize({ ...first, session })));
     expect(asked[0]).toBe(asked[1]);
     expect(await synthesizer.synthesize({ ...first, session: "three" })).toBe(asked[0]);
   });
@@ -72,10 +74,11 @@ describe("preparing", () => {
 
 describe("speaking", () => {
   it.each(["slt", "rms", "awb", "kal", "kal16"])(
-    "is as loud with the voice %s as with all others, and its peaks are limited",
+    "is as loud with the voice %s as with all others, which is audible, and its peaks are limited",
     async (voice) => {
       const text = "Hello there, how are you? The parcel leaves our warehouse on the next working day.";
-      const { pcm, sampleRateHz } = await synthesizer.synthesize({ text, voice });
+      const { pcm, sampleRateHz } = await say(text, voice);
+      expect(sampleRateHz).toBe(voice === "kal" ? 8_000 : 16_000);
       const samples = Float32Array.from(pcm, (sample) => sample / 32_768);
       expect(Math.abs(integratedLoudness(samples, sampleRateHz) + 16)).toBeLessThanOrEqual(1);
       expect(truePeakDb(samples)).toBeLessThanOrEqual(-1);
@@ -84,121 +87,82 @@ describe("speaking", () => {
 
   it.each(["slt", "rms"])("speaks faster and higher with the voice %s when it is told to", async (voice) => {
     const text = "You want to change your order.";
-    const usual = await synthesizer.synthesize({ text, voice });
-    const durationOf = ({ pcm, sampleRateHz }: Speech): number => pcm.length / sampleRateHz;
+    const usual = await say(text, voice);
     const fast = await synthesizer.synthesize({ text, voice, rate: 1.25 });
-    expect(durationOf(usual) / durationOf(fast)).toBeCloseTo(1.2, 1);
+    expect(durationMs(usual) / durationMs(fast)).toBeCloseTo(1.2, 1);
     const high = await synthesizer.synthesize({ text, voice, pitch: 1.2 });
-    expect(Math.abs(durationOf(high) / durationOf(usual) - 1)).toBeLessThan(0.08);
+    expect(Math.abs(durationMs(high) / durationMs(usual) - 1)).toBeLessThan(0.08);
     expect(medianPitchHz(high) / medianPitchHz(usual)).toBeCloseTo(1.2, 1);
-    expect(high.words.at(-1)!.end).toBeLessThanOrEqual(durationOf(high) * 1000);
-    expect(await synthesizer.synthesize({ text, voice })).toBe(usual);
+    expect(high.words.at(-1)!.end).toBeLessThanOrEqual(durationMs(high));
+    expect(await say(text, voice)).toBe(usual);
   });
 
   it("rises at the end of a question, and keeps its words", async () => {
-    const [question, statement] = await Promise.all(
-      ["Do you want to change your order?", "Do you want to change your order."].map((text) =>
-        synthesizer.synthesize({ text, voice: "slt" }),
-      ),
-    );
+    const text = "Do you want to change your order";
+    const [question, statement] = await Promise.all([say(`${text}?`), say(`${text}.`)]);
     const last = (speech: Speech): number => medianPitchHz(speech, speech.words.at(-1)!.start);
-    expect(last(question!) / last(statement!)).toBeGreaterThan(1.1);
-    expect(question!.words.map(({ text }) => text)).toEqual("Do you want to change your order?".split(" "));
+    expect(last(question) / last(statement)).toBeGreaterThan(1.1);
+    expect(textsOf(question)).toEqual(`${text}?`.split(" "));
   });
 
-  /** How long each pause between words is, in ms. */
-  function pausesOf({ words }: Speech): number[] {
-    return words.slice(1).map(({ start }, index) => start - words[index]!.end);
-  }
+  const isLoud = (sample: number): boolean => Math.abs(sample) > 300;
 
   /** The longest silence in the sound, in ms, apart from its ends. */
   function longestSilenceMs({ pcm, sampleRateHz }: Speech): number {
-    const loud = [...pcm.keys()].filter((at) => Math.abs(pcm[at]!) > 300);
+    const loud = [...pcm.keys()].filter((at) => isLoud(pcm[at]!));
     return (Math.max(...loud.slice(1).map((at, index) => at - loud[index]!)) * 1_000) / sampleRateHz;
   }
 
-  it("pauses at a comma, longer at a paragraph, and not within a clause", async () => {
-    for (const voice of ["slt", "rms"]) {
-      const [plain, comma, sentence, paragraph] = await Promise.all(
+  it.each(["slt", "rms"])(
+    "pauses at a comma, longer at a paragraph, not within a clause, and little between texts (%s)",
+    async (voice) => {
+      const spoken = await Promise.all(
         ["today we", "today, we", "today. We", "today.\n\nWe"].map((middle) =>
-          synthesizer.synthesize({ text: `It is open ${middle} are here until nine.`, voice }),
+          say(`It is open ${middle} are here until nine.`, voice),
         ),
       );
-      const silences = [plain!, comma!, sentence!, paragraph!].map(longestSilenceMs);
-      expect(silences[1]! - silences[0]!).toBeGreaterThan(30);
-      expect(silences[3]! - silences[2]!).toBeGreaterThan(150);
-      expect(paragraph!.words.map(({ text }) => text).join(" ")).toBe(
-        "It is open today. We are here until nine.",
-      );
+      const [plain, comma, sentence, paragraph] = spoken.map(longestSilenceMs);
+      expect(comma! - plain!).toBeGreaterThan(30);
+      expect(paragraph! - sentence!).toBeGreaterThan(150);
+      expect(textsOf(spoken[3]!).join(" ")).toBe("It is open today. We are here until nine.");
       // The sound and the words agree on the pause.
-      expect(Math.max(...pausesOf(paragraph!))).toBeGreaterThan(400);
-    }
-  });
-
-  it("pauses before a part of an answer that begins a paragraph", async () => {
-    const [same, next] = await Promise.all(
-      ["It is open today.", "\n\nIt is open today."].map((text) =>
-        synthesizer.synthesize({ text, voice: "slt" }),
-      ),
-    );
-    expect(next!.words[0]!.start - same!.words[0]!.start).toBe(300);
-    expect(next!.pcm.length - same!.pcm.length).toBe(4_800);
-    expect(next!.visemes[0]).toEqual({ viseme: "sil", start: 0, end: 300 });
-  });
-
-  it("pauses for less than 300 ms between one text and the next", async () => {
-    for (const voice of ["slt", "rms"]) {
-      const { pcm, sampleRateHz } = await synthesizer.synthesize({ text: "It is open today.", voice });
-      const isLoud = (sample: number): boolean => Math.abs(sample) > 300;
+      const { words, pcm, sampleRateHz } = spoken[3]!;
+      const pauses = words.slice(1).map(({ start }, index) => start - words[index]!.end);
+      expect(Math.max(...pauses)).toBeGreaterThan(400);
       const silent = pcm.findIndex(isLoud) + pcm.length - pcm.findLastIndex(isLoud);
       expect((silent * 1_000) / sampleRateHz).toBeLessThan(300);
-    }
-  });
-
-  it.each(["slt", "rms", "awb", "kal", "kal16"])(
-    "produces audible speech with the voice %s",
-    async (voice) => {
-      const speech = await synthesizer.synthesize({ text: "Hello there, how are you?", voice });
-      expect(speech.sampleRateHz).toBe(voice === "kal" ? 8_000 : 16_000);
-      expect(energy(speech.pcm)).toBeGreaterThan(300);
     },
   );
 
-  it("returns the words as they are written, in order, within the audio", async () => {
-    const { words, pcm, sampleRateHz } = await synthesizer.synthesize({ text: greeting, voice: "slt" });
-    expect(words.map(({ text }) => text).join(" ")).toBe(greeting);
-    const durationMs = (pcm.length * 1_000) / sampleRateHz;
-    let previousEnd = 0;
-    for (const { text, start, end } of words) {
-      expect(start, text).toBeGreaterThanOrEqual(previousEnd);
-      expect(end - start, text).toBeGreaterThan(20);
-      previousEnd = end;
-    }
-    expect(previousEnd).toBeLessThanOrEqual(durationMs);
+  it("pauses before a part of an answer that begins a paragraph", async () => {
+    const [same, next] = [await say("It is open today."), await say("\n\nIt is open today.")];
+    expect(next.words[0]!.start - same.words[0]!.start).toBe(300);
+    expect(next.pcm.length - same.pcm.length).toBe(4_800);
+    expect(next.visemes[0]).toEqual({ viseme: "sil", start: 0, end: 300 });
   });
 
-  it("gives a number the time of its spoken words", async () => {
-    const { words } = await synthesizer.synthesize({ text: greeting, voice: "slt" });
+  it("returns words and gapless mouth shapes, gives a number the time of its spoken words, and begins at once", async () => {
+    const speech = await say(greeting);
+    const { words, visemes, pcm, sampleRateHz } = speech;
+    expectTimes(speech, durationMs(speech), greeting);
+    for (const { text, start, end } of words) expect(end - start, text).toBeGreaterThan(20);
     const lengthOf = (word: string): number => {
       const found = words.find(({ text }) => text === word)!;
       return found.end - found.start;
     };
     expect(lengthOf("$12.50")).toBeGreaterThan(2 * lengthOf("Chair"));
     expect(lengthOf("68")).toBeGreaterThan(lengthOf("it's"));
-  });
-
-  it("covers the whole audio with mouth shapes, without gaps", async () => {
-    const { visemes, pcm, sampleRateHz } = await synthesizer.synthesize({ text: greeting, voice: "slt" });
-    expect(visemes[0]!.start).toBe(0);
-    expect(visemes.at(-1)!.end).toBeCloseTo((pcm.length * 1_000) / sampleRateHz, 3);
-    visemes.slice(1).forEach(({ start }, index) => expect(start).toBeCloseTo(visemes[index]!.end, 6));
     expect(new Set(visemes.map(({ viseme }) => viseme)).size).toBeGreaterThan(8);
-  });
-
-  it("starts with sound at once and ends with silence", async () => {
-    const { pcm, sampleRateHz } = await synthesizer.synthesize({ text: greeting, voice: "slt" });
     expect(energy(pcm.subarray(0, sampleRateHz * 0.12))).toBeGreaterThan(100);
     expect(energy(pcm.subarray(-sampleRateHz * 0.05))).toBeLessThan(100);
+    expect(await say(greeting)).toBe(speech);
+  });
+
+  it("speaks a long text in pieces with continuous times", async () => {
+    const sentences = Array.from({ length: 12 }, (_, index) => `Sentence number ${index} is about chairs.`);
+    const speech = await say(sentences.join(" "));
+    expectTimes(speech, durationMs(speech), sentences.join(" "));
+    expect(speech.words.at(-1)!.end).toBeGreaterThan(durationMs(speech) - 500);
   });
 
   it("speaks for another session at once, however many texts one session has queued", async () => {
@@ -218,35 +182,16 @@ describe("speaking", () => {
     await Promise.allSettled(flood);
   });
 
-  it("speaks a long text in pieces with continuous times", async () => {
-    const text = Array.from({ length: 30 }, (_, index) => `Sentence number ${index} is about chairs.`).join(
-      " ",
-    );
-    const { words, visemes, pcm, sampleRateHz } = await synthesizer.synthesize({ text, voice: "slt" });
-    const durationMs = (pcm.length * 1_000) / sampleRateHz;
-    expect(words.map((word) => word.text).join(" ")).toBe(text);
-    expect(words.at(-1)!.end).toBeGreaterThan(durationMs - 500);
-    expect(visemes.at(-1)!.end).toBeCloseTo(durationMs, 3);
-    for (const [index, word] of words.slice(1).entries()) {
-      expect(word.start).toBeGreaterThanOrEqual(words[index]!.end);
-    }
-  });
-
   it("keeps an emoji in the words without speaking it", async () => {
-    const { words } = await synthesizer.synthesize({ text: "Welcome 😀 to our shop", voice: "slt" });
-    expect(words.map(({ text }) => text)).toEqual(["Welcome", "😀", "to", "our", "shop"]);
-    expect(words[1]!.end - words[1]!.start).toBe(0);
+    const speech = await say("Welcome 😀 to our shop");
+    expect(textsOf(speech)).toEqual(["Welcome", "😀", "to", "our", "shop"]);
+    expect(speech.words[1]!.end - speech.words[1]!.start).toBe(0);
   });
 
   it("speaks texts that look like options or markup", async () => {
-    const { words, pcm } = await synthesizer.synthesize({ text: "-lv --help <break/> -f x", voice: "slt" });
+    const { words, pcm } = await say("-lv --help <break/> -f x");
     expect(words).toHaveLength(5);
     expect(pcm.length).toBeGreaterThan(8_000);
-  });
-
-  it("returns a repeated text from the cache", async () => {
-    const first = await synthesizer.synthesize({ text: greeting, voice: "rms" });
-    expect(await synthesizer.synthesize({ text: greeting, voice: "rms" })).toBe(first);
   });
 });
 
@@ -271,36 +216,19 @@ it("leaves out what is left of its preparation when somebody speaks already", as
 
 describe("refusing", () => {
   it.each([
-    ["안녕하세요", "Hangul"],
-    ["你好，世界", "Han"],
-    ["Привет, Mara", "Cyrillic"],
-    ["こんにちは", "Hiragana"],
-  ])("names the script of %s", async (text, script) => {
-    await expect(synthesizer.synthesize({ text, voice: "slt" })).rejects.toMatchObject({
-      name: "SpeechError",
-      code: "unspeakable_text",
-      message: expect.stringContaining(script) as string,
-    });
-  });
-
-  it.each(["😀 🎉", "…", "   ", "—!"])("reports that “%s” contains nothing to speak", async (text) => {
-    await expect(synthesizer.synthesize({ text, voice: "slt" })).rejects.toMatchObject({
-      code: "unspeakable_text",
-    });
-  });
-
-  it("refuses a text that is too long", async () => {
-    const text = "word ".repeat(1_001);
-    await expect(synthesizer.synthesize({ text, voice: "slt" })).rejects.toMatchObject({
-      code: "text_too_long",
-    });
-  });
-
-  it("lists its voices in the error for an unknown one", async () => {
-    await expect(synthesizer.synthesize({ text: "Hi", voice: "nobody" })).rejects.toMatchObject({
-      code: "engine_failed",
-      message: expect.stringContaining("slt") as string,
-    });
+    ["안녕하세요", "slt", "unspeakable_text", "Hangul"],
+    ["你好，世界", "slt", "unspeakable_text", "Han"],
+    ["Привет, Mara", "slt", "unspeakable_text", "Cyrillic"],
+    ["こんにちは", "slt", "unspeakable_text", "Hiragana"],
+    ["😀 🎉", "slt", "unspeakable_text", ""],
+    ["…", "slt", "unspeakable_text", ""],
+    ["   ", "slt", "unspeakable_text", ""],
+    ["—!", "slt", "unspeakable_text", ""],
+    ["word ".repeat(1_001), "slt", "text_too_long", ""],
+    ["Hi", "nobody", "engine_failed", "slt"],
+  ])("“%.12s” with the voice %s is an error: %s, which names %j", async (text, voice, code, named) => {
+    const message = expect.stringContaining(named) as string;
+    await expect(say(text, voice)).rejects.toMatchObject({ name: "SpeechError", code, message });
   });
 
   it("removes a queued text when it is cancelled", async () => {
@@ -309,7 +237,6 @@ describe("refusing", () => {
     const pending = synthesizer.synthesize({ text, voice: "awb", signal: controller.signal });
     controller.abort();
     await expect(pending).rejects.toMatchObject({ name: "AbortError" });
-    const next = await synthesizer.synthesize({ text: "Still here.", voice: "slt" });
-    expect(next.words).toHaveLength(2);
+    expect((await say("Still here.")).words).toHaveLength(2);
   });
 });

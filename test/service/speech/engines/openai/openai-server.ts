@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { serve } from "../../../../local-server.ts";
 
 /** A request as the server received it. */
 export interface SeenRequest {
@@ -28,18 +28,10 @@ interface Answers {
 }
 
 async function seen(request: IncomingMessage): Promise<SeenRequest> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of request) pieces.push(piece as Uint8Array);
-  const body = new Response(Buffer.concat(pieces), {
-    headers: { "content-type": request.headers["content-type"] ?? "" },
-  });
-  const apiKey = request.headers["api-key"];
-  const base = {
-    path: request.url ?? "",
-    authorization: request.headers.authorization,
-    ...(typeof apiKey === "string" && { apiKey }),
-  };
-  if (!request.headers["content-type"]?.startsWith("multipart/form-data"))
+  const { authorization, "content-type": type = "", "api-key": apiKey } = request.headers;
+  const body = new Response(await buffer(request), { headers: { "content-type": type } });
+  const base = { path: request.url ?? "", authorization, ...(typeof apiKey === "string" && { apiKey }) };
+  if (!type.startsWith("multipart/form-data"))
     return { ...base, fields: (await body.json()) as Record<string, unknown>, file: null, fileName: null };
   const form = await body.formData();
   const file = form.get("file");
@@ -57,10 +49,9 @@ function answer(
   { speech, transcription, status, body }: Answers,
 ): void {
   if (status !== undefined) {
+    const error = { message: "secret of the engine", type: "server_error" };
     response.writeHead(status, { "content-type": "application/json" });
-    response.end(
-      body ?? JSON.stringify({ error: { message: "secret of the engine", type: "server_error" } }),
-    );
+    response.end(body ?? JSON.stringify({ error }));
   } else if (request.path.startsWith("/v1/audio/speech") && speech) {
     const audio = speech(request);
     response.writeHead(audio === null ? 400 : 200).end(audio ?? undefined);
@@ -73,7 +64,7 @@ function answer(
 /** A local server with the audio operations of the OpenAI protocol. */
 export async function openAiServer(answers: Answers): Promise<{ baseUrl: string; requests: SeenRequest[] }> {
   const requests: SeenRequest[] = [];
-  const server = createServer((request, response) => {
+  const port = await serve((request, response) => {
     void seen(request).then((known) => {
       const { firstStatus, ...later } = answers;
       const isOdd = requests.push(known) === 1 && firstStatus !== undefined;
@@ -81,10 +72,5 @@ export async function openAiServer(answers: Answers): Promise<{ baseUrl: string;
       else answer(response, known, isOdd ? { ...later, status: firstStatus ?? 500 } : later);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, requests };
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, requests };
 }

@@ -1,6 +1,11 @@
 /** Writes ONNX files (onnx.proto3 of the ONNX project, IR version 8, operator set 13), only what the tiny models need. */
 
-type Dimension = number | string;
+/** An input or output. A dimension with a name is variable. */
+export interface OnnxValue {
+  name: string;
+  type: "float" | "int64";
+  shape: readonly (number | string)[];
+}
 
 /** An operator with the names of its inputs and outputs. */
 export interface OnnxNode {
@@ -10,31 +15,16 @@ export interface OnnxNode {
   attributes?: Readonly<Record<string, number | string>>;
 }
 
-/** Constants of a model. */
-export interface OnnxTensor {
-  name: string;
-  shape: readonly number[];
-  values: Float32Array | BigInt64Array;
-}
-
-/** An input or output. A dimension with a name is variable. */
-export interface OnnxValue {
-  name: string;
-  type: "float" | "int64";
-  shape: readonly Dimension[];
-}
-
-/** A model. */
+/** A model. Its tensors are constants. */
 export interface OnnxModel {
   nodes: readonly OnnxNode[];
-  tensors: readonly OnnxTensor[];
+  tensors: readonly { name: string; shape: readonly number[]; values: Float32Array | BigInt64Array }[];
   inputs: readonly OnnxValue[];
   outputs: readonly OnnxValue[];
   metadata: Readonly<Record<string, string | number>>;
 }
 
 const elementTypes = { float: 1, int64: 7 } as const;
-const attributeTypes = { int: 2, string: 3 } as const;
 
 function variableLength(value: number): Buffer {
   const bytes: number[] = [];
@@ -47,65 +37,48 @@ function variableLength(value: number): Buffer {
   return Buffer.from(bytes);
 }
 
-function numberField(field: number, value: number): Buffer {
-  return Buffer.concat([variableLength(field << 3), variableLength(value)]);
+/** A field of a message of Protocol Buffers with a number, or with a text, bytes or the fields of another message. */
+function field(number: number, ...value: [number] | (string | Uint8Array)[]): Buffer {
+  if (typeof value[0] === "number")
+    return Buffer.concat([variableLength(number << 3), variableLength(value[0])]);
+  const bytes = Buffer.concat((value as (string | Uint8Array)[]).map((part) => Buffer.from(part)));
+  return Buffer.concat([variableLength((number << 3) | 2), variableLength(bytes.length), bytes]);
 }
 
-function bytesField(field: number, value: Uint8Array | string): Buffer {
-  const bytes = Buffer.from(value);
-  return Buffer.concat([variableLength((field << 3) | 2), variableLength(bytes.length), bytes]);
-}
+const attribute = ([name, value]: [string, number | string]): Buffer =>
+  typeof value === "number"
+    ? field(5, field(1, name), field(3, value), field(20, 2))
+    : field(5, field(1, name), field(4, value), field(20, 3));
 
-const message = (...fields: readonly Buffer[]): Buffer => Buffer.concat(fields);
-
-function attribute(name: string, value: number | string): Buffer {
-  return typeof value === "number"
-    ? message(bytesField(1, name), numberField(3, value), numberField(20, attributeTypes.int))
-    : message(bytesField(1, name), bytesField(4, value), numberField(20, attributeTypes.string));
-}
-
-function node({ operator, inputs, output, attributes = {} }: OnnxNode): Buffer {
-  return message(
-    ...inputs.map((input) => bytesField(1, input)),
-    bytesField(2, output),
-    bytesField(4, operator),
-    ...Object.entries(attributes).map(([name, value]) => bytesField(5, attribute(name, value))),
-  );
-}
-
-function tensor({ name, shape, values }: OnnxTensor): Buffer {
-  const type = values instanceof Float32Array ? elementTypes.float : elementTypes.int64;
-  return message(
-    ...shape.map((size) => numberField(1, size)),
-    numberField(2, type),
-    bytesField(8, name),
-    bytesField(9, new Uint8Array(values.buffer, values.byteOffset, values.byteLength)),
-  );
-}
-
-function valueInfo({ name, type, shape }: OnnxValue): Buffer {
-  const dimensions = shape.map((size) =>
-    bytesField(1, typeof size === "string" ? bytesField(2, size) : numberField(1, size)),
-  );
-  const tensorType = message(numberField(1, elementTypes[type]), bytesField(2, message(...dimensions)));
-  return message(bytesField(1, name), bytesField(2, bytesField(1, tensorType)));
+function valueInfo(number: number, { name, type, shape }: OnnxValue): Buffer {
+  const sizes = shape.map((size) => field(1, typeof size === "string" ? field(2, size) : field(1, size)));
+  return field(number, field(1, name), field(2, field(1, field(1, elementTypes[type]), field(2, ...sizes))));
 }
 
 /** The bytes of a model's file. */
 export function onnxFile({ nodes, tensors, inputs, outputs, metadata }: OnnxModel): Buffer {
-  const graph = message(
-    ...nodes.map((one) => bytesField(1, node(one))),
-    bytesField(2, "graph"),
-    ...tensors.map((one) => bytesField(5, tensor(one))),
-    ...inputs.map((one) => bytesField(11, valueInfo(one))),
-    ...outputs.map((one) => bytesField(12, valueInfo(one))),
+  const graph = [
+    ...nodes.map(({ operator, inputs: names, output, attributes = {} }) => {
+      const given = [...names.map((name) => field(1, name)), field(2, output), field(4, operator)];
+      return field(1, ...given, ...Object.entries(attributes).map(attribute));
+    }),
+    field(2, "graph"),
+    ...tensors.map(({ name, shape, values }) => {
+      const type = elementTypes[values instanceof Float32Array ? "float" : "int64"];
+      const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+      return field(
+        5,
+        ...shape.map((size) => field(1, size)),
+        field(2, type),
+        field(8, name),
+        field(9, bytes),
+      );
+    }),
+    ...inputs.map((input) => valueInfo(11, input)),
+    ...outputs.map((output) => valueInfo(12, output)),
+  ];
+  const named = Object.entries(metadata).map(([name, value]) =>
+    field(14, field(1, name), field(2, String(value))),
   );
-  return message(
-    numberField(1, 8),
-    bytesField(7, graph),
-    bytesField(8, message(bytesField(1, ""), numberField(2, 13))),
-    ...Object.entries(metadata).map(([name, value]) =>
-      bytesField(14, message(bytesField(1, name), bytesField(2, String(value)))),
-    ),
-  );
+  return Buffer.concat([field(1, 8), field(7, ...graph), field(8, field(1, ""), field(2, 13)), ...named]);
 }

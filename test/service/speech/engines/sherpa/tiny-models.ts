@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { onnxFile } from "./onnx-file.ts";
+import { type OnnxNode, onnxFile, type OnnxModel, type OnnxValue } from "./onnx-file.ts";
 
 /**
  * Models for sherpa-onnx with weights that were chosen by hand, small enough to be written by a test. They really recognize and
@@ -28,66 +28,83 @@ export function toneOf(word: string): Int16Array {
   });
 }
 
+const node = (
+  operator: string,
+  inputs: readonly string[],
+  output: string,
+  attributes?: OnnxNode["attributes"],
+): OnnxNode => ({ operator, inputs, output, ...(attributes && { attributes }) });
+const float = (name: string, ...shape: OnnxValue["shape"]): OnnxValue => ({ name, type: "float", shape });
+const int64 = (name: string, ...shape: OnnxValue["shape"]): OnnxValue => ({ name, type: "int64", shape });
+const floats = (name: string, ...values: number[]) => ({
+  ...{ name, shape: [values.length], values: Float32Array.from(values) },
+});
+
+function writeModel(folder: string, file: string, model: OnnxModel): string {
+  const path = join(folder, file);
+  writeFileSync(path, onnxFile(model));
+  return path;
+}
+
+function writeLines(folder: string, file: string, lines: readonly string[]): string {
+  const path = join(folder, file);
+  writeFileSync(path, lines.map((line) => `${line}\n`).join(""));
+  return path;
+}
+
 /** The loudness of each word's filter, and of "nothing", as ONNX nodes from `x` to `y`. */
-function toneNodes(features: number) {
+function toneNodes(features: number): Pick<OnnxModel, "nodes" | "tensors"> {
   const words = tones.length + 1;
   // A word's probability is the loudness of its filter. "Nothing" has that of a little noise.
-  const weights = new Float32Array(features * words);
-  tones.forEach(({ filter }, index) => (weights[filter * words + index + 1] = 1));
+  const values = new Float32Array(features * words);
+  tones.forEach(({ filter }, index) => (values[filter * words + index + 1] = 1));
   return {
-    nodes: [
-      { operator: "MatMul", inputs: ["x", "weights"], output: "loudness" },
-      { operator: "Add", inputs: ["loudness", "nothing"], output: "y" },
-    ],
-    tensors: [
-      { name: "weights", shape: [features, words], values: weights },
-      { name: "nothing", shape: [words], values: Float32Array.from([-2, 0, 0, 0, 0]) },
-    ],
+    nodes: [node("MatMul", ["x", "weights"], "loudness"), node("Add", ["loudness", "nothing"], "y")],
+    tensors: [{ name: "weights", shape: [features, words], values }, floats("nothing", -2, 0, 0, 0, 0)],
   };
 }
 
 const englishWords: readonly string[] = tones.map(({ word }) => word);
 
-/** Writes the words of the recognizers, one for each tone, with their numbers. */
-function writeToneTokens(file: string, words: readonly string[]): string {
-  const tokens = ["<eps>", ...words.map((word) => `▁${word}`)];
-  writeFileSync(file, tokens.map((token, id) => `${token} ${id}\n`).join(""));
-  return file;
+/** The settings of a recognizer, with the words that it hears for the tones. */
+function toneConfig(
+  tokens: [folder: string, file: string],
+  features: number,
+  spoken: readonly string[],
+  model: object,
+) {
+  const lines = ["<eps>", ...spoken.map((word) => `▁${word}`)].map((token, id) => `${token} ${id}`);
+  return {
+    featConfig: { sampleRate: toneRateHz, featureDim: features },
+    modelConfig: { ...model, tokens: writeLines(...tokens, lines), numThreads: 1 },
+  };
 }
 
 /** Writes a recognizer of the tdnn kind, which hears these words for the tones. Returns its configuration. */
 export function writeToneRecognizer(folder: string, spoken = englishWords): Record<string, unknown> {
-  const model = join(folder, "tones.onnx");
   const words = tones.length + 1;
-  writeFileSync(
-    model,
-    onnxFile({
-      ...toneNodes(filters),
-      inputs: [{ name: "x", type: "float", shape: ["N", "T", filters] }],
-      outputs: [{ name: "y", type: "float", shape: ["N", "T", words] }],
-      metadata: { model_type: "tdnn", vocab_size: words },
-    }),
-  );
-  const tokens = writeToneTokens(join(folder, "tones.txt"), spoken);
-  return {
-    featConfig: { sampleRate: toneRateHz, featureDim: filters },
-    modelConfig: { tdnn: { model }, tokens, numThreads: 1 },
-  };
+  const model = writeModel(folder, "tones.onnx", {
+    ...toneNodes(filters),
+    inputs: [float("x", "N", "T", filters)],
+    outputs: [float("y", "N", "T", words)],
+    metadata: { model_type: "tdnn", vocab_size: words },
+  });
+  return toneConfig([folder, "tones.txt"], filters, spoken, { tdnn: { model } });
 }
 
 /** How many frames of 10 ms the streaming recognizer hears at once. */
 const chunkFrames = 8;
 
 /** The states of a Zipformer with one layer of the smallest size. The recognizer passes them on and does not use them. */
-const states = [
-  { name: "key", type: "float" as const, shape: [1, 1, 1] },
-  { name: "nonlin", type: "float" as const, shape: [1, 1, 1, 3] },
-  { name: "value1", type: "float" as const, shape: [1, 1, 1] },
-  { name: "value2", type: "float" as const, shape: [1, 1, 1] },
-  { name: "conv1", type: "float" as const, shape: [1, 4, 1] },
-  { name: "conv2", type: "float" as const, shape: [1, 4, 1] },
-  { name: "embed", type: "float" as const, shape: [1, 128, 3, 19] },
-  { name: "processed", type: "int64" as const, shape: [1] },
+const states = (prefix = ""): OnnxValue[] => [
+  float(`${prefix}key`, 1, 1, 1),
+  float(`${prefix}nonlin`, 1, 1, 1, 3),
+  float(`${prefix}value1`, 1, 1, 1),
+  float(`${prefix}value2`, 1, 1, 1),
+  float(`${prefix}conv1`, 1, 4, 1),
+  float(`${prefix}conv2`, 1, 4, 1),
+  float(`${prefix}embed`, 1, 128, 3, 19),
+  int64(`${prefix}processed`, 1),
 ];
 
 /**
@@ -99,71 +116,35 @@ export function writeStreamingToneRecognizer(
   features = filters,
   spoken = englishWords,
 ): Record<string, unknown> {
-  const model = join(folder, "streaming-tones.onnx");
   const { nodes, tensors } = toneNodes(features);
-  writeFileSync(
-    model,
-    onnxFile({
-      nodes: [
-        ...nodes,
-        ...states.map(({ name }) => ({ operator: "Identity", inputs: [name], output: `new_${name}` })),
-      ],
-      tensors,
-      inputs: [{ name: "x", type: "float", shape: [1, chunkFrames, features] }, ...states],
-      outputs: [
-        { name: "y", type: "float", shape: [1, chunkFrames, tones.length + 1] },
-        ...states.map((state) => ({ ...state, name: `new_${state.name}` })),
-      ],
-      metadata: {
-        ...{ model_type: "zipformer2", T: chunkFrames, decode_chunk_len: chunkFrames },
-        ...{ encoder_dims: "4", query_head_dims: "1", value_head_dims: "1", num_heads: "1" },
-        ...{ num_encoder_layers: "1", cnn_module_kernels: "3", left_context_len: "1" },
-      },
-    }),
-  );
-  const tokens = writeToneTokens(join(folder, "streaming-tones.txt"), spoken);
-  return {
-    featConfig: { sampleRate: toneRateHz, featureDim: features },
-    modelConfig: { zipformer2Ctc: { model }, tokens, numThreads: 1 },
-  };
+  const model = writeModel(folder, "streaming-tones.onnx", {
+    nodes: [...nodes, ...states().map(({ name }) => node("Identity", [name], `new_${name}`))],
+    tensors,
+    inputs: [float("x", 1, chunkFrames, features), ...states()],
+    outputs: [float("y", 1, chunkFrames, tones.length + 1), ...states("new_")],
+    metadata: {
+      ...{ model_type: "zipformer2", T: chunkFrames, decode_chunk_len: chunkFrames },
+      ...{ encoder_dims: "4", query_head_dims: "1", value_head_dims: "1", num_heads: "1" },
+      ...{ num_encoder_layers: "1", cnn_module_kernels: "3", left_context_len: "1" },
+    },
+  });
+  return toneConfig([folder, "streaming-tones.txt"], features, spoken, { zipformer2Ctc: { model } });
 }
 
 /** Writes a model with the inputs and outputs of Silero VAD 5, for which any loud sound is speech. Returns its path. */
 export function writeLoudnessDetector(folder: string): string {
-  const model = join(folder, "silero_vad.onnx");
-  const state = { type: "float" as const, shape: [2, 1, 128] };
-  writeFileSync(
-    model,
-    onnxFile({
-      nodes: [
-        { operator: "ReduceMax", inputs: ["input"], output: "peak", attributes: { keepdims: 1 } },
-        { operator: "Mul", inputs: ["peak", "gain"], output: "loud" },
-        { operator: "Min", inputs: ["loud", "one"], output: "output" },
-        { operator: "Identity", inputs: ["state"], output: "stateN" },
-      ],
-      tensors: [
-        { name: "gain", shape: [1], values: Float32Array.from([10]) },
-        { name: "one", shape: [1], values: Float32Array.from([1]) },
-      ],
-      inputs: [
-        { name: "input", type: "float", shape: [1, "N"] },
-        { name: "state", ...state },
-        { name: "sr", type: "int64", shape: [1] },
-      ],
-      outputs: [
-        { name: "output", type: "float", shape: [1, 1] },
-        { name: "stateN", ...state },
-      ],
-      metadata: {},
-    }),
-  );
-  return model;
-}
-
-/** A recording of a word. */
-export interface SpokenWord {
-  word: string;
-  pcm: Int16Array;
+  return writeModel(folder, "silero_vad.onnx", {
+    nodes: [
+      node("ReduceMax", ["input"], "peak", { keepdims: 1 }),
+      node("Mul", ["peak", "gain"], "loud"),
+      node("Min", ["loud", "one"], "output"),
+      node("Identity", ["state"], "stateN"),
+    ],
+    tensors: [floats("gain", 10), floats("one", 1)],
+    inputs: [float("input", 1, "N"), float("state", 2, 1, 128), int64("sr", 1)],
+    outputs: [float("output", 1, 1), float("stateN", 2, 1, 128)],
+    metadata: {},
+  });
 }
 
 /**
@@ -172,59 +153,50 @@ export interface SpokenWord {
  */
 export function writeWordVoice(
   folder: string,
-  recordings: readonly SpokenWord[],
+  recordings: readonly { word: string; pcm: Int16Array }[],
   sampleRateHz: number,
 ): Record<string, unknown> {
-  const samples = Math.max(...recordings.map(({ pcm }) => pcm.length));
-  const pause = Math.round(sampleRateHz / 10);
   const signs = [".", ",", "!", "?"];
+  const names = [" ", ...recordings.map(({ word }) => word), ...signs];
   // Silence first: it is between words. Punctuation is silent, too.
-  const length = samples + pause;
-  const sounds = new Float32Array((1 + recordings.length + signs.length) * length);
-  recordings.forEach(({ pcm }, index) =>
+  const length = Math.max(...recordings.map(({ pcm }) => pcm.length)) + Math.round(sampleRateHz / 10);
+  const sounds = new Float32Array(names.length * length);
+  for (const [index, { pcm }] of recordings.entries())
     sounds.set(
       Float32Array.from(pcm, (sample) => sample / 32_768),
       (index + 1) * length,
-    ),
+    );
+  const model = writeModel(folder, "words.onnx", {
+    nodes: [
+      node("Gather", ["sounds", "x"], "gathered", { axis: 0 }),
+      node("Reshape", ["gathered", "one_row"], "row"),
+      node("Concat", ["ones", "length_scale"], "scales", { axis: 0 }),
+      node("Resize", ["row", "", "scales"], "y", { mode: "linear" }),
+    ],
+    tensors: [
+      { name: "sounds", shape: [names.length, length], values: sounds },
+      { name: "one_row", shape: [3], values: BigInt64Array.from([1n, 1n, -1n]) },
+      floats("ones", 1, 1),
+    ],
+    inputs: [
+      ...[int64("x", 1, "L"), int64("x_length", 1)],
+      ...["noise_scale", "length_scale", "noise_scale_w"].map((name) => float(name, 1)),
+    ],
+    outputs: [float("y", 1, 1, "T")],
+    metadata: {
+      ...{ model_type: "vits", comment: "words", language: "English", sample_rate: sampleRateHz },
+      ...{ add_blank: 0, n_speakers: 1, punctuation: signs.join(" ") },
+    },
+  });
+  const tokens = writeLines(
+    folder,
+    "words.txt",
+    names.map((name, id) => `${name} ${id}`),
   );
-  const model = join(folder, "words.onnx");
-  const scalar = (name: string) => ({ name, type: "float" as const, shape: [1] });
-  writeFileSync(
-    model,
-    onnxFile({
-      nodes: [
-        { operator: "Gather", inputs: ["sounds", "x"], output: "gathered", attributes: { axis: 0 } },
-        { operator: "Reshape", inputs: ["gathered", "one_row"], output: "row" },
-        { operator: "Concat", inputs: ["ones", "length_scale"], output: "scales", attributes: { axis: 0 } },
-        { operator: "Resize", inputs: ["row", "", "scales"], output: "y", attributes: { mode: "linear" } },
-      ],
-      tensors: [
-        { name: "sounds", shape: [sounds.length / length, length], values: sounds },
-        { name: "one_row", shape: [3], values: BigInt64Array.from([1n, 1n, -1n]) },
-        { name: "ones", shape: [2], values: Float32Array.from([1, 1]) },
-      ],
-      inputs: [
-        { name: "x", type: "int64", shape: [1, "L"] },
-        { name: "x_length", type: "int64", shape: [1] },
-        scalar("noise_scale"),
-        scalar("length_scale"),
-        scalar("noise_scale_w"),
-      ],
-      outputs: [{ name: "y", type: "float", shape: [1, 1, "T"] }],
-      metadata: {
-        model_type: "vits",
-        comment: "words",
-        language: "English",
-        sample_rate: sampleRateHz,
-        add_blank: 0,
-        n_speakers: 1,
-        punctuation: signs.join(" "),
-      },
-    }),
+  const lexicon = writeLines(
+    folder,
+    "lexicon.txt",
+    recordings.map(({ word }) => `${word} ${word}`),
   );
-  const [tokens, lexicon] = [join(folder, "words.txt"), join(folder, "lexicon.txt")];
-  const names = [" ", ...recordings.map(({ word }) => word), ...signs];
-  writeFileSync(tokens, names.map((name, id) => `${name} ${id}\n`).join(""));
-  writeFileSync(lexicon, recordings.map(({ word }) => `${word} ${word}\n`).join(""));
   return { model: { vits: { model, tokens, lexicon }, numThreads: 1 }, maxNumSentences: 1 };
 }

@@ -1,8 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import {
   hasSameIce,
+  isDirectCandidate,
   isSamePeer,
   preparedOffer,
+  publishedAnswer,
   wantsVideo,
 } from "../../../../src/service/media/negotiation/sdp.ts";
 
@@ -51,10 +53,8 @@ describe("preparing an offer", () => {
     const extension =
       "a=extmap:3 http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01\r\n";
     const level = "a=extmap:1 urn:ietf:params:rtp-hdrext:ssrc-audio-level\r\n";
-    const reporting = offer.replace(
-      "m=video",
-      `a=rtcp-fb:111 transport-cc\r\na=rtcp-fb:111 nack\r\n${level}${extension}m=video`,
-    );
+    const feedback = "a=rtcp-fb:111 transport-cc\r\na=rtcp-fb:111 nack\r\n";
+    const reporting = offer.replace("m=video", `${feedback}${level}${extension}m=video`);
     expect(preparedOffer(reporting)).toContain("a=rtcp-fb:111 transport-cc\r\n");
     expect(preparedOffer(reporting)).toContain(extension);
     const voiceOnly = preparedOffer(reporting.slice(0, reporting.indexOf("m=video")));
@@ -102,36 +102,71 @@ describe("preparing an offer", () => {
   });
 });
 
-describe("telling whether an offer wants video", () => {
-  it("knows a section that is missing, unused or without a receiver", () => {
-    expect(wantsVideo(offer)).toBe(true);
-    expect(wantsVideo(offer.replace("m=video 9", "m=video 0"))).toBe(false);
-    expect(wantsVideo(offer.slice(0, offer.indexOf("m=video")))).toBe(false);
-    for (const direction of ["inactive", "sendonly"])
-      expect(wantsVideo(`${offer}a=${direction}\r\n`)).toBe(false);
-    expect(wantsVideo(`${offer}a=recvonly\r\n`)).toBe(true);
-    expect(wantsVideo(offer.replace("m=video", "a=inactive\r\nm=video"))).toBe(true);
-  });
+it.each([
+  ["wanted", offer, true],
+  ["switched off", offer.replace("m=video 9", "m=video 0"), false],
+  ["missing", offer.slice(0, offer.indexOf("m=video")), false],
+  ["inactive", `${offer}a=inactive\r\n`, false],
+  ["only sent", `${offer}a=sendonly\r\n`, false],
+  ["only received", `${offer}a=recvonly\r\n`, true],
+  ["wanted without audio", offer.replace("m=video", "a=inactive\r\nm=video"), true],
+])("video that is %s in an offer", (_what, sdp, isWanted) => {
+  expect(wantsVideo(sdp)).toBe(isWanted);
 });
 
-describe("telling ICE restarts from renegotiations", () => {
+test("a restart of ICE is told by its credentials", () => {
   const first = "v=0\r\nm=audio\r\na=ice-ufrag:abcd\r\na=ice-pwd:secret\r\n";
-
-  it("compares the credentials", () => {
-    expect(hasSameIce(first, first.replace("v=0", "v=1"))).toBe(true);
-    expect(hasSameIce(first, first.replace("abcd", "efgh"))).toBe(false);
-    expect(hasSameIce("", "")).toBe(false);
-  });
+  expect(hasSameIce(first, first.replace("v=0", "v=1"))).toBe(true);
+  expect(hasSameIce(first, first.replace("abcd", "efgh"))).toBe(false);
+  expect(hasSameIce("", "")).toBe(false);
 });
 
-describe("telling peers apart", () => {
-  it("recognizes a restart by its certificate and session", () => {
-    expect(isSamePeer(offer, offer.replace("4611 2", "4611 3"))).toBe(true);
+test("a peer is told from others by its certificate and session", () => {
+  expect(isSamePeer(offer, offer.replace("4611 2", "4611 3"))).toBe(true);
+  expect(isSamePeer(offer, offer.replace("AA:BB", "AA:CC"))).toBe(false);
+  expect(isSamePeer(offer, offer.replace("4611 2", "4612 2"))).toBe(false);
+  expect(isSamePeer("", "")).toBe(false);
+});
+
+describe("the answer that a client gets", () => {
+  const candidates = {
+    lan: "a=candidate:1 1 udp 2122265343 10.0.0.5 40000 typ host generation 0",
+    docker: "a=candidate:2 1 udp 2122194687 172.17.0.1 40000 typ host generation 0",
+    tcp: "a=candidate:3 1 tcp 1518283007 10.0.0.5 9 typ host tcptype active",
+    relay: "a=candidate:4 1 udp 41885439 203.0.113.9 3478 typ relay raddr 10.0.0.5 rport 40000",
+  };
+  const answer = [
+    ...["v=0", "o=- 1 2 IN IP4 127.0.0.1", "m=video 40000 UDP/TLS/RTP/SAVPF 96"],
+    ...["c=IN IP4 10.0.0.5", "a=rtcp:9 IN IP4 0.0.0.0", ...Object.values(candidates), ""],
+  ].join("\r\n");
+  const candidatesOf = (sdp: string): string[] =>
+    sdp.split("\r\n").filter((line) => line.startsWith("a=candidate"));
+  const relay = "a=candidate:4 1 udp 41885439 203.0.113.9 3478 typ relay raddr 0.0.0.0 rport 0";
+
+  it("is unchanged without a public address", () => {
+    expect(publishedAnswer(answer, undefined)).toBe(answer);
   });
 
-  it("recognizes another peer by its certificate or session", () => {
-    expect(isSamePeer(offer, offer.replace("AA:BB", "AA:CC"))).toBe(false);
-    expect(isSamePeer(offer, offer.replace("4611 2", "4612 2"))).toBe(false);
-    expect(isSamePeer("", "")).toBe(false);
+  it("has the public address once in place of the machine's own, none of which it contains, and keeps relays", () => {
+    const published = publishedAnswer(answer, "198.51.100.7");
+    expect(candidatesOf(published)).toEqual([candidates.lan.replace("10.0.0.5", "198.51.100.7"), relay]);
+    expect(published).toContain("\r\nc=IN IP4 198.51.100.7\r\n");
+    expect(published).not.toMatch(/10\.0\.0\.5|172\.17/);
+  });
+
+  it("writes a public IPv6 address as IPv6", () => {
+    expect(publishedAnswer(answer, "2001:db8::7")).toContain("\r\nc=IN IP6 2001:db8::7\r\n");
+  });
+
+  it("has only the public address's own candidate where the machine has that address itself", () => {
+    const published = publishedAnswer(answer.replace("40000 typ host", "40001 typ host"), "172.17.0.1");
+    expect(candidatesOf(published)).toEqual([candidates.docker, relay]);
+    expect(isDirectCandidate(candidates.docker, "172.17.0.1")).toBe(true);
+    expect(isDirectCandidate(candidates.docker, "10.0.0.5")).toBe(false);
+  });
+
+  it("waits only for UDP candidates of this host", () => {
+    const isDirect = Object.values(candidates).map((candidate) => isDirectCandidate(candidate));
+    expect(isDirect).toEqual([true, true, false, false]);
   });
 });

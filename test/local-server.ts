@@ -1,0 +1,16 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** Lets a server of this machine listen until the end of the test. Resolves with its port. */
+export async function listening(server: Server, at = { port: 0, host: "127.0.0.1" }): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(at, resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** A server on this machine until the end of the test. Resolves with its port. */
+export const serve = (answer: RequestListener): Promise<number> => listening(createServer(answer));
