@@ -39,7 +39,7 @@ function checks(kind: string, refused: readonly Refused[], kept: readonly Kept[]
   test.each(refused)(`${kind} with %s is refused, and the field named`, async (_has, entry, refusal) => {
     expect((await put(kind, entry)).failure).toMatch(refusal);
   });
-  test.each(kept)(`${kind} with %s is kept`, async (_has, entry, warning, environment) => {
+  test.for(kept)(`${kind} with %s is kept`, async ([, entry, warning, environment]) => {
     const { failure, noted } = await put(kind, entry, environment);
     expect(failure).toBeNull();
     if (warning === "") expect(noted).toBe("");

@@ -16,6 +16,7 @@ const callNames = [
 
 /** The client of a session, in a process of its own. */
 export interface MediaClient extends RemoteCalls {
+  readonly pid: number;
   send(type: string, data: Record<string, unknown>): Promise<void>;
   /** Waits until the received media meet the condition. */
   until(what: string, test: (received: Received) => boolean): Promise<Received>;
@@ -36,6 +37,7 @@ export function newMediaClient(
   ) as unknown as RemoteCalls;
   return {
     ...remote,
+    pid: asked.pid,
     send: (type, data) => remote.sendText(JSON.stringify({ type, data })),
     until: (what, test) =>
       until(what, async () => {
