@@ -178,7 +178,7 @@ export function mediaStand(
   const presentHooks = Object.fromEntries(
     (Object.keys(defaults) as (keyof MediaHooks)[]).map((name) => [
       name,
-      (...call: never[]) => ((stand.hooks[name] ?? defaults[name]) as (...call: never[]) => unknown)(...call),
+      (...call: unknown[]) => Reflect.apply(stand.hooks[name] ?? defaults[name], null, call) as unknown,
     ]),
   ) as unknown as MediaHooks;
 
