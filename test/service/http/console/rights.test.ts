@@ -1,5 +1,5 @@
 /** Who may call each operation of the console. Those that delete: deletions.test.ts. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { accountRoles, type AccountRole } from "../../../../src/protocol/console/accounts.ts";
 import { createHttpApp, type HttpDependencies } from "../../../../src/service/http/http-app.ts";
 import { roleOf } from "../../../../src/service/http/operations/operation.ts";
@@ -71,27 +71,27 @@ test("every operation that is named exists", () => {
   ).toEqual([]);
 });
 
-describe.each(operations.map((operation) => [operation.id, operation] as const))("%s", (id, operation) => {
-  const { method, auth } = operation;
+test.each(operations)("$id is refused to all who may not", async (operation) => {
+  const { id, method, auth } = operation;
   const path = operation.path.replace(/:\w+/g, "none");
   const least = leastOf(id, method);
+  expect(roleOf(operation)).toBe(least);
+  const weaker = accountRoles[accountRoles.indexOf(least) - 1];
+  if (weaker !== undefined) {
+    const refused = await browsers[weaker].send(method, path);
+    const detail = "You may not do this here.";
+    expect([refused.status, await refused.json()]).toMatchObject([403, { errors: [{ detail }] }]);
+  }
+  expect((await run.request(path, { method, headers: own })).status).toBe(401);
+  const headers = { "ServicePlatform-APIKey": apiKey };
+  if (auth === "operator") expect((await run.request(path, { method, headers })).status).toBe(403);
+});
 
-  test("is refused to all who may not", async () => {
-    expect(roleOf(operation)).toBe(least);
-    const weaker = accountRoles[accountRoles.indexOf(least) - 1];
-    if (weaker !== undefined) {
-      const refused = await browsers[weaker].send(method, path);
-      const detail = "You may not do this here.";
-      expect([refused.status, await refused.json()]).toMatchObject([403, { errors: [{ detail }] }]);
-    }
-    expect((await run.request(path, { method, headers: own })).status).toBe(401);
-    const headers = { "ServicePlatform-APIKey": apiKey };
-    if (auth === "operator") expect((await run.request(path, { method, headers })).status).toBe(403);
-  });
+// A stream goes on until its reader leaves.
+const lists = operations.filter(
+  ({ id, method, path }) => method === "GET" && !path.includes(":") && id !== "streamLive",
+);
 
-  // A stream goes on until its reader leaves.
-  const isList = method === "GET" && !operation.path.includes(":") && id !== "streamLive";
-  test.runIf(isList)("is answered to the least who may", async () => {
-    expect((await browsers[least].get(path)).status).toBe(200);
-  });
+test.each(lists)("$id is answered to the least who may", async ({ id, method, path }) => {
+  expect((await browsers[leastOf(id, method)].get(path)).status).toBe(200);
 });
