@@ -12,7 +12,7 @@ export default defineConfig({
       "test/protocol/element-contract-docs.test.ts",
       "test/relay/{limits/{body-budget,memory-counter},sessions/{admission,place-rules}}.test.ts",
       "test/service/administration/contexts/*.test.ts",
-      "test/service/http/operations/{absent-fields,json-accepted,list-operation,operation,operation-body,register-operations,validation}.test.ts",
+      "test/service/http/operations/{list-operation,operation,operation-body,validation}.test.ts",
       "test/service/knowledge/**/*.test.ts",
       "test/service/normalization/*.test.ts",
       "test/service/sessions/life/session-machine.test.ts",

@@ -41,7 +41,7 @@ const placement: Shown = [owner, "placement says where launcher and panel stand,
 const theme: Shown = [owner, "theme makes the element dark, unless the attribute makes it light"];
 const texts: Shown = [owner, "texts replace the widget's own, in the language of the lang attribute first"];
 const voiceManner: Shown = [
-  "test/service/http/voice-manner.test.ts",
+  "test/service/http/session-speech.test.ts",
   "the owner of a context sets how fast and how high its voice speaks",
 ];
 const pauses: Shown = ["test/client/voice/endpointing.test.ts", "waits as long as the owner says"];
@@ -97,20 +97,20 @@ export const effects: Readonly<Record<string, Shown>> = {
     "a quick answer is found by a word, comes into the field, and is sent when the person wants it",
   ],
   "embed_config.sources": [
-    "test/service/http/answer-sources.test.ts",
+    "test/service/http/documents.test.ts",
     "an answer says which document it is from, unless its owner does not want that",
   ],
   "embed_config.time_zone": [
-    "test/service/http/time-zone.test.ts",
+    "test/service/http/documents.test.ts",
     "today is the day in the time zone of the context's site, for answers and in the knowledge test",
   ],
   "embed_config.mcp_servers": languageSettings,
   "embed_config.mcp_tools": [
-    "test/service/http/untrusted-visitors.test.ts",
+    "test/service/http/model-tools.test.ts",
     "a visitor's conversation has the read-only tools, and only those others that its context names",
   ],
   "embed_config.expressions": [
-    "test/service/http/expression-tool.test.ts",
+    "test/service/http/model-tools.test.ts",
     "the owner of a context may keep the model from setting the face",
   ],
   "embed_config.voice.rate": voiceManner,

@@ -18,7 +18,7 @@ import type {
   PeerRequest,
 } from "../../src/service/media/media-engine.ts";
 import { createService, type Service, type ServiceDependencies } from "../../src/service/service.ts";
-import { defaultServiceSettings } from "../../src/service/service-settings.ts";
+import { defaultServiceSettings, type ServiceSettings } from "../../src/service/service-settings.ts";
 import type { AudioProcessor } from "../../src/service/speech/audio/audio-processor.ts";
 import { alignSpeech } from "../../src/service/speech/alignment/align-speech.ts";
 import { decodeRecording } from "../../src/service/audio/decode-audio.ts";
@@ -27,7 +27,8 @@ import type { SpeechSynthesizer } from "../../src/service/speech/speech-synthesi
 import { openFolderFiles } from "../../src/service/store/files/folder-files.ts";
 import { seed } from "../../src/service/store/seed/seed.ts";
 import { openSqliteStore } from "../../src/service/store/database/sqlite-store.ts";
-import type { ContextRecord, Store } from "../../src/service/store/store.ts";
+import type { CatalogueKind, CatalogueKinds } from "../../src/service/store/entities/catalogue-store.ts";
+import type { ContextRecord, EngineSettings, Store } from "../../src/service/store/store.ts";
 import { checkedRequests } from "./documented-answers.ts";
 import { writeSeededStore } from "./store/seeded-store.ts";
 
@@ -132,6 +133,16 @@ export interface RunningService {
   request(path: string, init?: RequestInit): Promise<Response>;
   get(path: string): Promise<Response>;
   send(method: string, path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** Puts an entry into the catalogue, its id and name the same unless `of` says more. */
+  put<Kind extends CatalogueKind>(
+    kind: Kind,
+    id: string,
+    body: CatalogueKinds[Kind],
+    engine?: EngineSettings | null,
+    of?: { name?: string; organizationId?: string; createdAtMs?: number },
+  ): Promise<boolean>;
+  /** Sends the demo avatar's settings with this `embed_config`. */
+  configure(embedConfig: unknown, fields?: Record<string, unknown>): Promise<Response>;
   /** Creates a session of the demo context, ready for an exchange. Resolves with its id. */
   newSession(fields?: Record<string, unknown>): Promise<string>;
   event(sessionId: string, event: string): Promise<{ terminate: boolean; terminate_reason: string | null }>;
@@ -140,7 +151,8 @@ export interface RunningService {
   ): Promise<{ status: string; termination_reason: string | null; duration_sec: number }>;
 }
 
-function recordingLog(lines: LogLine[]): Logger {
+/** A logger whose lines a test reads. */
+export function recordingLog(lines: LogLine[]): Logger {
   const at = (level: string) => (message: string, fields?: LogFields) =>
     void lines.push({ ...fields, level, message });
   return { debug: () => undefined, info: at("info"), warn: at("warn"), error: at("error") };
@@ -202,6 +214,17 @@ function testInstallation(folder: string, responder: LanguageModel): Installatio
 }
 
 const firstMs = Date.UTC(2026, 0, 1);
+
+/** The settings of a test's service, with some changed. */
+export const settingsWith = (changes: Partial<ServiceSettings> = {}): ServiceSettings => ({
+  ...{ ...defaultServiceSettings, publicUrl: "https://relay.example", publicFolder: "/srv/public" },
+  ...changes,
+});
+
+/** So many requests that no test reaches them. */
+const plenty = { reads: 1e9, writes: 1e9 };
+export const noRateLimits = { key: plenty, session: plenty, address: plenty, loginsPerMinute: 5 };
+
 const seeds = { demoInstructions: instructions, apiKey };
 
 /** Makes a new folder one in which the service has run before: its store has its tables and seeds. */
@@ -253,7 +276,7 @@ export async function runService(
     }),
     counter: new MemoryCounter(() => nowMs),
     log: recordingLog(lines),
-    settings: { ...defaultServiceSettings, publicUrl: "https://relay.example", publicFolder: "/srv/public" },
+    settings: settingsWith(),
     ...dependencies,
   });
   const organizationId = (await store.organizations.first())!.id;
@@ -279,6 +302,13 @@ export async function runService(
     request,
     get: (path) => request(path, { headers: keyed }),
     send,
+    put: (kind, id, body, engine = null, of = {}) =>
+      store.catalogue.put({ kind, id, name: id, organizationId: null, createdAtMs: 0, body, engine, ...of }),
+    configure: (embed_config, fields = {}) => {
+      const { id, name, tts_type, model_style } = demo;
+      const settings = { name, tts_type, model_style, ...fields, embed_config };
+      return send("PUT", `/api/console/b2c/contexts/${id}/`, settings);
+    },
     async newSession(fields = {}) {
       const response = await send("POST", "/api/v1/session/", {
         prompt: demo.id,

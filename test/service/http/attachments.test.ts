@@ -2,13 +2,12 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { attachmentSchema, type AttachmentKind } from "../../../src/protocol/answers/attachment.ts";
-import type { EmbedContextPut } from "../../../src/protocol/settings/embed-context.ts";
-import { errorBodySchema } from "../../../src/protocol/schema/error-body.ts";
+import type { Attachment, AttachmentKind } from "../../../src/protocol/answers/attachment.ts";
 import { defaultEventFileLimits, defaultServiceSettings } from "../../../src/service/service-settings.ts";
-import { runEngines, type RunningEngines } from "../engines-fixture.ts";
+import { errorsOf, filled, jsonOf, refusalOf, statusOf } from "../answers.ts";
+import { runEngines } from "../engines-fixture.ts";
 import { runChatServer, saying, streams } from "../language/engines/chat-completions/chat-server.ts";
-import { temporaryFolder } from "../service-fixture.ts";
+import { settingsWith, temporaryFolder } from "../service-fixture.ts";
 
 const both: AttachmentKind[] = ["image", "pdf"];
 
@@ -31,7 +30,8 @@ function png(width = 2, height = 2): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat([...parts, pngChunk("IEND", new Uint8Array())]));
 }
 
-const pdf = new TextEncoder().encode("%PDF-1.4\n1 0 obj << >> endobj\n%%EOF\n");
+const encoded = (text: string) => new TextEncoder().encode(text);
+const pdf = encoded("%PDF-1.4\n1 0 obj << >> endobj\n%%EOF\n");
 
 interface Options {
   /** What the context allows, */
@@ -43,206 +43,165 @@ interface Options {
   storeMaxBytes?: number;
 }
 
-async function run({
+async function start({
   allowed = both,
   taken = both,
   folder = temporaryFolder(),
-  storeMaxBytes = defaultEventFileLimits.storeMaxBytes,
+  storeMaxBytes,
 }: Options = {}) {
   const chat = await runChatServer(streams(saying("I see it.")));
-  const engines = await runEngines({
-    folder,
-    settings: {
-      ...defaultServiceSettings,
-      publicUrl: "https://relay.example",
-      publicFolder: "/srv/public",
-      eventFiles: { ...defaultEventFileLimits, storeMaxBytes },
-    },
-  });
-  await engines.put(
-    "llm_type",
-    "eyes",
-    { name: "eyes", service: "onpremise" },
-    { base_url: chat.url, model: "m1", attachments: taken },
-  );
-  const path = `/api/console/b2c/contexts/${engines.demo.id}/`;
-  const context = (await (await engines.get(path)).json()) as EmbedContextPut;
-  context.embed_config.attachments = allowed;
-  expect((await engines.send("PUT", path, context)).status).toBe(200);
-  return Object.assign(engines, {
-    chat,
-    stored: () => readdirSync(join(folder, "files")),
-    newVisit: () =>
-      engines.session({
-        capability: ["LLM"],
-        prompt: engines.demo.id,
-        llm_type: "eyes",
-        extra_data: { context_id: "ctx_demo" },
+  const limits = { ...defaultEventFileLimits, ...(storeMaxBytes && { storeMaxBytes }) };
+  const run = await runEngines({ folder, settings: settingsWith({ eventFiles: limits }) });
+  await run.putChatModel("eyes", chat.url, { attachments: taken });
+  await run.configure({ ...run.demo.config, attachments: allowed });
+  const fields = { capability: ["LLM"], prompt: run.demo.id, llm_type: "eyes" };
+  const pathOf = (session: string) => `/api/v1/session/${session}/attachment/`;
+  const upload = (session: string, bytes = png(), name = "photo.png") => {
+    const form = filled(new FormData(), { name, file: new File([bytes], name) });
+    return run.request(pathOf(session), { method: "POST", body: form });
+  };
+  return Object.assign(run, {
+    ...{ chat, pathOf, upload, stored: () => readdirSync(join(folder, "files")) },
+    newVisit: () => run.session({ ...fields, extra_data: { context_id: "ctx_demo" } }),
+    attach: async (...given: Parameters<typeof upload>) => (await jsonOf<Attachment>(upload(...given))).id,
+    question: (session: string, ...attachments: string[]) =>
+      run.send("POST", `/api/v1/session/${session}/llm/v2/`, {
+        messages: [{ role: "user", content: "What is this?", attachments }],
       }),
   });
 }
 
-async function upload(
-  service: RunningEngines,
-  session: string,
-  bytes: Uint8Array<ArrayBuffer>,
-  name = "photo.png",
-): Promise<Response> {
-  const form = new FormData();
-  form.append("name", name);
-  form.append("file", new File([bytes], name));
-  return service.request(`/api/v1/session/${session}/attachment/`, { method: "POST", body: form });
-}
-
-async function attach(...given: Parameters<typeof upload>): Promise<string> {
-  const response = await upload(...given);
-  expect(response.status).toBe(201);
-  return attachmentSchema.parse(await response.json()).id;
-}
-
-async function faultOf(response: Response) {
-  return { status: response.status, ...errorBodySchema.parse(await response.json()).errors[0]! };
-}
-
-const asking = (...attachments: string[]) => ({
-  messages: [{ role: "user", content: "What is this?", attachments }],
-});
-
-function ask(service: RunningEngines, session: string, fields: object): Promise<Response> {
-  return service.send("POST", `/api/v1/session/${session}/llm/v2/`, fields);
-}
-
 test("the model gets a picture and a PDF with the question that names them", async () => {
-  const service = await run();
-  const session = await service.newVisit();
-  const picture = await attach(service, session, png());
-  const document = await attach(service, session, pdf, "order.pdf");
-  expect(await (await ask(service, session, asking(picture, document))).text()).toContain("I see it.");
+  const run = await start();
+  const session = await run.newVisit();
+  const ids = [await run.attach(session), await run.attach(session, pdf, "order.pdf")];
+  expect(await (await run.question(session, ...ids)).text()).toContain("I see it.");
   const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
-  expect(service.chat.requests.at(-1)?.body.messages.at(-1)).toEqual({
+  const file = { filename: "order.pdf", file_data: `data:application/pdf;base64,${base64(pdf)}` };
+  expect(run.chat.requests.at(-1)?.body.messages.at(-1)).toEqual({
     role: "user",
     content: [
       { type: "text", text: "What is this?" },
       { type: "image_url", image_url: { url: `data:image/png;base64,${base64(png())}` } },
-      {
-        type: "file",
-        file: { filename: "order.pdf", file_data: `data:application/pdf;base64,${base64(pdf)}` },
-      },
+      { type: "file", file },
     ],
   });
 });
 
 test("a file of an earlier question that is gone is mentioned to the model", async () => {
-  const service = await run();
-  const session = await service.newVisit();
+  const run = await start();
   const messages = [
     { role: "user", content: "And this?", attachments: ["gone"] },
     { role: "assistant", content: "A chair." },
     { role: "user", content: "Which one?" },
   ];
-  expect((await ask(service, session, { messages })).status).toBe(200);
-  expect(JSON.stringify(service.chat.requests.at(-1)?.body.messages)).toContain("no longer available");
+  await run.ask(await run.newVisit(), "", { messages });
+  expect(JSON.stringify(run.chat.requests.at(-1)?.body.messages)).toContain("no longer available");
 });
 
-describe("is refused:", () => {
-  test("everything, unless the owner allows it", async () => {
-    const service = await run({ allowed: [] });
-    const fault = await faultOf(await upload(service, await service.newVisit(), png()));
-    expect(fault).toMatchObject({ status: 403, code: "permission_denied" });
-    expect(fault.detail).toContain("embed_config.attachments");
-  });
-
-  test("everything, for a model that takes no files", async () => {
-    const service = await run({ taken: [] });
-    const fault = await faultOf(await upload(service, await service.newVisit(), png()));
-    expect(fault).toMatchObject({ status: 400, code: "invalid", attr: "file" });
-    expect(fault.detail).toContain("takes no pictures and PDFs");
-  });
-
-  test("a PDF for a model that takes only pictures", async () => {
-    const service = await run({ taken: ["image"] });
-    const session = await service.newVisit();
-    const fault = await faultOf(await upload(service, session, pdf, "photo.png"));
-    expect(fault).toMatchObject({ status: 400, code: "unsupported_media_type" });
-    expect(fault.detail).toContain("image/png, image/jpeg, image/webp, image/gif.");
-  });
-
-  test.each([
-    ["a web page that is named as a picture", new TextEncoder().encode("<script>1</script>")],
-    ["an empty file", new Uint8Array()],
-    ["a damaged picture", png().slice(0, 12)],
-    ["a picture of 20,000 pixels", png(20_000, 2)],
-    ["a file of more than 10 MB", new Uint8Array(10 * 1024 * 1024 + 1)],
-  ])("%s", async (_what, bytes) => {
-    const service = await run();
-    const response = await upload(service, await service.newVisit(), bytes);
-    expect(await faultOf(response)).toMatchObject({ status: 400, attr: "file" });
-    expect(service.stored()).toEqual([]);
+describe("refused is", () => {
+  test.for<[what: string, options: Options, bytes: Uint8Array<ArrayBuffer>, fault: string, detail: string]>([
+    [
+      "everything, unless the owner allows it",
+      { allowed: [] },
+      png(),
+      "403 - permission_denied",
+      "embed_config.attachments",
+    ],
+    [
+      "everything, for a model that takes no files",
+      { taken: [] },
+      png(),
+      "400 file invalid",
+      "takes no pictures and PDFs",
+    ],
+    [
+      "a PDF for a model that takes only pictures",
+      { taken: ["image"] },
+      pdf,
+      "400 file unsupported_media_type",
+      "image/png, image/jpeg, image/webp, image/gif.",
+    ],
+    [
+      "a web page that is named as a picture",
+      {},
+      encoded("<script>1</script>"),
+      "400 file unsupported_media_type",
+      "",
+    ],
+    ["an empty file", {}, new Uint8Array(), "400 file unsupported_media_type", ""],
+    ["a damaged picture", {}, png().slice(0, 12), "400 file invalid", ""],
+    ["a picture of 20,000 pixels", {}, png(20_000, 2), "400 file max_value", ""],
+    ["a file of more than 10 MB", {}, new Uint8Array(10 * 1024 * 1024 + 1), "400 file max_length", ""],
+  ])("%s", async ([, options, bytes, fault, detail]) => {
+    const run = await start(options);
+    const response = await run.upload(await run.newVisit(), bytes);
+    expect((await errorsOf(response.clone()))[0]?.detail).toContain(detail);
+    expect((await refusalOf(response)).join(" ")).toBe(fault);
+    expect(run.stored()).toEqual([]);
   });
 
   test("a question with a file of another session, or with one that was removed", async () => {
-    const service = await run();
-    const [mine, other] = [await service.newVisit(), await service.newVisit()];
-    const theirs = await attach(service, other, png());
-    const fault = await faultOf(await ask(service, mine, asking(theirs)));
-    expect(fault).toMatchObject({ status: 400, code: "does_not_exist", attr: "messages.0.attachments.0" });
-    const path = (session: string) => `/api/v1/session/${session}/attachment/${theirs}/`;
+    const run = await start();
+    const [mine, other] = [await run.newVisit(), await run.newVisit()];
+    const theirs = await run.attach(other);
+    const refused = [400, "messages.0.attachments.0 does_not_exist"];
+    expect(await refusalOf(run.question(mine, theirs))).toEqual(refused);
     // Removing it in a session that does not have it changes nothing.
-    expect((await service.request(path(mine), { method: "DELETE" })).status).toBe(204);
-    expect(service.stored()).toEqual([theirs]);
-    expect((await service.request(path(other), { method: "DELETE" })).status).toBe(204);
-    expect(service.stored()).toEqual([]);
-    expect((await ask(service, other, asking(theirs))).status).toBe(400);
-    expect(service.chat.requests).toEqual([]);
+    for (const [session, left] of [[mine, [theirs]] as const, [other, []] as const]) {
+      const removed = run.request(`${run.pathOf(session)}${theirs}/`, { method: "DELETE" });
+      expect(await statusOf(removed)).toBe(204);
+      expect(run.stored()).toEqual(left);
+    }
+    expect(await refusalOf(run.question(other, theirs))).toEqual(refused);
+    expect(run.chat.requests).toEqual([]);
   });
 
   test("more than half of the room for all files, for the sessions of one organization", async () => {
-    const service = await run({ storeMaxBytes: 2.5 * pdf.length });
-    const [mine, other] = [await service.newVisit(), await service.newVisit()];
-    const kept = await attach(service, mine, pdf, "order.pdf");
-    const fault = await faultOf(await upload(service, other, pdf, "order.pdf"));
-    expect(fault).toMatchObject({ status: 403, code: "file_storage_full" });
-    expect(fault.detail).toContain("this organization");
-    expect(service.stored()).toEqual([kept]);
+    const run = await start({ storeMaxBytes: 2.5 * pdf.length });
+    const kept = await run.attach(await run.newVisit(), pdf, "order.pdf");
+    const [fault] = await errorsOf(run.upload(await run.newVisit(), pdf, "order.pdf"));
+    expect(fault).toMatchObject({ code: "file_storage_full" });
+    expect(fault?.detail).toContain("this organization");
+    expect(run.stored()).toEqual([kept]);
   });
 
   test("more than a session's room for files", async () => {
-    const service = await run();
-    const session = await service.newVisit();
-    for (let count = 0; count < defaultEventFileLimits.maxFiles; count++)
-      await attach(service, session, png());
-    const fault = await faultOf(await upload(service, session, png()));
-    expect(fault).toMatchObject({ status: 403, code: "session_files_exceeded" });
-    expect(fault.detail).toContain("ask without this file");
+    const run = await start();
+    const session = await run.newVisit();
+    for (let count = 0; count < defaultEventFileLimits.maxFiles; count++) await run.attach(session);
+    const [fault] = await errorsOf(run.upload(session));
+    expect(fault).toMatchObject({ code: "session_files_exceeded" });
+    expect(fault?.detail).toContain("ask without this file");
   });
 });
 
 test("no operation reads an attached file", async () => {
-  const service = await run();
-  const session = await service.newVisit();
-  const id = await attach(service, session, png());
-  expect((await service.get(`/api/v1/session/${session}/attachment/${id}/`)).status).toBe(405);
-  expect((await service.get(`/api/v1/session/${session}/event/${id}/file/`)).status).toBe(404);
+  const run = await start();
+  const session = await run.newVisit();
+  const id = await run.attach(session);
+  expect(await statusOf(run.get(`${run.pathOf(session)}${id}/`))).toBe(405);
+  expect(await statusOf(run.get(`/api/v1/session/${session}/event/${id}/file/`))).toBe(404);
 });
 
 test("the files of a session are removed with its end", async () => {
-  const service = await run();
-  const [ending, going] = [await service.newVisit(), await service.newVisit()];
-  await attach(service, ending, png());
-  const kept = await attach(service, going, pdf, "order.pdf");
-  await service.event(ending, "SESSION_END");
-  await service.service.sweep();
-  expect(service.stored()).toEqual([kept]);
-  expect(await service.store.eventFiles.use(ending)).toMatchObject({ files: 0, storeBytes: pdf.length });
-  expect((await upload(service, ending, png())).status).toBe(400);
+  const run = await start();
+  const [ending, going] = [await run.newVisit(), await run.newVisit()];
+  await run.attach(ending);
+  const kept = await run.attach(going, pdf, "order.pdf");
+  await run.event(ending, "SESSION_END");
+  await run.service.sweep();
+  expect(run.stored()).toEqual([kept]);
+  expect(await run.store.eventFiles.use(ending)).toMatchObject({ files: 0, storeBytes: pdf.length });
+  expect(await statusOf(run.upload(ending))).toBe(400);
 });
 
 test("the files of a killed server's sessions are removed by the next one", async () => {
   const folder = temporaryFolder();
-  const killed = await run({ folder });
-  await attach(killed, await killed.newVisit(), png());
+  const killed = await start({ folder });
+  await killed.attach(await killed.newVisit());
   await killed.store.close();
-  const next = await run({ folder });
+  const next = await start({ folder });
   expect(next.stored()).toHaveLength(1);
   next.pass(defaultServiceSettings.connectWithinSec + 1);
   await next.service.sweep();

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, test } from "vitest";
 import { openSqliteStore } from "../../../src/service/store/database/sqlite-store.ts";
 import type { SecretBox } from "../../../src/service/store/secrets/secret-box.ts";
 import type { Store } from "../../../src/service/store/store.ts";
-import { fillFolder, runService, type RunningService } from "../service-fixture.ts";
+import { fillFolder, type RunningService } from "../service-fixture.ts";
 
 /** A seeded store that stays open for several tests. */
 interface KeptStore {
@@ -29,22 +29,24 @@ export async function openKeptStore(boxOf?: (folder: string) => SecretBox): Prom
   };
 }
 
+type AtEnd = (end: () => Promise<void>) => void;
+
 /**
- * One service for those tests of a file that change nothing which another one looks at: to start one takes longer than most
- * requests. `prepare` is called once.
+ * Tests that get `run`, one service for all of them that change nothing which another one looks at, since to start one takes longer
+ * than most requests, or `own`, a service of their own.
  */
-export function sharedService(
-  overrides: Parameters<typeof runService>[0] = {},
-  prepare: (run: RunningService) => Promise<unknown> = () => Promise.resolve(),
-): () => Promise<RunningService> {
-  let kept: KeptStore | undefined;
-  let running: Promise<RunningService> | undefined;
-  async function start(): Promise<RunningService> {
-    kept = await openKeptStore();
-    const run = await runService({ ...overrides, folder: kept.folder, store: kept.store });
-    await prepare(run);
-    return run;
+export function testWith<Run extends RunningService>(
+  start: (given: Partial<Pick<KeptStore, "folder" | "store">>, atEnd?: AtEnd) => Promise<Run>,
+) {
+  const ends: (() => Promise<void>)[] = [];
+  let shared: Promise<Run> | undefined;
+  async function startShared(): Promise<Run> {
+    const { folder, store, end } = await openKeptStore();
+    ends.push(end);
+    return start({ folder, store }, (first) => ends.unshift(first));
   }
-  afterAll(() => kept?.end());
-  return () => (running ??= start());
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+  return test.extend("run", () => (shared ??= startShared())).extend("own", () => start({}));
 }

@@ -1,6 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { WebsitePaths, WebsiteReport } from "../../../../src/protocol/console/websites.ts";
+import type { WebsiteReport } from "../../../../src/protocol/console/websites.ts";
+import { nextReadingMs } from "../../../../src/service/administration/knowledge/website/next-reading.ts";
 import { readWebsite } from "../../../../src/service/administration/knowledge/website/read-website.ts";
 import { isSitemap } from "../../../../src/service/administration/knowledge/website/sitemap-reading.ts";
 import type { TextReader } from "../../../../src/service/administration/knowledge/reading/text-reader.ts";
@@ -17,31 +18,29 @@ let reader: TextReader;
 beforeAll(() => void (reader = openReader()));
 afterAll(() => reader.close());
 
-async function reading(
-  address: string,
-  signal = new AbortController().signal,
-  call = fetch,
-  paths?: WebsitePaths,
-) {
+type Reading = Partial<Parameters<typeof readWebsite>[0]>;
+
+async function reading(address: string, more: Reading = {}) {
   const progress: WebsiteReport[] = [];
-  const onProgress = (report: WebsiteReport): Promise<void> => {
-    progress.push(report);
-    return Promise.resolve();
-  };
-  const result = await readWebsite({
-    address,
-    fetch: call,
-    reader,
-    signal,
-    onProgress,
-    pauseMs: 0,
-    ...(paths && { paths }),
-  });
+  const onProgress = (report: WebsiteReport) => Promise.resolve(void progress.push(report));
+  const { signal } = new AbortController();
+  const result = await readWebsite({ address, fetch, reader, signal, onProgress, pauseMs: 0, ...more });
   const leftOut = Object.fromEntries(result.report.pages.map((one) => [one.path, one.left_out]));
   return { ...result, progress, leftOut };
 }
 
+/** Why each page of a website was left out: null for those that were read. */
+async function leftOutOf(answers: Parameters<typeof serveWebsite>[0], more: Reading = {}) {
+  return (await reading((await serveWebsite(answers)).origin, more)).leftOut;
+}
+
 const links = (...paths: string[]): string => paths.map((path) => `<a href="${path}">${path}</a>`).join(" ");
+/** A first page that links to others. */
+const home = (...paths: string[]): string => page("Home", `<p>Hello.</p>${links(...paths)}`);
+const a = page("A", "<p>First.</p>");
+const to = (location: string) => status(301, "", { location });
+const urls = (...addresses: string[]): string =>
+  addresses.map((url) => `<url><loc>${url}</loc></url>`).join("");
 
 test("pages are found by links and sitemaps, and become one text with a heading for each", async () => {
   const site = await serveWebsite({
@@ -52,7 +51,7 @@ test("pages are found by links and sitemaps, and become one text with a heading 
     "/sitemap.xml": "",
   });
   site.answers["/sitemap.xml"] =
-    `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${site.origin}/showroom</loc></url></urlset>`;
+    `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls(`${site.origin}/showroom`)}</urlset>`;
   const { text, leftOut, progress } = await reading(site.origin);
   expect(leftOut).toEqual({ "/": null, "/delivery": null, "/showroom": null });
   expect(text).toBe(
@@ -70,8 +69,7 @@ test("the address may be a sitemap, also one of sitemaps, and then only its page
   });
   site.answers["/map.xml"] =
     `<sitemapindex><sitemap><loc>${site.origin}/more.xml</loc></sitemap><sitemap><loc>https://elsewhere.example/x.xml</loc></sitemap></sitemapindex>`;
-  site.answers["/more.xml"] =
-    `<urlset><url><loc>${site.origin}/a</loc></url><url><loc>${site.origin}/b</loc></url></urlset>`;
+  site.answers["/more.xml"] = `<urlset>${urls(`${site.origin}/a`, `${site.origin}/b`)}</urlset>`;
   const { leftOut } = await reading(`${site.origin}/map.xml`);
   expect(leftOut).toEqual({ "/a": null, "/b": null });
 });
@@ -80,14 +78,14 @@ test("what robots.txt forbids is not called, and each page that is left out has 
   const elsewhere = await serveWebsite({ "/": page("Other", "<p>Other words.</p>") });
   const site = await serveWebsite({
     "/robots.txt": "User-agent: *\nDisallow: /basket\n\nUser-agent: Visavis\nDisallow: /secret\n",
-    "/": page(
-      "Home",
-      `<p>Hello.</p>${links("/secret", "/gone", "/login", "/broken", "/away", "/empty", "/copy", "/private", "/list.zip", "/picture", "/face.jpg", "mailto:a@b.example", "/basket")}`,
+    "/": home(
+      ...["/secret", "/gone", "/login", "/broken", "/away", "/empty", "/copy", "/private", "/list.zip"],
+      ...["/picture", "/face.jpg", "mailto:a@b.example", "/basket"],
     ),
     "/secret": page("Secret", "<p>Never.</p>"),
     "/login": status(403),
     "/broken": status(500),
-    "/away": status(302, "", { location: `${elsewhere.origin}/` }),
+    "/away": to(`${elsewhere.origin}/`),
     "/empty": page("Empty", "<p> … </p>"),
     "/copy": page("Copy", "<p>Only once.</p>"),
     "/basket": page("Basket", "<p>Only once.</p>"),
@@ -109,18 +107,14 @@ test("what robots.txt forbids is not called, and each page that is left out has 
     "/list.zip": "not_a_page",
     "/picture": "not_a_page",
   });
-  expect(site.asked).not.toContain("/secret");
-  expect(site.asked).not.toContain("/list.zip");
+  for (const path of ["/secret", "/list.zip"]) expect(site.asked).not.toContain(path);
   expect(text).not.toContain("Never");
 });
 
 test("files that pages link to are read, and named by their files", async () => {
   const site = await serveWebsite({
-    "/": page("Home", `<p>Hello.</p>${links("/prices.pdf", "/care.docx", "/brochure", "/broken.pdf")}`),
-    "/prices.pdf": file(
-      samplePdf([[{ text: "A vase costs 48 pounds.", y: 700 }]]),
-      "application/octet-stream",
-    ),
+    "/": home("/prices.pdf", "/care.docx", "/brochure", "/broken.pdf"),
+    "/prices.pdf": file(samplePdf([[{ text: "A vase costs 48 pounds.", y: 700 }]]), "application/x-any"),
     "/care.docx": file(sampleDocx(["Wipe it dry."]), ""),
     "/brochure": file(samplePdf([[{ text: "We are potters.", y: 700 }]]), "application/pdf"),
     "/broken.pdf": file(Buffer.from("%PDF-1.7"), "application/pdf"),
@@ -137,14 +131,13 @@ test("files that pages link to are read, and named by their files", async () => 
 test("only the wanted pages are read, and the others are not called", async () => {
   const paths = ["/help", "/help/parcels", "/helpers", "/help/old/one", "/en/news/2", "/shop$"];
   const site = await serveWebsite({
-    "/": page("Home", `<p>Hello.</p>${links(...paths)}`),
+    "/": home(...paths),
     ...Object.fromEntries(paths.map((path) => [path, page(path, `<p>About ${path}.</p>`)])),
   });
   const wanted = { include: ["/help", "/*/news"], exclude: ["/help/old/"] };
-  const { leftOut } = await reading(site.origin, undefined, fetch, wanted);
-  expect(Object.keys(leftOut).filter((path) => leftOut[path] === null)).toEqual([
-    ...["/help", "/help/parcels", "/en/news/2"],
-  ]);
+  const { leftOut } = await reading(site.origin, { paths: wanted });
+  const read = Object.keys(leftOut).filter((path) => leftOut[path] === null);
+  expect(read).toEqual(["/help", "/help/parcels", "/en/news/2"]);
   expect(leftOut).toMatchObject({ "/": "excluded", "/helpers": "excluded", "/help/old/one": "excluded" });
   expect(site.asked).not.toContain("/helpers");
 });
@@ -163,15 +156,11 @@ test.each([
 });
 
 test("a website has one address with either scheme, and with www or without", async () => {
-  const site = await serveWebsite({
-    "/": "",
-    "/a": page("A", "<p>First.</p>"),
-    "/b": page("B", "<p>Second.</p>"),
-  });
+  const site = await serveWebsite({ "/": "", "/a": a, "/b": page("B", "<p>Second.</p>") });
   const host = `localhost:${new URL(site.origin).port}`;
-  site.answers["/"] = page("Home", `<p>Hello.</p>${links(`https://www.${host}/a`)}`);
+  site.answers["/"] = home(`https://www.${host}/a`);
   site.answers["/robots.txt"] = `User-agent: *\nAllow: /\nSitemap: https://www.${host}/map.xml\n`;
-  site.answers["/map.xml"] = `<urlset><url><loc>https://${host}/b</loc></url></urlset>`;
+  site.answers["/map.xml"] = `<urlset>${urls(`https://${host}/b`)}</urlset>`;
   expect((await reading(`http://${host}`)).leftOut).toEqual({ "/": null, "/a": null, "/b": null });
 });
 
@@ -182,32 +171,14 @@ test.each([
   ["googlebot: noindex", null],
   ["unavailable_after: 2030, noindex", "noindex"],
 ])("a page that is sent with X-Robots-Tag: %s is left out: %s", async (header, reason) => {
-  const site = await serveWebsite({
-    "/": page("Home", `<p>Hello.</p>${links("/a")}`),
-    "/a": status(200, page("A", "<p>First.</p>"), { "x-robots-tag": header }),
-  });
-  expect((await reading(site.origin)).leftOut).toEqual({ "/": null, "/a": reason });
+  const answers = { "/": home("/a"), "/a": status(200, a, { "x-robots-tag": header }) };
+  expect(await leftOutOf(answers)).toEqual({ "/": null, "/a": reason });
 });
 
 test("five redirects are followed, and a loop is called one", async () => {
-  const to = (location: string) => status(301, "", { location });
-  const site = await serveWebsite({
-    "/": page("Home", `<p>Hello.</p>${links("/1", "/loop")}`),
-    ...{
-      "/1": to("/2"),
-      "/2": to("/3"),
-      "/3": to("/4"),
-      "/4": to("/5"),
-      "/5": to("/6"),
-      "/loop": to("/loop"),
-    },
-    "/6": page("A", "<p>First.</p>"),
-  });
-  expect((await reading(site.origin)).leftOut).toEqual({
-    "/": null,
-    "/1": null,
-    "/loop": "too_many_redirects",
-  });
+  const steps = ["/1", "/2", "/3", "/4", "/5"].map((path, at) => [path, to(`/${at + 2}`)] as const);
+  const answers = { "/": home("/1", "/loop"), ...Object.fromEntries(steps), "/6": a, "/loop": to("/loop") };
+  expect(await leftOutOf(answers)).toEqual({ "/": null, "/1": null, "/loop": "too_many_redirects" });
 });
 
 test("pages are read however they are packed, and whatever they say about it", async () => {
@@ -243,31 +214,18 @@ test("at most 200 pages are read, pages without a query first", async () => {
 });
 
 test("one page has one address, however links write it", async () => {
-  const site = await serveWebsite({
-    "/": page(
-      "Home",
-      `<p>Hello.</p>${links("/a?utm_source=mail", "/a#part", "a", "//127.0.0.1:1/b", "javascript:alert(1)")}`,
-    ),
-    "/a": page("A", "<p>First.</p>"),
-  });
-  const { leftOut } = await reading(site.origin);
-  expect(leftOut).toEqual({ "/": null, "/a": null });
+  const written = ["/a?utm_source=mail", "/a#part", "a", "//127.0.0.1:1/b", "javascript:alert(1)"];
+  expect(await leftOutOf({ "/": home(...written), "/a": a })).toEqual({ "/": null, "/a": null });
 });
 
 test("what most pages repeat stands in the text once", async () => {
   const frame = "<header><p>Free delivery above 300 euros.</p></header>";
   const names = ["a", "b", "c", "d", "e"];
+  const about = (name: string) =>
+    `<details><summary>Why ${name}?</summary>So ${name}.</details><p>About ${name}.</p>`;
   const site = await serveWebsite({
     "/": page("Home", `${frame}<p>Hello.</p>${links(...names.map((name) => `/${name}`))}`),
-    ...Object.fromEntries(
-      names.map((name) => [
-        `/${name}`,
-        page(
-          name,
-          `${frame}<details><summary>Why ${name}?</summary>So ${name}.</details><p>About ${name}.</p>`,
-        ),
-      ]),
-    ),
+    ...Object.fromEntries(names.map((name) => [`/${name}`, page(name, `${frame}${about(name)}`)])),
   });
   const { text } = await reading(site.origin);
   expect(text.match(/Free delivery/g)).toHaveLength(1);
@@ -276,42 +234,34 @@ test("what most pages repeat stands in the text once", async () => {
 });
 
 test("a first page that leads to another origin makes that one the website", async () => {
-  const site = await serveWebsite({
-    "/": page("Home", `<p>Hello.</p>${links("/a")}`),
-    "/a": page("A", "<p>First.</p>"),
-  });
-  const door = await serveWebsite({ "/": status(301, "", { location: `${site.origin}/` }) });
-  expect((await reading(door.origin)).leftOut).toEqual({ "/": null, "/a": null });
+  const site = await serveWebsite({ "/": home("/a"), "/a": a });
+  expect(await leftOutOf({ "/": to(`${site.origin}/`) })).toEqual({ "/": null, "/a": null });
 });
 
 test("a website that forbids everything, is away or has no words is refused with the reason", async () => {
-  const forbidding = await serveWebsite({
-    "/robots.txt": "User-agent: *\nDisallow: /\n",
-    "/": page("A", "<p>A.</p>"),
-  });
-  await expect(reading(forbidding.origin)).rejects.toMatchObject({ reason: "robots" });
-  expect(forbidding.asked).toEqual(["/robots.txt"]);
-  const broken = await serveWebsite({ "/robots.txt": status(503), "/": page("A", "<p>A.</p>") });
-  await expect(reading(broken.origin)).rejects.toMatchObject({ reason: "robots_unreadable" });
+  const forbidding = await serveWebsite({ "/robots.txt": "User-agent: *\nDisallow: /\n", "/": a });
+  const broken = await serveWebsite({ "/robots.txt": status(503), "/": a });
   const empty = await serveWebsite({ "/": page("Nothing", "<script>shop()</script>") });
-  await expect(reading(empty.origin)).rejects.toMatchObject({ reason: "no_text" });
-  await expect(reading("http://127.0.0.1:1/")).rejects.toMatchObject({ reason: "unreachable" });
-  await expect(reading("http://mistyped.invalid/")).rejects.toMatchObject({ reason: "no_host" });
+  for (const [address, reason] of [
+    [forbidding.origin, "robots"],
+    [broken.origin, "robots_unreadable"],
+    [empty.origin, "no_text"],
+    ["http://127.0.0.1:1/", "unreachable"],
+    ["http://mistyped.invalid/", "no_host"],
+  ] as const)
+    await expect(reading(address)).rejects.toMatchObject({ reason });
+  expect(forbidding.asked).toEqual(["/robots.txt"]);
 });
 
 test("a sitemap that unpacks to more than it may is left out, and a page that is packed unasked is read", async () => {
-  const gzip = { "content-type": "application/gzip" };
   const bomb = gzipSync(Buffer.alloc(30 * 1024 * 1024, " "));
-  const site = await serveWebsite({
-    "/": page("Home", `<p>Hello.</p>${links("/packed")}`),
-    "/sitemap.xml": (response) => void response.writeHead(200, gzip).end(bomb),
-    "/packed": (response) =>
-      void response
-        .writeHead(200, { "content-type": "text/html", "content-encoding": "gzip" })
-        .end(gzipSync(page("Packed", "<p>Packed.</p>"))),
-  });
-  const { leftOut } = await reading(site.origin);
-  expect(leftOut).toEqual({ "/": null, "/packed": null });
+  const packed = gzipSync(page("Packed", "<p>Packed.</p>"));
+  const answers = {
+    "/": home("/packed"),
+    "/sitemap.xml": file(bomb, "application/gzip"),
+    "/packed": file(packed, "text/html", { "content-encoding": "gzip" }),
+  };
+  expect(await leftOutOf(answers)).toEqual({ "/": null, "/packed": null });
 });
 
 test("a page that leads into a private network is left out, and nothing there is called", async () => {
@@ -319,17 +269,17 @@ test("a page that leads into a private network is left out, and nothing there is
   const guarded = createGuardedFetch();
   const calls: string[] = [];
   const site = await serveWebsite({
-    "/": page("Home", `<p>Hello.</p>${links("/away")}`),
-    "/away": status(302, "", { location: `${inside.origin}/` }),
+    "/": home("/away"),
+    "/away": to(`${inside.origin}/`),
   });
   // Only the website itself is called without the guard: it runs on this machine.
   const half: typeof guarded = async (url, request) => {
     calls.push(String(url));
     const answer = await globalThis.fetch(url, { redirect: "manual" });
-    const to = answer.headers.get("location");
-    return to === null ? answer : guarded(to, request);
+    const next = answer.headers.get("location");
+    return next === null ? answer : guarded(next, request);
   };
-  const { leftOut } = await reading(site.origin, undefined, half);
+  const { leftOut } = await reading(site.origin, { fetch: half });
   expect(leftOut).toEqual({ "/": null, "/away": "not_secure" });
   expect(calls).toContain(`${site.origin}/away`);
   expect(inside.asked).toEqual([]);
@@ -343,13 +293,13 @@ test("a text of comments only is looked through at once, and is no sitemap", () 
 test("reading ends when it is told to", async () => {
   const abort = new AbortController();
   const site = await serveWebsite({
-    "/": page("Home", `<p>Hello.</p>${links("/a", "/b")}`),
+    "/": home("/a", "/b"),
     "/a": (response) => {
       abort.abort(new Error("Enough."));
       status(200, "<p>A.</p>")(response);
     },
   });
-  await expect(reading(site.origin, abort.signal)).rejects.toThrow("Enough.");
+  await expect(reading(site.origin, { signal: abort.signal })).rejects.toThrow("Enough.");
   expect(site.asked).not.toContain("/b");
 });
 
@@ -372,7 +322,7 @@ describe("a website that is made to cost more than its size says", () => {
     const count = 250_000;
     const site = await serveWebsite({
       "/": `<p>Hello.</p>${links("/a")}${"<b>".repeat(count)}${"</i>".repeat(count)}<p>Lost.</p>`,
-      "/a": page("A", "<p>First.</p>"),
+      "/a": a,
     });
     const { leftOut, text } = await reading(site.origin);
     expect(leftOut).toEqual({ "/": null, "/a": null });
@@ -381,7 +331,7 @@ describe("a website that is made to cost more than its size says", () => {
 
   test("rules that take too long forbid everything", async () => {
     impatient();
-    const site = await serveWebsite({ "/robots.txt": stars, "/": page("A", "<p>A.</p>") });
+    const site = await serveWebsite({ "/robots.txt": stars, "/": a });
     await expect(reading(`${site.origin}/${long}`)).rejects.toMatchObject({ reason: "too_complex" });
     expect(site.asked).toEqual(["/robots.txt"]);
   });
@@ -391,10 +341,24 @@ describe("a website that is made to cost more than its size says", () => {
     const hostile = Array.from({ length: 3 }, (_, index) => `/${long}${index}`);
     const site = await serveWebsite({
       "/robots.txt": stars,
-      "/": page("Home", `<p>Hello.</p>${links(...hostile, "/after")}`),
+      "/": home(...hostile, "/after"),
       "/after": page("After", "<p>After.</p>"),
     });
     await expect(reading(site.origin)).rejects.toMatchObject({ reason: "too_complex", isFinal: true });
     expect(site.asked).not.toContain("/after");
   });
+});
+
+const now = new Date(2027, 0, 15, 14, 30).getTime();
+
+test("a website is read again in the night of the next day or week, at a minute of its own, or never", () => {
+  const day = new Date(nextReadingMs("day", now, "a")!);
+  const week = new Date(nextReadingMs("week", now, "a")!);
+  expect([day.getDate(), week.getDate()]).toEqual([16, 22]);
+  expect(day.getHours()).toBeGreaterThanOrEqual(2);
+  expect(day.getHours()).toBeLessThan(5);
+  expect(nextReadingMs("day", now, "a")).toBe(day.getTime());
+  const minutes = new Set(["a", "b", "c", "d"].map((id) => nextReadingMs("day", now, id)));
+  expect(minutes.size).toBeGreaterThan(1);
+  expect(nextReadingMs("never", now, "a")).toBeNull();
 });

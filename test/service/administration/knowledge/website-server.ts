@@ -1,6 +1,5 @@
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import type { ServerResponse } from "node:http";
+import { serveLocally } from "../../../local-server.ts";
 
 /** What a path of the website answers: a page, or something of its own. */
 export type SampleAnswer = string | ((response: ServerResponse) => void);
@@ -36,7 +35,7 @@ export const file =
 /** Serves a website on a free port until the test ends. Paths without an answer are not found. */
 export async function serveWebsite(answers: Record<string, SampleAnswer>): Promise<SampleWebsite> {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const { origin } = await serveLocally((request, response) => {
     const path = request.url ?? "/";
     asked.push(path);
     const answer = answers[path];
@@ -50,11 +49,5 @@ export async function serveWebsite(answers: Record<string, SampleAnswer>): Promi
       response.writeHead(200, { "content-type": `${type}; charset=utf-8` }).end(answer);
     } else answer(response);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { origin: `http://127.0.0.1:${port}`, asked, answers };
+  return { origin, asked, answers };
 }

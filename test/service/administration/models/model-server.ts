@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { serveLocally } from "../../../local-server.ts";
 
 /** How the server answers, besides the file itself. */
 export interface ServerBehaviour {
@@ -67,7 +66,7 @@ function answer(
 /** A server with files, which behaves as a test asks it to. Behaviour may be changed between requests. */
 export async function runModelServer(files: Record<string, Buffer>, behaviour: ServerBehaviour = {}) {
   const seen: SeenRequest[] = [];
-  const server = createServer((request, response) => {
+  const { origin } = await serveLocally((request, response) => {
     const path = request.url ?? "";
     seen.push({ path, range: request.headers.range, ifRange: request.headers["if-range"]?.toString() });
     if (behaviour.isSilent) return;
@@ -79,10 +78,5 @@ export async function runModelServer(files: Record<string, Buffer>, behaviour: S
     } else if (content) answer(content, behaviour, request, response);
     else response.writeHead(404).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, behaviour };
+  return { url: origin, seen, behaviour };
 }

@@ -1,12 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { generateSignedCookie } from "hono/cookie";
-import { expect } from "vitest";
+import { expect, test as base } from "vitest";
 import type { AccountRole } from "../../../../src/protocol/console/accounts.ts";
 import { passwordHasher } from "../../../../src/service/operator-password.ts";
-import { defaultServiceSettings } from "../../../../src/service/service-settings.ts";
 import type { ServiceDependencies } from "../../../../src/service/service.ts";
 import type { ServiceSettings } from "../../../../src/service/service-settings.ts";
-import { runService, type RunningService } from "../../service-fixture.ts";
+import { jsonOf } from "../../answers.ts";
+import {
+  addOtherOrganization,
+  runService,
+  settingsWith,
+  type RunningService,
+} from "../../service-fixture.ts";
+
+export { jsonOf };
 
 /** The installation's password. */
 export const password = "correct horse battery";
@@ -29,18 +36,8 @@ export function runConsole(
   settings: Partial<ServiceSettings> = {},
   overrides: Overrides = {},
 ): Promise<RunningService> {
-  return runService({
-    ...overrides,
-    settings: {
-      ...defaultServiceSettings,
-      publicUrl: origin,
-      publicFolder: "/srv/public",
-      passwords,
-      operatorPasswordHash: passwordHash,
-      signingSecret,
-      ...settings,
-    },
-  });
+  const own = { passwords, operatorPasswordHash: passwordHash, signingSecret };
+  return runService({ ...overrides, settings: settingsWith({ ...own, ...settings }) });
 }
 
 /** A browser in which somebody is logged in. */
@@ -108,15 +105,23 @@ export async function owner(run: RunningService): Promise<Browser> {
 
 /** A browser of a new account, which was invited by the first owner. */
 export async function invited(run: RunningService, role: AccountRole, username: string): Promise<Browser> {
-  const made = await (await owner(run)).send("POST", "/api/console/invitations/", { role, note: username });
-  const { link } = (await made.json()) as { link: string };
+  const made = (await owner(run)).send("POST", "/api/console/invitations/", { role, note: username });
+  const { link } = await jsonOf<{ link: string }>(made);
   const body = { token: link.split("#")[1], username, password: `${username} has a long password` };
   return browserOf(run, await sendOwn(run, "/api/console/invitation/accept/", body));
 }
 
-/** The JSON of an answer that must have succeeded. */
-export async function jsonOf<Value>(answer: Promise<Response> | Response): Promise<Value> {
-  const response = await answer;
-  expect([200, 201]).toContain(response.status);
-  return (await response.json()) as Value;
+/** Tests with a service of their own, and a browser of its first owner. */
+export const test = base.extend("run", () => runConsole()).extend("browser", ({ run }) => owner(run));
+
+/** Calls of another organization, with its key. */
+export async function otherOrganization(run: RunningService) {
+  const key = "vv_other_organization_key";
+  await addOtherOrganization(run, key);
+  return (method: string, path: string, body?: unknown): Promise<Response> =>
+    run.request(path, {
+      method,
+      headers: { "ServicePlatform-APIKey": key, "Content-Type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
 }

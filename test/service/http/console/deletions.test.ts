@@ -3,13 +3,13 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createCanvas } from "@napi-rs/canvas";
 import Database from "libsql";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createInvitation } from "../../../../src/service/administration/accounts/invitations.ts";
 import { modelFolder, writeModelRecord } from "../../../../src/service/administration/models/model-record.ts";
-import { createHttpApp, type HttpDependencies } from "../../../../src/service/http/http-app.ts";
-import { defaultServiceSettings } from "../../../../src/service/service-settings.ts";
 import { photoFile } from "../../../photo/photo-fixture.ts";
+import { filled, statusOf } from "../../answers.ts";
 import { type RunningService, temporaryFolder } from "../../service-fixture.ts";
+import { registeredOperations } from "../operations/answering.ts";
 import { type Browser, invited, jsonOf, origin, own, owner, runConsole } from "./console-fixture.ts";
 import { newConversation } from "./visitor.ts";
 
@@ -35,30 +35,18 @@ const leastRole: Readonly<Record<string, "viewer" | "editor" | "owner">> = {
 /** What is deleted through the service's own interface, by a session or an API key. */
 const notOfTheConsole = ["removeAttachedFile"];
 
-const { operations: registered } = createHttpApp({
-  ...({} as HttpDependencies),
-  store: {} as never,
-  settings: { ...defaultServiceSettings, publicUrl: origin, publicFolder: "/" },
-});
-const operations = registered.filter(
+const operations = registeredOperations.filter(
   ({ method, id }) => method === "DELETE" && !notOfTheConsole.includes(id),
 );
 
 /** A character from a photograph. Resolves with its name. */
 async function newPhoto(run: RunningService, first: Browser): Promise<string> {
-  const form = new FormData();
-  for (const [name, value] of Object.entries({ title: "Anna", consent: "self", stated_by: "Anna" }))
-    form.set(name, value);
-  const still = (side: number) => new Blob([new Uint8Array(createCanvas(side, side).toBuffer("image/webp"))]);
-  form.set("character", new Blob([new Uint8Array(readFileSync(photoFile))]), "character");
-  form.set("poster", still(512), "poster");
-  form.set("porthole", still(160), "porthole");
+  const still = (side: number) => createCanvas(side, side).toBuffer("image/webp");
+  const files = { character: readFileSync(photoFile), poster: still(512), porthole: still(160) };
+  const body = filled(new FormData(), { title: "Anna", consent: "self", stated_by: "Anna", ...files });
   const headers = { Cookie: first.cookie, Origin: origin, "X-Requested-With": "fetch" };
-  return (
-    await jsonOf<{ name: string }>(
-      run.request("/api/console/photo-characters/", { method: "POST", headers, body: form }),
-    )
-  ).name;
+  const made = run.request("/api/console/photo-characters/", { method: "POST", headers, body });
+  return (await jsonOf<{ name: string }>(made)).name;
 }
 
 /** One of everything that can be deleted. Resolves with the parameters of the paths. */
@@ -68,10 +56,8 @@ async function somethingOfEach(run: RunningService, folder: string, first: Brows
   const knowledge = await made("/api/console/knowledge/", { title: "Delivery", text: "In nine days." });
   const website = await made("/api/console/websites/", { address: "https://127.0.0.1:9", contexts: [] });
   const key = await made("/api/console/api-keys/", { name: "Press kit" });
-  const webhook = await made("/api/console/webhooks/", {
-    address: "https://127.0.0.1:9",
-    events: ["rating.down"],
-  });
+  const events = ["rating.down"];
+  const webhook = await made("/api/console/webhooks/", { address: "https://127.0.0.1:9", events });
   const draft = { revision: 1, settings: {} };
   await jsonOf(first.send("PUT", `/api/console/contexts/${run.demo.id}/draft/`, draft));
   const engine = { base_url: "https://llm.example/v1", model: "m1" };
@@ -79,14 +65,11 @@ async function somethingOfEach(run: RunningService, folder: string, first: Brows
   await jsonOf(first.send("PUT", "/api/console/engines/model/house/", { fields, key: { none: true } }));
   await invited(run, "editor", "Lost");
   const account = (await run.store.accounts.byUsername("lost"))!.id;
-  const login = (await run.store.logins.list(run.organizationId, 0)).find(
-    ({ accountId }) => accountId !== account,
-  )!.id;
-  const { invitation } = await createInvitation(
-    run.store,
-    { organizationId: run.organizationId, role: "viewer", note: "", invitedBy: "owner" },
-    run.nowMs(),
-  );
+  const { organizationId } = run;
+  const logins = await run.store.logins.list(organizationId, 0);
+  const login = logins.find(({ accountId }) => accountId !== account)!.id;
+  const invitee = { organizationId, role: "viewer" as const, note: "", invitedBy: "owner" };
+  const { invitation } = await createInvitation(run.store, invitee, run.nowMs());
   mkdirSync(modelFolder(folder, "whisper"), { recursive: true });
   await writeModelRecord(modelFolder(folder, "whisper"), {
     ...{ name: "whisper", kind: "recognizer", family: "whisper", languages: ["en"], source: "file" },
@@ -97,7 +80,7 @@ async function somethingOfEach(run: RunningService, folder: string, first: Brows
   const message = "a message";
   await run.store.inbox.add(
     {
-      ...{ id: message, requestId: "request-1", sessionId: session, organizationId: run.organizationId },
+      ...{ id: message, requestId: "request-1", sessionId: session, organizationId },
       ...{ contextUuid: run.demo.id, atMs: run.nowMs(), state: "new", stateBy: "", text: "Saturday?" },
       ...{ name: "Ana", email: "ana@weiz.example", phone: "", page: "", agreedTo: "" },
     },
@@ -113,28 +96,16 @@ async function somethingOfEach(run: RunningService, folder: string, first: Brows
 /** Everything that is stored, but for when logins were last used. */
 function stored(folder: string): unknown {
   const database = new Database(join(folder, "visavis.db"), { readonly: true });
+  const rowsOf = (query: string) => database.prepare(query).all([]) as { name: string }[];
+  const withoutTimes = (key: string, value: unknown) => (key === "last_seen_at_ms" ? 0 : value);
   try {
-    const tables = database
-      .prepare(
-        "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name",
-      )
-      .all([]) as { name: string }[];
-    return {
-      rows: Object.fromEntries(
-        tables.map(({ name }) => [
-          name,
-          database
-            .prepare(`select * from "${name}"`)
-            .all([])
-            .map((row) =>
-              JSON.stringify(row, (key, value: unknown) => (key === "last_seen_at_ms" ? 0 : value)),
-            ),
-        ]),
-      ),
-      files: readdirSync(folder, { recursive: true, encoding: "utf8" })
-        .filter((name) => !name.startsWith("visavis.db"))
-        .sort(),
-    };
+    const tables = rowsOf("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'");
+    const rows = tables.map(({ name }) => [
+      name,
+      rowsOf(`select * from "${name}"`).map((row) => JSON.stringify(row, withoutTimes)),
+    ]);
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+    return { rows, files: files.filter((name) => !name.startsWith("visavis.db")).sort() };
   } finally {
     database.close();
   }
@@ -144,38 +115,30 @@ test("the list has every operation of the console that deletes", () => {
   expect(operations.map(({ id }) => id).sort()).toEqual(Object.keys(leastRole).sort());
 });
 
-describe.each(operations.map(({ id, path }) => [id, path] as const))("%s", (id, path) => {
-  test("is refused to all who may not, and changes nothing", async () => {
-    const folder = temporaryFolder();
-    const run = await runConsole({ publicFolder: "public" }, { folder });
-    const first = await owner(run);
-    const parts: Readonly<Record<string, string>> = await somethingOfEach(run, folder, first);
-    const viewer = await invited(run, "viewer", "Vera");
-    const editor = await invited(run, "editor", "Edda");
-    const address = path.replace(/:(\w+)/g, (_, name: string) => parts[name]!);
-    expect(address).not.toContain("undefined");
-    const least = leastRole[id]!;
-    // A login of somebody else is not there for those who may only end their own.
-    const refusal = id === "endConsoleLogin" ? 404 : 403;
-    const before = stored(folder);
-    const statuses = [
-      (await viewer.send("DELETE", address)).status,
-      least === "editor" ? 403 : (await editor.send("DELETE", address)).status,
-      (await run.request(address, { method: "DELETE", headers: own })).status,
-      // A page of another site, with the owner's cookie.
-      (
-        await run.request(address, {
-          method: "DELETE",
-          headers: { ...own, Cookie: first.cookie, Origin: "https://evil.example" },
-        })
-      ).status,
-    ];
-    expect(statuses).toEqual([refusal, refusal, 401, 403]);
-    expect(stored(folder)).toEqual(before);
+test.each(operations)("$id is refused to all who may not, and changes nothing", async ({ id, path }) => {
+  const folder = temporaryFolder();
+  const run = await runConsole({ publicFolder: "public" }, { folder });
+  const first = await owner(run);
+  const parts: Readonly<Record<string, string>> = await somethingOfEach(run, folder, first);
+  const viewer = await invited(run, "viewer", "Vera");
+  const editor = await invited(run, "editor", "Edda");
+  const address = path.replace(/:(\w+)/g, (_, name: string) => parts[name]!);
+  expect(address).not.toContain("undefined");
+  const least = leastRole[id]!;
+  // A login of somebody else is not there for those who may only end their own.
+  const refusal = id === "endConsoleLogin" ? 404 : 403;
+  const before = stored(folder);
+  const withHeaders = (headers: Record<string, string>) =>
+    statusOf(run.request(address, { method: "DELETE", headers: { ...own, ...headers } }));
+  expect(await statusOf(viewer.send("DELETE", address))).toBe(refusal);
+  if (least !== "editor") expect(await statusOf(editor.send("DELETE", address))).toBe(refusal);
+  expect(await withHeaders({})).toBe(401);
+  // A page of another site, with the owner's cookie.
+  expect(await withHeaders({ Cookie: first.cookie, Origin: "https://evil.example" })).toBe(403);
+  expect(stored(folder)).toEqual(before);
 
-    // What was tried can be deleted by those who may.
-    const allowed = least === "editor" && id !== "deleteContextDraft" ? editor : first;
-    expect([200, 204]).toContain((await allowed.send("DELETE", address)).status);
-    expect(stored(folder)).not.toEqual(before);
-  });
+  // What was tried can be deleted by those who may.
+  const allowed = least === "editor" && id !== "deleteContextDraft" ? editor : first;
+  expect([200, 204]).toContain(await statusOf(allowed.send("DELETE", address)));
+  expect(stored(folder)).not.toEqual(before);
 });

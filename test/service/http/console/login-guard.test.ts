@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { MemoryCounter } from "../../../../src/relay/limits/memory-counter.ts";
 import { LoginGuard, type LoginSource } from "../../../../src/service/http/console/login-guard.ts";
-import { passwordHasher } from "../../../../src/service/operator-password.ts";
-import { defaultServiceSettings } from "../../../../src/service/service-settings.ts";
-import { runService, silentLog, type RunningService } from "../../service-fixture.ts";
+import { statusOf } from "../../answers.ts";
+import { silentLog, type RunningService } from "../../service-fixture.ts";
+import { logIn as logInTo, own, password, runConsole } from "./console-fixture.ts";
 
 const right = () => Promise.resolve(true);
 const wrong = () => Promise.resolve(false);
@@ -91,21 +91,9 @@ describe("an attacker with any number of addresses", () => {
   });
 });
 
-const password = "correct horse battery";
-const passwords = passwordHasher(2 ** 4);
-const passwordHash = await passwords.hash(password);
-const origin = "https://relay.example";
-
-function runConsole(addressWrites = 600) {
-  return runService({
-    clientAddress: (request) => request.headers.get("x-test-address"),
-    settings: {
-      ...defaultServiceSettings,
-      publicUrl: origin,
-      publicFolder: "/srv/public",
-      passwords,
-      operatorPasswordHash: passwordHash,
-      signingSecret: "a secret of the test",
+const runLimited = (addressWrites = 600) =>
+  runConsole(
+    {
       rateLimits: {
         key: { reads: 6_000, writes: 1_800 },
         session: { reads: 600, writes: 600 },
@@ -113,68 +101,58 @@ function runConsole(addressWrites = 600) {
         loginsPerMinute: 10,
       },
     },
-  });
-}
+    { clientAddress: (request) => request.headers.get("x-test-address") },
+  );
 
-function logIn(run: RunningService, given: string, address: string, cookie?: string): Promise<Response> {
-  return run.request("/api/console/login/", {
-    method: "POST",
-    body: JSON.stringify({ password: given }),
-    headers: {
-      Origin: origin,
-      "Content-Type": "application/json",
-      "x-test-address": address,
-      ...(cookie !== undefined && { Cookie: cookie }),
-    },
-  });
-}
+const logIn = (run: RunningService, given: string, address: string, cookie?: string): Promise<Response> => {
+  const from = { "x-test-address": address, ...(cookie !== undefined && { Cookie: cookie }) };
+  return logInTo(run, { password: given }, { ...own, ...from });
+};
 
-const deviceCookie = (response: Response): string =>
-  response.headers
+const deviceCookie = ({ headers }: Response): string =>
+  headers
     .getSetCookie()
     .find((cookie) => cookie.startsWith("visavis_device="))!
     .split(";")[0]!;
 
-// Each attempt checks a real password: 60 ms of a free processor, many times that on a busy machine, and one after the other.
 describe("over HTTP", () => {
   test("an attacker from many addresses cannot stop the operator from logging in", async () => {
-    const run = await runConsole();
-    const guesses = await Promise.all(
-      Array.from({ length: 24 }, (_, index) => logIn(run, "wrong", `203.0.113.${index}`)),
-    );
-    expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([401]));
-    expect((await logIn(run, password, "198.51.100.1")).status).toBe(200);
+    const run = await runLimited();
+    const guess = (index: number) => statusOf(logIn(run, "wrong", `203.0.113.${index}`));
+    const statuses = await Promise.all(Array.from({ length: 24 }, (_, index) => guess(index)));
+    expect(new Set(statuses)).toEqual(new Set([401]));
+    expect(await statusOf(logIn(run, password, "198.51.100.1"))).toBe(200);
   });
 
   test("an attacker at the operator's address cannot stop a browser that logged in there before", async () => {
-    const run = await runConsole(40);
+    const run = await runLimited(40);
     const first = await logIn(run, password, "198.51.100.1");
     const device = deviceCookie(first);
     for (const attribute of ["HttpOnly", "SameSite=Strict", "Secure", "Path=/api/console/login/"])
       expect(first.headers.getSetCookie().join()).toContain(attribute);
     for (let guess = 0; guess < 50; guess += 1) await logIn(run, "wrong", "198.51.100.1");
-    expect((await logIn(run, password, "198.51.100.1")).status).toBe(429);
-    expect((await logIn(run, password, "198.51.100.1", device)).status).toBe(200);
-    expect((await logIn(run, password, "198.51.100.1", `${device}x`)).status).toBe(429);
+    expect(await statusOf(logIn(run, password, "198.51.100.1"))).toBe(429);
+    expect(await statusOf(logIn(run, password, "198.51.100.1", device))).toBe(200);
+    expect(await statusOf(logIn(run, password, "198.51.100.1", `${device}x`))).toBe(429);
   });
 
   test("a known browser has a limit of its own, from any address", async () => {
-    const run = await runConsole();
+    const run = await runLimited();
     const device = deviceCookie(await logIn(run, password, "198.51.100.1"));
     for (let guess = 0; guess < 6; guess += 1)
-      expect((await logIn(run, "wrong", `203.0.113.${guess}`, device)).status).toBe(401);
+      expect(await statusOf(logIn(run, "wrong", `203.0.113.${guess}`, device))).toBe(401);
     const refused = await logIn(run, password, "203.0.113.99", device);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("retry-after"))).toBe(1);
     run.pass(1);
-    expect((await logIn(run, password, "203.0.113.99", device)).status).toBe(200);
+    expect(await statusOf(logIn(run, password, "203.0.113.99", device))).toBe(200);
   });
 
   test("addresses of one /64 share a limit", async () => {
-    const run = await runConsole();
+    const run = await runLimited();
     for (let guess = 0; guess < 6; guess += 1)
-      expect((await logIn(run, "wrong", `2001:db8:1:2::${guess}`)).status).toBe(401);
-    expect((await logIn(run, password, "2001:db8:1:2::99")).status).toBe(429);
-    expect((await logIn(run, password, "2001:db8:1:3::99")).status).toBe(200);
+      expect(await statusOf(logIn(run, "wrong", `2001:db8:1:2::${guess}`))).toBe(401);
+    expect(await statusOf(logIn(run, password, "2001:db8:1:2::99"))).toBe(429);
+    expect(await statusOf(logIn(run, password, "2001:db8:1:3::99"))).toBe(200);
   });
 });

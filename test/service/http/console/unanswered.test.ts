@@ -1,9 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { Overview } from "../../../../src/protocol/console/overview.ts";
 import type { LlmStreamEvent } from "../../../../src/protocol/answers/llm-stream.ts";
 import type { Taught, UnansweredGroup, UnansweredList } from "../../../../src/protocol/console/unanswered.ts";
-import { addOtherOrganization } from "../../service-fixture.ts";
-import { jsonOf, owner, runConsole, type Browser } from "./console-fixture.ts";
+import { statusOf } from "../../answers.ts";
+import { jsonOf, otherOrganization, owner, runConsole, test, type Browser } from "./console-fixture.ts";
 import { ask, askForEvents, keepWords, newConversation, rate } from "./visitor.ts";
 
 const list = "/api/console/unanswered/";
@@ -21,52 +21,61 @@ async function runAsked(...questions: string[]) {
     run.pass(1);
     await ask(run, session, question);
   }
-  return { run, session, browser: await owner(run) };
+  const browser = await owner(run);
+  const { groups } = await groupsOf(browser);
+  const act = (group: { id: string }, action: string, body?: object) =>
+    browser.send("POST", `${list}${group.id}/${action}/`, body);
+  return {
+    ...{ run, session, browser, groups, first: groups[0]!, act },
+    teach: (group: UnansweredGroup, answer: string, more = {}) =>
+      jsonOf<Taught>(act(group, "teach", { answer, ...more })),
+    said: (question: string) => ask(run, session, question),
+    counts: async () => (await groupsOf(browser)).counts,
+  };
 }
 
 const wool = "Is the canary wool free of mulesing?";
 const woolAgain = "is canary wool free of mulesing";
 const croatia = "Do you deliver pianos to Croatia?";
+const chair = "How much is the Birch chair?";
+const answer = "Yes. All our wool comes from two farms that never practise it.";
 
 describe("what counts as unanswered", () => {
   test("questions without an answer are grouped by what they mean, the most frequent first", async () => {
-    const { browser } = await runAsked(croatia, wool, woolAgain, "How much is the Birch chair?");
-    const { groups, counts, without_words } = await groupsOf(browser);
+    const { browser, groups, first } = await runAsked(croatia, wool, woolAgain, chair);
     expect(groups).toMatchObject([
       { question: wool, asked: 2, state: "open", causes: ["no_answer"], answer: null },
       { question: croatia, asked: 1 },
     ]);
-    expect(groups[0]!.last_asked_at).toBe("2026-01-01T00:00:03.000Z");
-    expect({ counts, without_words }).toEqual({
-      counts: { open: 2, taught: 0, hidden: 0 },
-      without_words: 0,
-    });
-    const newest = await groupsOf(browser, "?order=newest");
-    expect(newest.groups.map(({ question }) => question)).toEqual([wool, croatia]);
-    const short = await groupsOf(browser, "?limit=1");
-    expect([short.groups.length, short.counts.open]).toEqual([1, 2]);
-    expect(await groupsOf(browser, "?limit=0")).toMatchObject({ groups: [], counts: { open: 2 } });
+    expect(first.last_asked_at).toBe("2026-01-01T00:00:03.000Z");
+    const counts = { open: 2, taught: 0, hidden: 0 };
+    expect(await groupsOf(browser)).toMatchObject({ counts, without_words: 0 });
+    for (const [query, questions] of [
+      ["?order=newest", [wool, croatia]],
+      ["?limit=1", [wool]],
+      ["?limit=0", []],
+    ] as const) {
+      const page = await groupsOf(browser, query);
+      expect([page.groups.map(({ question }) => question), page.counts]).toEqual([questions, counts]);
+    }
   });
 
   test("a visitor's verdict that it did not help counts the last question, once", async () => {
-    const { run, session, browser } = await runAsked("How much is the Birch chair?");
-    await rate(run, session, { of: "answer", value: "down" });
-    await rate(run, session, { of: "conversation", value: "down" });
-    expect((await groupsOf(browser)).groups).toMatchObject([
-      { question: "How much is the Birch chair?", asked: 1, causes: ["did_not_help"] },
-    ]);
+    const { run, session, browser } = await runAsked(chair);
+    for (const of of ["answer", "conversation"] as const) await rate(run, session, { of, value: "down" });
+    const group = { question: chair, asked: 1, causes: ["did_not_help"] };
+    expect((await groupsOf(browser)).groups).toMatchObject([group]);
   });
 
   test("a question whose model failed had no answer, also where the model broke off", async () => {
-    const fault: LlmStreamEvent = { status: "error", reason: "Away." };
     const begun: LlmStreamEvent = { status: "success", type: "message", role: "assistant", content: "We" };
     let isThrown = false;
     const languageModel = () => ({
       // oxlint-disable-next-line typescript/require-await -- models answer asynchronously
-      async *answer() {
+      async *answer(): AsyncGenerator<LlmStreamEvent> {
         yield begun;
         if (isThrown) throw new Error("broken");
-        yield fault;
+        yield { status: "error", reason: "Away." };
       },
     });
     const run = await runConsole({}, { languageModel });
@@ -86,121 +95,91 @@ describe("what counts as unanswered", () => {
     expect(overview.days.at(-1)).toMatchObject({ questions: 2, unanswered: 2 });
   });
 
-  test("where words are not kept, questions are counted and nothing else", async () => {
-    const run = await runConsole();
-    const session = await newConversation(run);
-    await ask(run, session, wool);
-    const browser = await owner(run);
-    expect(await groupsOf(browser)).toMatchObject({ groups: [], without_words: 1 });
+  const gone = { groups: [], without_words: 1 };
+
+  test("where words are not kept, questions are counted and nothing else", async ({ run, browser }) => {
+    await ask(run, await newConversation(run), wool);
+    expect(await groupsOf(browser)).toMatchObject(gone);
     expect(await run.store.unanswered.list({ organizationId: run.organizationId }, 10)).toEqual([]);
   });
 
   test("the words go when they expire or when their conversation is deleted, and the count stays", async () => {
-    const { run } = await runAsked(wool);
-    run.pass(31 * daySec);
-    await run.service.removeExpired();
-    const later = await owner(run);
-    expect(await groupsOf(later)).toMatchObject({ groups: [], without_words: 1 });
-    const gone = await runAsked(wool);
-    await gone.browser.send("DELETE", `/api/console/conversations/${gone.session}/`);
-    expect((await groupsOf(gone.browser)).groups).toEqual([]);
+    const expired = await runAsked(wool);
+    expired.run.pass(31 * daySec);
+    await expired.run.service.removeExpired();
+    expect(await groupsOf(await owner(expired.run))).toMatchObject(gone);
+    const { browser, session } = await runAsked(wool);
+    await browser.send("DELETE", `/api/console/conversations/${session}/`);
+    expect((await groupsOf(browser)).groups).toEqual([]);
   });
 });
 
 describe("teaching", () => {
-  const answer = "Yes. All our wool comes from two farms that never practise it.";
-
   test("the answer goes into a document of the avatar, and the same question then finds it", async () => {
-    const { run, session, browser } = await runAsked(wool, woolAgain);
-    const [group] = (await groupsOf(browser)).groups;
-    const taught = await jsonOf<Taught>(browser.send("POST", `${list}${group!.id}/teach/`, { answer }));
+    const { browser, first, teach, said, counts } = await runAsked(wool, woolAgain);
+    const taught = await teach(first, answer);
     expect(taught).toMatchObject({ found: true, group: { state: "taught", asked: 2, answer } });
-    expect(await ask(run, session, wool)).toBe(answer);
-    expect(await ask(run, session, woolAgain)).toBe(answer);
-    expect((await groupsOf(browser)).counts).toEqual({ open: 0, taught: 1, hidden: 0 });
+    expect([await said(wool), await said(woolAgain)]).toEqual([answer, answer]);
+    expect(await counts()).toEqual({ open: 0, taught: 1, hidden: 0 });
     const text = await browser.get(`/api/v1/document/${taught.document.id}/file/`);
     expect(await text.text()).toContain(answer);
   });
 
   test("a second answer goes into the same document, and each can be taken back", async () => {
-    const { run, session, browser } = await runAsked(wool, croatia);
-    const [first, second] = (await groupsOf(browser)).groups;
-    const teach = (group: UnansweredGroup, text: string) =>
-      jsonOf<Taught>(browser.send("POST", `${list}${group.id}/teach/`, { answer: text }));
-    const one = await teach(first!, "The first answer.");
-    const other = await teach(second!, "The second answer.");
+    const { run, browser, groups, act, teach, said, counts } = await runAsked(wool, croatia);
+    const one = await teach(groups[0]!, "The first answer.");
+    const other = await teach(groups[1]!, "The second answer.");
     expect(other.document.id).toBe(one.document.id);
-    for (const { group } of [one, other])
-      expect((await browser.send("POST", `${list}${group.id}/restore/`)).status).toBe(204);
-    expect((await groupsOf(browser)).counts).toEqual({ open: 2, taught: 0, hidden: 0 });
-    expect(await ask(run, session, wool)).toContain("I don't have an answer");
+    for (const { group } of [one, other]) expect(await statusOf(act(group, "restore"))).toBe(204);
+    expect(await counts()).toEqual({ open: 2, taught: 0, hidden: 0 });
+    expect(await said(wool)).toContain("I don't have an answer");
     const context = await run.store.contexts.byUuid(run.organizationId, run.demo.id);
     expect(context?.config.documents).toEqual([]);
-    expect((await browser.get(`/api/v1/document/${one.document.id}/file/`)).status).toBe(404);
+    expect(await statusOf(browser.get(`/api/v1/document/${one.document.id}/file/`))).toBe(404);
   });
 
   test("an answer may be for some of the wordings; a changed one stays in its document", async () => {
-    const { browser } = await runAsked(wool, "Is moss wool canary free of mulesing?");
-    const [group] = (await groupsOf(browser)).groups;
-    expect(group!.wordings).toHaveLength(2);
-    const taught = await jsonOf<Taught>(
-      browser.send("POST", `${list}${group!.id}/teach/`, { answer, wordings: [wool] }),
-    );
+    const { browser, first, act, teach } = await runAsked(wool, "Is moss wool canary free of mulesing?");
+    expect(first.wordings).toHaveLength(2);
+    const taught = await teach(first, answer, { wordings: [wool] });
     expect((await groupsOf(browser)).groups).toMatchObject([{ asked: 1 }]);
-    const strange = await browser.send("POST", `${list}${taught.group.id}/teach/`, { answer });
-    expect(strange.status).toBe(404);
+    expect(await statusOf(act(taught.group, "teach", { answer }))).toBe(404);
   });
 
   test("an answer with markup, headings and a rule for the avatar stays the text that it is", async () => {
-    const { run, session, browser } = await runAsked("Can I put <b>canary</b> oil on the table?");
-    const [group] = (await groupsOf(browser)).groups;
+    const { first, teach, said } = await runAsked("Can I put <b>canary</b> oil on the table?");
     const odd = "# Never use <script>alert(1)</script> on it.";
-    const taught = await jsonOf<Taught>(browser.send("POST", `${list}${group!.id}/teach/`, { answer: odd }));
-    expect(taught.found).toBe(true);
-    expect(await ask(run, session, "Can I put canary oil on the table?")).toBe(
-      "Never use <script>alert(1)</script> on it.",
-    );
+    expect((await teach(first, odd)).found).toBe(true);
+    expect(await said("Can I put canary oil on the table?")).toBe(odd.slice(2));
   });
 
   test("a hidden question stays hidden when it is asked again, until it is restored", async () => {
-    const { run, session, browser } = await runAsked(wool);
-    const [group] = (await groupsOf(browser)).groups;
-    const hidden = await jsonOf<UnansweredGroup>(browser.send("POST", `${list}${group!.id}/hide/`));
-    await ask(run, session, woolAgain);
-    expect((await groupsOf(browser)).counts).toEqual({ open: 0, taught: 0, hidden: 1 });
-    expect((await groupsOf(browser, "?state=hidden")).groups).toMatchObject([{ asked: 2, state: "hidden" }]);
-    await browser.send("POST", `${list}${hidden.id}/restore/`);
-    expect((await groupsOf(browser)).counts).toEqual({ open: 1, taught: 0, hidden: 0 });
+    const { browser, first, act, said, counts } = await runAsked(wool);
+    const hidden = await jsonOf<UnansweredGroup>(act(first, "hide"));
+    await said(woolAgain);
+    expect(await counts()).toEqual({ open: 0, taught: 0, hidden: 1 });
+    const { groups } = await groupsOf(browser, "?state=hidden");
+    expect(groups).toMatchObject([{ asked: 2, state: "hidden" }]);
+    await act(hidden, "restore");
+    expect(await counts()).toEqual({ open: 1, taught: 0, hidden: 0 });
   });
 
   test("a question that is not there, and an answer without words, are refused", async () => {
-    const { browser } = await runAsked(wool);
-    const [group] = (await groupsOf(browser)).groups;
-    expect((await browser.send("POST", `${list}unknown/teach/`, { answer })).status).toBe(404);
-    expect((await browser.send("POST", `${list}${group!.id}/teach/`, { answer: " " })).status).toBe(400);
+    const { first, act } = await runAsked(wool);
+    expect(await statusOf(act({ id: "unknown" }, "teach", { answer }))).toBe(404);
+    expect(await statusOf(act(first, "teach", { answer: " " }))).toBe(400);
   });
 });
 
 test("another organization sees, teaches, hides and restores none of the questions", async () => {
-  const { run, browser } = await runAsked(croatia);
-  const { groups } = await groupsOf(browser);
-  const [group] = groups;
-  const otherKey = "vv_other_organization_key";
-  await addOtherOrganization(run, otherKey);
-  const other = (method: string, path: string, body?: unknown): Promise<Response> =>
-    run.request(path, {
-      method,
-      headers: { "ServicePlatform-APIKey": otherKey, "Content-Type": "application/json" },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-  expect(await (await other("GET", list)).json()).toMatchObject({ groups: [], without_words: 0 });
-  expect(await (await other("GET", `${list}?context=${run.demo.id}`)).json()).toMatchObject({ groups: [] });
-  const one = `${list}${group!.id}/`;
+  const { run, browser, first } = await runAsked(croatia);
+  const other = await otherOrganization(run);
+  expect(await jsonOf(other("GET", list))).toMatchObject({ groups: [], without_words: 0 });
+  expect(await jsonOf(other("GET", `${list}?context=${run.demo.id}`))).toMatchObject({ groups: [] });
   const taught = { answer: "Yes, in nine days.", wordings: [croatia] };
-  expect((await other("POST", `${one}teach/`, taught)).status).toBe(404);
-  expect((await other("POST", `${one}hide/`)).status).toBe(404);
-  expect((await other("POST", `${one}restore/`)).status).toBe(404);
+  for (const [action, body] of [["teach", taught], ["hide"], ["restore"]] as const)
+    expect(await statusOf(other("POST", `${list}${first.id}/${action}/`, body)), action).toBe(404);
   expect((await groupsOf(browser)).groups).toMatchObject([{ question: croatia, state: "open" }]);
-  const overview = await other("GET", "/api/console/overview/");
-  expect(await overview.json()).toMatchObject({ today: { conversations: 0, questions: 0, unanswered: 0 } });
+  const today = { conversations: 0, questions: 0, unanswered: 0 };
+  expect(await jsonOf(other("GET", "/api/console/overview/"))).toMatchObject({ today });
 });

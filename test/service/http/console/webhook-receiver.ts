@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { bodyOf, serveLocally } from "../../../local-server.ts";
 
 /** A request that the receiver got, whose signature was right. */
 export interface Received {
@@ -36,7 +35,6 @@ export async function receiveWebhooks() {
   const received: Received[] = [];
   let count = 0;
   const receiver = {
-    origin: "",
     received,
     /** What signs the requests that are right. */
     secret: "",
@@ -46,11 +44,8 @@ export async function receiveWebhooks() {
     /** Paths that were asked for. */
     paths: [] as string[],
   };
-  const server = createServer((request, response) => {
-    let body = "";
-    request.setEncoding("utf8");
-    request.on("data", (piece: string) => (body += piece));
-    request.on("end", () => {
+  const { origin, close } = await serveLocally((request, response) => {
+    void bodyOf(request).then((body) => {
       receiver.paths.push(`${request.method} ${request.url}`);
       if (isSigned(receiver.secret, request.headers, body))
         received.push({
@@ -62,13 +57,5 @@ export async function receiveWebhooks() {
       receiver.answer(request, response, count++);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  receiver.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.closeAllConnections();
-      server.close(() => resolve());
-    });
-  onTestFinished(close);
-  return Object.assign(receiver, { close });
+  return Object.assign(receiver, { origin, close });
 }

@@ -3,13 +3,13 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../../../src/protocol/schema/json-schema.ts";
 import { errorBodySchema } from "../../../../src/protocol/schema/error-body.ts";
 import { createInvitation } from "../../../../src/service/administration/accounts/invitations.ts";
-import { createHttpApp, type HttpDependencies } from "../../../../src/service/http/http-app.ts";
 import type { Operation } from "../../../../src/service/http/operations/operation.ts";
 import { paramNames } from "../../../../src/service/http/operations/operation-body.ts";
-import { defaultServiceSettings } from "../../../../src/service/service-settings.ts";
-import { addOtherOrganization, apiKey, type RunningService } from "../../service-fixture.ts";
+import { errorsOf } from "../../answers.ts";
+import { addOtherOrganization, apiKey, noRateLimits, type RunningService } from "../../service-fixture.ts";
 import { origin, owner, runConsole } from "../console/console-fixture.ts";
 import { openKeptStore } from "../shared-service.ts";
+import { registeredOperations } from "./answering.ts";
 import { inputSchema, oddBodies, oddQueries, oddText, wellFormed } from "./odd-requests.ts";
 
 /** Of each of the operations, so some thousands in all. Every run begins with another seed. */
@@ -22,7 +22,6 @@ const operationsOfService = 20;
 /** The console's page sends this with changes. */
 const ofOwnPage = { Origin: origin, "X-Requested-With": "fetch" };
 const otherKey = "vv_other_organization_key";
-const plenty = { reads: 1e9, writes: 1e9 };
 
 interface SharedService {
   run: RunningService;
@@ -32,8 +31,7 @@ interface SharedService {
 
 async function runUnlimited(): Promise<SharedService> {
   const { folder, store, end } = await openKeptStore();
-  const rateLimits = { key: plenty, session: plenty, address: plenty, loginsPerMinute: 5 };
-  const run = await runConsole({ rateLimits }, { folder, store });
+  const run = await runConsole({ rateLimits: noRateLimits }, { folder, store });
   await addOtherOrganization(run, otherKey);
   return { run, operations: 0, end };
 }
@@ -56,13 +54,9 @@ async function service(): Promise<RunningService> {
 async function accountParts(run: RunningService): Promise<Record<string, string>> {
   const { id: account } = (await run.store.accounts.first())!;
   const [login] = await run.store.logins.list(run.organizationId, 0);
-  const fields = {
-    organizationId: run.organizationId,
-    role: "viewer" as const,
-    note: "",
-    invitedBy: "owner",
-  };
-  const { invitation } = await createInvitation(run.store, fields, Date.UTC(2026, 0, 1));
+  const { store, organizationId } = run;
+  const fields = { organizationId, role: "viewer" as const, note: "", invitedBy: "owner" };
+  const { invitation } = await createInvitation(store, fields, Date.UTC(2026, 0, 1));
   return { account, invitation: invitation.id, ...(login && { login: login.id }) };
 }
 
@@ -92,16 +86,8 @@ async function realParts(run: RunningService): Promise<Record<string, string>> {
 function paths(path: string, real: Record<string, string>): fc.Arbitrary<string> {
   const part = (name: string) => {
     const odd = oddText.map((text) => encodeURIComponent(wellFormed(text)) || "%20");
-    const broken = fc.constantFrom(
-      ".",
-      "..",
-      "%E0%A4%A",
-      "%ff",
-      "..%2f..",
-      "%2e%2e",
-      "a;b",
-      "a".repeat(5_000),
-    );
+    const wrong = [".", "..", "%E0%A4%A", "%ff", "..%2f..", "%2e%2e", "a;b", "a".repeat(5_000)];
+    const broken = fc.constantFrom(...wrong);
     const known = real[name];
     return known === undefined
       ? fc.oneof(odd, broken)
@@ -113,11 +99,13 @@ function paths(path: string, real: Record<string, string>): fc.Arbitrary<string>
     .map((values) => parts.reduce((url, name, index) => url.replace(`:${name}`, () => values[index]!), path));
 }
 
+type Headers = Record<string, string>;
+
 const credentials = (cookie: string) =>
   fc.oneof(
-    { weight: 6, arbitrary: fc.constant<Record<string, string>>({ "ServicePlatform-APIKey": apiKey }) },
-    { weight: 6, arbitrary: fc.constant<Record<string, string>>({ Cookie: cookie, ...ofOwnPage }) },
-    fc.constantFrom<Record<string, string>[]>(
+    { weight: 6, arbitrary: fc.constant<Headers>({ "ServicePlatform-APIKey": apiKey }) },
+    { weight: 6, arbitrary: fc.constant<Headers>({ Cookie: cookie, ...ofOwnPage }) },
+    fc.constantFrom<Headers[]>(
       {},
       { "XP-API-KEY": "" },
       { "XP-API-KEY": otherKey },
@@ -128,12 +116,8 @@ const credentials = (cookie: string) =>
   );
 
 const accepts = fc.oneof(
-  { weight: 8, arbitrary: fc.constant<Record<string, string>>({}) },
-  fc.constantFrom<Record<string, string>[]>(
-    { Accept: "text/html" },
-    { Accept: "*/*;q=0" },
-    { Accept: ";,;" },
-  ),
+  { weight: 8, arbitrary: fc.constant<Headers>({}) },
+  fc.constantFrom<Headers[]>({ Accept: "text/html" }, { Accept: "*/*;q=0" }, { Accept: ";,;" }),
 );
 
 /** Texts that no answer may contain. */
@@ -151,15 +135,6 @@ function requests(operation: Operation, real: Record<string, string>, cookie: st
   });
 }
 
-/** The app without a store. */
-const { operations: registered } = createHttpApp({
-  ...({} as HttpDependencies),
-  store: {} as never,
-  settings: { ...defaultServiceSettings, publicUrl: "https://relay.example", publicFolder: "/" },
-});
-
-const operations = registered.map((operation): [string, Operation] => [operation.id, operation]);
-
 /** An answer's text; of a stream that goes on until its reader leaves, the first part. */
 async function textOf(response: Response, method: string): Promise<string> {
   const isEndless = method === "GET" && response.headers.get("content-type") === "text/event-stream";
@@ -171,7 +146,7 @@ async function textOf(response: Response, method: string): Promise<string> {
 }
 
 describe("any input gives a documented answer, never a 500, and no internal details", () => {
-  test.each(operations)("%s", async (id, operation) => {
+  test.each(registeredOperations)("$id", async (operation) => {
     const run = await service();
     const { cookie } = await owner(run);
     const real = await realParts(run);
@@ -190,7 +165,7 @@ describe("any input gives a documented answer, never a 500, and no internal deta
           for (const { attr, code } of errors) expect(attr ?? code).toMatch(/^(?!null$)/);
         }
       }),
-      { numRuns: runsOf(id) },
+      { numRuns: runsOf(operation.id) },
     );
     expect(run.lines.filter(({ level }) => level === "error")).toEqual([]);
   });
@@ -203,22 +178,19 @@ function wrongValue(schema: JsonSchema): unknown {
   return text.includes('"object"') ? 7 : { not: "this" };
 }
 
-const withBody = operations.filter(([, { body }]) => body !== undefined);
+const withBody = registeredOperations.filter(({ body }) => body !== undefined);
 
 describe("a field that is wrong or missing is named", () => {
-  test.each(withBody)("%s", async (_, operation) => {
+  test.each(withBody)("$id", async (operation) => {
     const run = await service();
     const real = await realParts(run);
-    const path = paramNames(operation.path).reduce(
-      (url, name) => url.replace(`:${name}`, real[name]!),
-      operation.path,
-    );
+    const path = operation.path.replace(/:(\w+)/g, (_, name: string) => real[name]!);
     const schema = inputSchema(operation.body)!;
     const browser = operation.auth === "operator" ? await owner(run) : run;
     const attrs = async (body: unknown) => {
       const response = await browser.send(operation.method, path, body);
       expect(response.status).toBe(400);
-      return errorBodySchema.parse(await response.json()).errors;
+      return errorsOf(response);
     };
     const required = schema.required ?? [];
     const missing = required.length > 0 ? await attrs({}) : [];

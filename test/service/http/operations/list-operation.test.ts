@@ -3,21 +3,16 @@ import { describe, expect, test } from "vitest";
 import { pageQuerySchema } from "../../../../src/protocol/schema/paging.ts";
 import { listOperation } from "../../../../src/service/http/operations/list-operation.ts";
 import type { PageRequest } from "../../../../src/service/store/store.ts";
-import { answering, byNobody, byOperator, namedFields, type Answer } from "./answering.ts";
+import { answering, byNobody, byOperator, detailsOf, namedFields, type Answer } from "./answering.ts";
 
 const asked: PageRequest[] = [];
+const words = { tag: "Numbers", summary: "Lists numbers.", auth: "console" } as const;
 
 /** A list of the numbers 1 to 5. */
 const numbers = (id: string, more: object = {}) =>
   listOperation({
-    path: `/api/${id}/`,
-    id,
-    tag: "Numbers",
-    summary: "Lists numbers.",
-    auth: "console",
+    ...{ ...words, path: `/api/${id}/`, id, description: "The numbers.", schema: z.array(z.int()) },
     query: pageQuerySchema.extend({ order: z.string().optional() }),
-    description: "The numbers.",
-    schema: z.array(z.int()),
     read: (_call, page) => {
       asked.push(page);
       const from = page.after ?? 0;
@@ -32,6 +27,8 @@ const app = answering([numbers("numbers"), numbers("others")]);
 
 const nextOf = ({ headers }: Answer): string | null =>
   /^<(\?[^>]+)>; rel="next"$/.exec(headers.get("link") ?? "")?.[1] ?? null;
+
+const cursor = (value: unknown) => `cursor=${Buffer.from(JSON.stringify(value)).toString("base64url")}`;
 
 describe("a list", () => {
   test("is answered whole without a limit", async () => {
@@ -50,50 +47,46 @@ describe("a list", () => {
     expect(second.body).toEqual([3, 4]);
     const last = await app.request(`/api/numbers/${nextOf(second)}`);
     expect([last.body, nextOf(last)]).toEqual([[5], null]);
+    const right = await app.request(`/api/numbers/?${cursor(["numbers", 0])}`);
+    expect(right.body).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test("refuses what is not one of its cursors", async () => {
-    const cursor = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
-    for (const wrong of [
-      "no-cursor",
-      cursor(["others", 2]),
-      cursor(["numbers", -1]),
-      cursor(["numbers", 1.5]),
-      cursor(["numbers"]),
-      cursor([2, "numbers"]),
-      cursor(null),
-    ]) {
-      const answer = await app.request(`/api/numbers/?cursor=${wrong}`);
-      expect([answer.status, namedFields(answer)]).toEqual([400, { cursor: "invalid" }]);
-      expect((answer.body as { errors: { detail: string }[] }).errors[0]!.detail).toBe(
-        "This is not a cursor of this list.",
-      );
-    }
-    const right = await app.request(`/api/numbers/?cursor=${cursor(["numbers", 0])}`);
-    expect(right.body).toEqual([1, 2, 3, 4, 5]);
-    expect(namedFields(await app.request("/api/numbers/?limit=0"))).toEqual({ limit: "min_value" });
+  test.each([
+    "cursor=no-cursor",
+    cursor(["others", 2]),
+    cursor(["numbers", -1]),
+    cursor(["numbers", 1.5]),
+    cursor(["numbers"]),
+    cursor([2, "numbers"]),
+    cursor(null),
+  ])("refuses what is not one of its cursors: %s", async (wrong) => {
+    const answer = await app.request(`/api/numbers/?${wrong}`);
+    expect([answer.status, namedFields(answer)]).toEqual([400, { cursor: "invalid" }]);
+    expect(detailsOf(answer)).toEqual(["This is not a cursor of this list."]);
+  });
+
+  test.each([
+    ["0", "min_value"],
+    ["1001", "max_value"],
+    ["some", "invalid"],
+  ])("refuses the limit %s: %s", async (limit, code) => {
+    expect(namedFields(await app.request(`/api/numbers/?limit=${limit}`))).toEqual({ limit: code });
   });
 
   test("is read by the callers that it names", async () => {
-    expect((await answering([numbers("numbers")], byNobody).request("/api/numbers/")).status).toBe(401);
-    const viewer = byOperator("viewer");
-    expect((await answering([numbers("numbers")], viewer).request("/api/numbers/")).status).toBe(200);
-    const forOwners = numbers("numbers", { role: "owner" });
-    expect((await answering([forOwners], viewer).request("/api/numbers/")).status).toBe(403);
-    expect([numbers("numbers").role, forOwners.role]).toEqual([undefined, "owner"]);
+    const statusFor = async (identity = byNobody, more = {}) =>
+      (await answering([numbers("numbers", more)], identity).request("/api/numbers/")).status;
+    expect(await statusFor()).toBe(401);
+    expect(await statusFor(byOperator("viewer"))).toBe(200);
+    expect(await statusFor(byOperator("viewer"), { role: "owner" })).toBe(403);
   });
 
   test("documents itself", () => {
     const { method, path, id, tag, summary, auth, answer } = numbers("numbers");
-    expect({ method, path, id, tag, summary, auth, answer }).toEqual({
-      method: "GET",
-      path: "/api/numbers/",
-      id: "numbers",
-      tag: "Numbers",
-      summary: "Lists numbers.",
-      auth: "console",
-      answer: { status: 200, description: "The numbers.", schema: expect.anything() },
-    });
+    expect({ tag, summary, auth }).toEqual(words);
+    expect([method, path, id]).toEqual(["GET", "/api/numbers/", "numbers"]);
+    expect(answer).toEqual({ status: 200, description: "The numbers.", schema: expect.anything() });
     expect("role" in numbers("numbers")).toBe(false);
+    expect(numbers("numbers", { role: "owner" }).role).toBe("owner");
   });
 });

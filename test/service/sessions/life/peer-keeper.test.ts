@@ -7,100 +7,84 @@ import { RecordingMedia, runService, silentLog, temporaryFolder } from "../../se
 
 let store: Store;
 
-beforeEach(() => {
-  store = openSqliteStore(temporaryFolder());
-});
-
+beforeEach(() => void (store = openSqliteStore(temporaryFolder())));
 afterEach(() => store.close());
 
 async function process(notices: SessionNotices) {
   const run = await runService({ store, notices });
   run.service.start();
   onTestFinished(() => run.service.stop());
-  const exchange = (sessionId: string) =>
-    run.send("POST", `/api/v1/session/${sessionId}/exchange/`, { client_sdp: { type: "offer", sdp: "v=0" } });
+  const offer = { client_sdp: { type: "offer", sdp: "v=0" } };
+  const exchange = async (sessionId: string) =>
+    expect((await run.send("POST", `/api/v1/session/${sessionId}/exchange/`, offer)).status).toBe(200);
   return { ...run, exchange };
 }
 
 describe("processes that notify each other", () => {
-  test("an end in one process closes the peer in another", async () => {
+  test("close the peer in one at the session's end in another", async () => {
     const notices = localNotices();
     const [one, other] = [await process(notices), await process(notices)];
-    const sessionId = await one.newSession();
-    expect((await one.exchange(sessionId)).status).toBe(200);
-    await other.event(sessionId, "SESSION_END");
-    await expect.poll(() => one.media.closed).toEqual([sessionId]);
+    const session = await one.newSession();
+    await one.exchange(session);
+    await other.event(session, "SESSION_END");
+    await expect.poll(() => one.media.closed).toEqual([session]);
   });
 
-  test("the newest peer stays, at whichever process the client connects", async () => {
+  test("keep the newest peer, at whichever process the client connects", async () => {
     const notices = localNotices();
     const [one, other] = [await process(notices), await process(notices)];
-    const sessionId = await one.newSession();
-    await one.exchange(sessionId);
-    await other.exchange(sessionId);
-    await expect.poll(() => one.media.closed).toEqual([sessionId]);
-    await one.exchange(sessionId);
-    await expect.poll(() => other.media.closed).toEqual([sessionId]);
-    expect(one.media.closed).toEqual([sessionId]);
-    expect((await one.status(sessionId)).status).toBe("EXCHANGED");
-  });
-
-  test("a further exchange in the same process closes nothing", async () => {
-    const one = await process(localNotices());
-    const sessionId = await one.newSession();
-    await one.exchange(sessionId);
-    await one.exchange(sessionId);
+    const session = await one.newSession();
+    await one.exchange(session);
+    await one.exchange(session);
     await store.ping();
     expect(one.media.closed).toEqual([]);
+    await other.exchange(session);
+    await expect.poll(() => one.media.closed).toEqual([session]);
+    await one.exchange(session);
+    await expect.poll(() => other.media.closed).toEqual([session]);
+    expect(one.media.closed).toEqual([session]);
+    expect((await one.status(session)).status).toBe("EXCHANGED");
   });
 });
 
 describe("processes without notifications", () => {
-  let keepers: PeerKeeper[];
+  let one: PeerKeeper;
+  let other: PeerKeeper;
   let media: RecordingMedia[];
 
   beforeEach(() => {
     media = [new RecordingMedia(), new RecordingMedia()];
-    keepers = media.map((engine) =>
+    [one, other] = media.map((engine) =>
       createPeerKeeper({ store, log: silentLog, media: engine, notices: localNotices() }),
-    );
+    ) as [PeerKeeper, PeerKeeper];
   });
 
-  const request = (sessionId: string) => ({
-    sessionId,
-    offerSdp: "v=0",
-    characterFile: "/mina.json",
-    iceServers: [],
-  });
+  const exchange = (keeper: PeerKeeper, sessionId: string) =>
+    keeper.exchange({ sessionId, offerSdp: "v=0", characterFile: "/mina.json" });
+  const closed = () => media.map((engine) => engine.closed);
 
   test("find sessions that ended or moved by checking", async () => {
     const run = await runService({ store });
-    const ids = [await run.newSession(), await run.newSession(), await run.newSession()];
-    for (const id of ids) await keepers[0]!.exchange(request(id));
-    await keepers[1]!.exchange(request(ids[0]!));
-    await run.event(ids[1]!, "SESSION_END");
-    await keepers[0]!.check();
-    await keepers[0]!.check();
-    expect(media[0]!.closed).toEqual([ids[0], ids[1]]);
-    await keepers[1]!.check();
-    expect(media[1]!.closed).toEqual([]);
+    const [moved, ended, going] = [await run.newSession(), await run.newSession(), await run.newSession()];
+    for (const id of [moved, ended, going]) await exchange(one, id);
+    await exchange(other, moved);
+    await run.event(ended, "SESSION_END");
+    for (const keeper of [one, one, other]) await keeper.check();
+    expect(closed()).toEqual([[moved, ended], []]);
   });
 
   test("do not close a session's peer during an exchange", async () => {
-    const run = await runService({ store });
-    const sessionId = await run.newSession();
-    await keepers[0]!.exchange(request(sessionId));
-    await keepers[1]!.exchange(request(sessionId));
+    const session = await (await runService({ store })).newSession();
+    await exchange(one, session);
+    await exchange(other, session);
     let answer = (): void => undefined;
     media[0]!.onExchange = () => new Promise((resolve) => (answer = resolve));
-    const exchange = keepers[0]!.exchange(request(sessionId));
-    await keepers[0]!.check();
-    expect(media[0]!.closed).toEqual([]);
+    const exchanged = exchange(one, session);
+    await one.check();
+    expect(closed()).toEqual([[], []]);
     answer();
-    await exchange;
-    await keepers[0]!.check();
-    await keepers[1]!.check();
-    expect(media[0]!.closed).toEqual([]);
-    expect(media[1]!.closed).toEqual([sessionId]);
+    await exchanged;
+    for (const keeper of [one, other]) await keeper.check();
+    expect(closed()).toEqual([[], [session]]);
   });
 });
