@@ -59,13 +59,17 @@ const served = useSite({
   },
 });
 
-/** Calls `start()` as soon as the element has it. Resolves with the code of the error that it rejects with, or "live". */
+/**
+ * Calls `start()` as soon as each element that the page will have has it: which is the first is known then. Resolves with the code of the
+ * error that it rejects with, or "live".
+ */
 async function start(page: Page, path: string): Promise<string> {
   await page.goto(`${served.site.origin}${path}`);
   await page.waitForFunction(() => {
     const found = [document, ...[...document.querySelectorAll("*")].map(({ shadowRoot }) => shadowRoot)];
-    const tag = found.map((root) => root?.querySelector("visavis-avatar")).find(Boolean);
-    return typeof tag?.start === "function";
+    const tags = found.flatMap((root) => [...(root?.querySelectorAll("visavis-avatar") ?? [])]);
+    const expected = Math.max(1, document.querySelectorAll("script[data-context]").length);
+    return tags.length === expected && tags.every((tag) => typeof tag.start === "function");
   });
   return avatar(page).evaluate((found: AvatarElement) =>
     found.start().then(

@@ -3,7 +3,7 @@ import { expect, test, type Page } from "../support/test.ts";
 import { hear, microphoneOf, soundOf, useMicrophone } from "../support/fake-microphone.ts";
 import { recordEvents, seenEvents } from "../support/page-records.ts";
 import { useSpeechSite } from "../support/speech-site.ts";
-import { openAvatar, panelText, untilSpoken } from "../support/talk.ts";
+import { openAvatar, panelText, untilActivity, untilSpoken } from "../support/talk.ts";
 import { avatar, type AvatarElement } from "../support/widget.ts";
 
 test.skip(!existsSync("/usr/bin/pocketsphinx_continuous"), "PocketSphinx is not installed.");
@@ -46,7 +46,8 @@ test("a question that is spoken is understood, answered and shown, and a microph
     await page.mouse.up();
     await expect.poll(async () => (await understood()).length).toBeGreaterThan(before);
     expect((await understood()).at(-1)).toMatchObject({ final: true });
-    await untilSpoken(page);
+    // The answer's text is there when its first sentence is spoken.
+    await untilActivity(page, "speaking");
     expect(JSON.stringify(await seenEvents(page))).toMatch(/5 to 8 working days/);
   }).toPass();
   const events = await seenEvents(page);
