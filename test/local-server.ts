@@ -1,18 +1,29 @@
-import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A server on a free port of this machine, until the test ends. */
+/** Lets a server of this machine listen until the end of the test. Resolves with its port. */
+export async function listening(server: Server, at = { port: 0, host: "127.0.0.1" }): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(at, resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** A server on this machine until the end of the test. Resolves with its port. */
+export const serve = (answer: RequestListener): Promise<number> => listening(createServer(answer));
+
+/** The same, with its address. It can be ended before. */
 export async function serveLocally(handle: RequestListener) {
   const server = createServer(handle);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listening(server);
   const close = (): Promise<void> =>
     new Promise((resolve) => {
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  onTestFinished(close);
-  const { port } = server.address() as AddressInfo;
   return { port, origin: `http://127.0.0.1:${port}`, close };
 }
 
