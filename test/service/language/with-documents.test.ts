@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { keepUnitIndexes } from "../../../src/service/knowledge/matching/unit-index.ts";
-import type { LanguageModel, Turn } from "../../../src/service/language/language-model.ts";
 import { withDocuments } from "../../../src/service/language/create-language-models.ts";
+import type { LanguageModel, Turn } from "../../../src/service/language/language-model.ts";
+import { eventsOf, said } from "./answer-parts.ts";
 
 /** The system prompt that a model gets with these documents. */
 async function promptWith(documents: NonNullable<Turn["documents"]>, content = "?"): Promise<string> {
@@ -10,27 +11,23 @@ async function promptWith(documents: NonNullable<Turn["documents"]>, content = "
     // oxlint-disable-next-line typescript/require-await -- answers nothing
     async *answer(turn) {
       prompts.push(turn.systemPrompt);
-      yield { status: "success", type: "message", role: "assistant", content: "Yes." };
+      yield said("Yes.");
     },
   };
-  const turn: Turn = {
-    messages: [{ role: "user", content }],
-    tools: [],
-    systemPrompt: "Be kind.",
-    documents,
-  };
-  for await (const _event of withDocuments(model, keepUnitIndexes()).answer(turn)) continue;
+  const messages = [{ role: "user" as const, content }];
+  const turn: Turn = { messages, tools: [], systemPrompt: "Be kind.", documents };
+  await eventsOf(withDocuments(model, keepUnitIndexes()).answer(turn));
   return prompts.join();
 }
 
 test("short documents are whole in the prompt, with their titles, after the instructions", async () => {
-  expect(
-    await promptWith([
-      { title: "Prices", text: " One. " },
-      { title: "", text: "Two." },
-      { title: "", text: "" },
-    ]),
-  ).toBe("Be kind.\n\nPassages from the documents you were given:\n\nPrices\n\nOne.\n\nTwo.");
+  const documents = [
+    { title: "Prices", text: " One. " },
+    { title: "", text: "Two." },
+    { title: "", text: "" },
+  ];
+  const head = "Be kind.\n\nPassages from the documents you were given:\n\n";
+  expect(await promptWith(documents)).toBe(`${head}Prices\n\nOne.\n\nTwo.`);
   expect(await promptWith([])).toBe("Be kind.");
 });
 
@@ -42,10 +39,10 @@ test("of long documents a prompt has the passages that match, with the headings 
     section("Delivery", "It is free in Austria."),
     "## Questions\n### Do you sell desks?\nYes, brown ones.",
   ].join("\n\n");
-  const prompt = await promptWith([{ title: "Alder Home", text }], "Do you have a desk?");
+  const documents = [{ title: "Alder Home", text }];
+  const prompt = await promptWith(documents, "Do you have a desk?");
   expect(prompt).toContain("Alder Home > Questions > Do you sell desks?\nYes, brown ones.");
   expect(prompt.length).toBeLessThan(6_200);
-  expect(await promptWith([{ title: "Alder Home", text }], "Is delivery free?")).toContain(
-    "Alder Home > Delivery\nIt is free in Austria.",
-  );
+  const delivery = "Alder Home > Delivery\nIt is free in Austria.";
+  expect(await promptWith(documents, "Is delivery free?")).toContain(delivery);
 });

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { docxText } from "../../../../src/service/administration/knowledge/files/docx-text.ts";
 import { pdfText } from "../../../../src/service/administration/knowledge/files/pdf-text.ts";
 import { useTextReader } from "../../use-text-reader.ts";
@@ -45,43 +45,40 @@ const right = below(
   "other countries. We call you before we come.",
   "Returns are free for thirty days.",
 );
-
-test.each([
-  ["column by column", [...left, ...right]],
-  ["line by line", left.flatMap((line, index) => [line, ...right.slice(index, index + 1)])],
-])(
-  "sentences of a PDF with two columns go on in the next one, if it is written %s",
-  async (_order, lines) => {
-    expect(await pdfText(samplePdf([lines]))).toBe([...left, ...right].map(({ text }) => text).join(" "));
-  },
+const columns = [...left, ...right];
+const inTurn = left.flatMap((line, index) => [line, ...right.slice(index, index + 1)]);
+const wholeColumns = columns.map(({ text }) => text).join(" ");
+const rows = ["Product,Size,Price", "Teapot with,20 cm,65 pounds", "Vase,30 cm,48 pounds"].flatMap(
+  (row, index) => row.split(",").map((text, column) => ({ text, x: 72 + column * 150, y: 700 - index * 30 })),
 );
+const cell = { text: "its lid", x: 72, y: 656 };
+const table =
+  "| Product | Size | Price |\n| Teapot with its lid | 20 cm | 65 pounds |\n| Vase | 30 cm | 48 pounds |";
+const hours = ["Monday to Friday: 9:00-18:00", "Saturday: 10:00-14:00", "Sunday: closed"];
 
-test("a sentence goes on at the next page of a PDF, whose number is left out", async () => {
-  const pdf = samplePdf([
-    [...below(700, 72, "We deliver to all of Europe and call you"), ...below(40, 300, "Page 1 of 2")],
-    [...below(700, 72, "before we come."), ...below(40, 300, "Page 2 of 2")],
-  ]);
-  expect(await pdfText(pdf)).toBe("We deliver to all of Europe and call you before we come.");
-});
-
-test("tables of a PDF are tables, also with several lines in a cell", async () => {
-  const rows = ["Product,Size,Price", "Teapot with,20 cm,65 pounds", "Vase,30 cm,48 pounds"].flatMap(
-    (row, index) =>
-      row.split(",").map((text, column) => ({ text, x: 72 + column * 150, y: 700 - index * 30 })),
-  );
-  const cell = { text: "its lid", x: 72, y: 656 };
-  const pdf = samplePdf([
-    [...rows.slice(0, 6), cell, ...rows.slice(6), { text: "All of it is ours.", y: 580 }],
-  ]);
-  expect(await pdfText(pdf)).toBe(
-    "| Product | Size | Price |\n| Teapot with its lid | 20 cm | 65 pounds |\n| Vase | 30 cm | 48 pounds |\n\nAll of it is ours.",
-  );
-});
-
-test("opening hours and lists of a PDF stay lines", async () => {
-  const hours = ["Monday to Friday: 9:00-18:00", "Saturday: 10:00-14:00", "Sunday: closed"];
-  const pdf = samplePdf([[...below(700, 72, ...hours), ...below(640, 72, "- oak", "- beech wood")]]);
-  expect(await pdfText(pdf)).toBe(`${hours.join("\n")}\n\n- oak\n- beech wood`);
+test.each<[what: string, pages: Parameters<typeof samplePdf>[0], text: string]>([
+  ["goes on in the next column, written column by column", [columns], wholeColumns],
+  ["goes on in the next column, written line by line", [inTurn], wholeColumns],
+  [
+    "goes on at the next page, whose number is left out",
+    [
+      [...below(700, 72, "We deliver to all of Europe and call you"), ...below(40, 300, "Page 1 of 2")],
+      [...below(700, 72, "before we come."), ...below(40, 300, "Page 2 of 2")],
+    ],
+    "We deliver to all of Europe and call you before we come.",
+  ],
+  [
+    "in tables stays one, also with several lines in a cell",
+    [[...rows.slice(0, 6), cell, ...rows.slice(6), { text: "All of it is ours.", y: 580 }]],
+    `${table}\n\nAll of it is ours.`,
+  ],
+  [
+    "of opening hours and lists stays lines",
+    [[...below(700, 72, ...hours), ...below(640, 72, "- oak", "- beech wood")]],
+    `${hours.join("\n")}\n\n- oak\n- beech wood`,
+  ],
+])("the text of a PDF %s", async (_what, pages, text) => {
+  expect(await pdfText(samplePdf(pages))).toBe(text);
 });
 
 test.each([
@@ -96,61 +93,58 @@ test("a PDF without words says that it has only pictures", async () => {
   await expect(pdfText(samplePdf([[]]))).rejects.toThrow("Only pictures in it, no words");
 });
 
-test("a Word document is read with headings, and its markup stays text", async () => {
-  const docx = sampleDocx(["# Delivery", "We deliver <b>pianos</b> & chairs.", "In nine days."]);
-  expect(await docxText(docx)).toBe("# Delivery\n\nWe deliver <b>pianos</b> & chairs.\n\nIn nine days.");
-});
-
-test("a table of a Word document is one", async () => {
-  const rows = [
+test("a Word document is read with headings and tables, and its markup stays text", async () => {
+  const prices = [
     ["Product", "Price"],
     ["Vase", "48 pounds"],
     ["Cup", "9 pounds"],
   ];
-  expect(await docxText(sampleDocx([rows]))).toBe(
-    "| Product | Price |\n| Vase | 48 pounds |\n| Cup | 9 pounds |",
+  const docx = sampleDocx(["# Delivery", "We deliver <b>pianos</b> & chairs.", "In nine days.", prices]);
+  expect(await docxText(docx)).toBe(
+    "# Delivery\n\nWe deliver <b>pianos</b> & chairs.\n\nIn nine days.\n\n| Product | Price |\n| Vase | 48 pounds |\n| Cup | 9 pounds |",
   );
 });
 
-test("a damaged file says so, and the next one is read", async () => {
-  const reader = openReader();
+describe("a file is given up, and the next one is read", () => {
   const damaged = new TextEncoder().encode("%PDF-1.7 and nothing else");
-  expect(await reader.read("pdf", damaged)).toMatchObject({ problem: expect.stringContaining("damaged") });
-  expect(await reader.read("docx", damaged)).toMatchObject({ problem: expect.stringContaining("damaged") });
-  expect(await reader.read("docx", sampleDocx(["Still here."]))).toEqual({ read: "Still here." });
-});
-
-test("a file that takes too long is given up", async () => {
-  const pages = Array.from({ length: 400 }, () => [{ text: "Many words on many pages.", y: 700 }]);
-  const outcome = await openReader({ timeoutMs: 1 }).read("pdf", samplePdf(pages));
-  expect(outcome).toMatchObject({ problem: expect.stringContaining("too long") });
-});
-
-test("a file during which the process needs too much memory is given up, and the next one is read", async () => {
+  const words = [{ text: "Many words on many pages.", y: 700 }];
+  const pages = Array.from({ length: 400 }, () => words);
+  const many = Array.from({ length: 100_000 }, (_, index) => `Paragraph ${index}.`);
   let looks = 0;
-  const reader = openReader({
-    memoryMb: 100,
-    memoryBytes: () => (looks++ === 0 ? 0 : 201 * 1024 * 1024),
-  });
-  const pdf = samplePdf([[{ text: "Words.", y: 700 }]]);
-  expect(await reader.read("pdf", pdf)).toMatchObject({
-    problem: expect.stringContaining("too much memory"),
-  });
-  expect(await reader.read("docx", sampleDocx(["Still here."]))).toEqual({ read: "Still here." });
-});
+  const grown = () => (looks++ === 0 ? 0 : 201 * 1024 * 1024);
+  const tooMuch = "too much memory";
 
-test("a Word document that needs too much memory is given up", async () => {
-  const docx = sampleDocx(Array.from({ length: 100_000 }, (_, index) => `Paragraph ${index}.`));
-  expect(await openReader({ memoryMb: 40 }).read("docx", docx)).toMatchObject({
-    problem: expect.stringContaining("too much memory"),
+  test.each<[what: string, kind: "pdf" | "docx", bytes: () => Uint8Array, why: string, options?: object]>([
+    ["is a damaged PDF", "pdf", () => damaged, "damaged"],
+    ["is a damaged Word document", "docx", () => damaged, "damaged"],
+    ["takes too long", "pdf", () => samplePdf(pages), "too long", { timeoutMs: 1 }],
+    [
+      "is read while the process needs too much memory",
+      "pdf",
+      () => samplePdf([words]),
+      tooMuch,
+      { memoryMb: 100, memoryBytes: grown },
+    ],
+    [
+      "is a Word document that needs too much memory",
+      "docx",
+      () => sampleDocx(many),
+      tooMuch,
+      { memoryMb: 40 },
+    ],
+  ])("that %s", async (_what, kind, bytes, why, options = {}) => {
+    const reader = openReader(options);
+    const outcome = await reader.read(kind, bytes());
+    expect(outcome).toMatchObject({ problem: expect.stringContaining(why) as string });
+    if ("timeoutMs" in options) return;
+    expect(await reader.read("docx", sampleDocx(["Still here."]))).toEqual({ read: "Still here." });
   });
 });
 
 test("files beyond those that may wait are refused, and say when to try again", async () => {
   const reader = openReader({ maxWaiting: 1 });
   const first = reader.read("docx", sampleDocx(["One."]));
-  expect(await reader.read("docx", sampleDocx(["Two."]))).toMatchObject({
-    problem: expect.stringContaining("try again in a minute"),
-  });
+  const problem: unknown = expect.stringContaining("try again in a minute");
+  expect(await reader.read("docx", sampleDocx(["Two."]))).toMatchObject({ problem });
   expect(await first).toEqual({ read: "One." });
 });

@@ -1,15 +1,13 @@
 /* oxlint-disable typescript/no-deprecated -- the older transport is tested too */
 import { randomUUID } from "node:crypto";
-import { createServer } from "node:http";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { SSEServerTransport } from "@modelcontextprotocol/sdk/server/sse.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { isInitializeRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { onTestFinished } from "vitest";
+import { bodyOf, serveLocally } from "../../../local-server.ts";
 
 export interface RunningMcpServer {
   url: string;
@@ -30,9 +28,8 @@ export interface McpServerOptions {
 }
 
 async function jsonBody(request: IncomingMessage): Promise<unknown> {
-  const pieces: Buffer[] = [];
-  for await (const piece of request) pieces.push(piece as Buffer);
-  return pieces.length === 0 ? undefined : JSON.parse(Buffer.concat(pieces).toString());
+  const text = await bodyOf(request);
+  return text === "" ? undefined : JSON.parse(text);
 }
 
 /** A real tool server, made with the SDK, on a free port. */
@@ -78,19 +75,13 @@ export async function runMcpServer({ protocol, tools }: McpServerOptions): Promi
     await transport.handlePostMessage(request, response, await jsonBody(request));
   }
 
-  const server = createServer((request, response) => {
+  const { origin } = await serveLocally((request, response) => {
     headers.push(request.headers);
     const handle = protocol === "sse" ? overEvents : overStreams;
     handle(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/mcp`,
+    url: `${origin}/mcp`,
     headers,
     connections: () => servers.length,
     addTool(name, run) {

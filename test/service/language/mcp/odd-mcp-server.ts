@@ -1,6 +1,4 @@
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import { bodyOf, serveLocally } from "../../../local-server.ts";
 
 /** What a server answers to a request: a result, an error of JSON-RPC, or another status with a body. */
 type OddAnswer =
@@ -12,12 +10,6 @@ interface RpcRequest {
   id?: number;
   method: string;
   params?: { protocolVersion?: string; name?: string };
-}
-
-async function read(request: IncomingMessage): Promise<RpcRequest | null> {
-  const pieces: Buffer[] = [];
-  for await (const piece of request) pieces.push(piece as Buffer);
-  return pieces.length === 0 ? null : (JSON.parse(Buffer.concat(pieces).toString()) as RpcRequest);
 }
 
 const initialized = (request: RpcRequest): OddAnswer => ({
@@ -36,9 +28,10 @@ export async function oddMcpServer(
   answer: (request: RpcRequest, session: string | undefined) => OddAnswer | undefined,
 ): Promise<{ url: string; sessions: () => number }> {
   let sessions = 0;
-  const server = createServer((request, response) => {
-    void read(request).then((asked) => {
-      if (asked === null) return response.writeHead(request.method === "DELETE" ? 200 : 405).end();
+  const { origin } = await serveLocally((request, response) => {
+    void bodyOf(request).then((text) => {
+      if (text === "") return response.writeHead(request.method === "DELETE" ? 200 : 405).end();
+      const asked = JSON.parse(text) as RpcRequest;
       if (asked.id === undefined) return response.writeHead(202).end();
       const known = request.headers["mcp-session-id"];
       const begins = asked.method === "initialize";
@@ -50,10 +43,5 @@ export async function oddMcpServer(
       return response.writeHead(200, headers).end(JSON.stringify({ jsonrpc: "2.0", id: asked.id, ...said }));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, sessions: () => sessions };
+  return { url: `${origin}/mcp`, sessions: () => sessions };
 }

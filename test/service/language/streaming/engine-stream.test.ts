@@ -1,12 +1,11 @@
 import { setImmediate } from "node:timers/promises";
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { ServerResponse } from "node:http";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { collectGarbage } from "../../../../src/service/collect-garbage.ts";
 import { askEngine, defaultEngineLimits } from "../../../../src/service/language/streaming/engine-stream.ts";
+import { serveLocally } from "../../../local-server.ts";
 import type { EngineError } from "../../../../src/service/language/streaming/engine-error.ts";
 
-let server: Server;
 let url: string;
 let responses: ServerResponse[];
 let closed: number;
@@ -15,19 +14,13 @@ let closed: number;
 beforeEach(async () => {
   responses = [];
   closed = 0;
-  server = createServer((request, response) => {
+  const { origin } = await serveLocally((request, response) => {
     request.resume();
     response.on("close", () => closed++);
     response.writeHead(200, { "content-type": "text/event-stream" }).write("data: first\n\n");
     responses.push(response);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-});
-
-afterEach(() => {
-  server.closeAllConnections();
-  server.close();
+  url = `${origin}/`;
 });
 
 /** An answer that is read in the background, as far as it comes. */

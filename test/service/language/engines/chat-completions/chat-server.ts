@@ -1,7 +1,5 @@
-import { createServer } from "node:http";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import { bodyOf, serveLocally } from "../../../../local-server.ts";
 
 /** A request as the server received it. */
 export interface ChatRequest {
@@ -71,23 +69,14 @@ export function refuses(status: number): ChatAnswer {
 export async function runChatServer(...answers: ChatAnswer[]): Promise<ChatServer> {
   const requests: ChatRequest[] = [];
   let closed: Promise<void> = Promise.resolve();
-  const server = createServer((incoming, response) => {
+  const { origin } = await serveLocally((incoming, response) => {
     closed = new Promise((resolve) => response.on("close", () => resolve()));
-    const pieces: Buffer[] = [];
-    incoming.on("data", (piece: Buffer) => pieces.push(piece));
-    incoming.on("end", () => {
-      const body = JSON.parse(Buffer.concat(pieces).toString() || "{}") as ChatRequest["body"];
+    void bodyOf(incoming).then((text) => {
+      const body = JSON.parse(text || "{}") as ChatRequest["body"];
       const request = { path: incoming.url ?? "", headers: incoming.headers, body };
       requests.push(request);
-      const answer = answers[Math.min(requests.length, answers.length) - 1];
-      void answer?.(response, request);
+      return answers[Math.min(requests.length, answers.length) - 1]?.(response, request);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/v1`, requests, closed: () => closed };
+  return { url: `${origin}/v1`, requests, closed: () => closed };
 }

@@ -1,48 +1,17 @@
-import { describe, expect, test } from "vitest";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import type { LlmStreamEvent } from "../../../../../src/protocol/answers/llm-stream.ts";
 import {
   AnswerText,
   type TextHabits,
 } from "../../../../../src/service/language/engines/chat-completions/answer-text.ts";
-import { createChatModel } from "../../../../../src/service/language/engines/chat-completions/chat-model.ts";
-import {
-  chatEngineSettingsSchema,
-  chatSettingsOf,
-} from "../../../../../src/service/language/engines/chat-completions/chat-settings.ts";
-import type { LanguageModel, Turn } from "../../../../../src/service/language/language-model.ts";
-import type { Logger } from "../../../../../src/logging/logger.ts";
 import { answerWithTools } from "../../../../../src/service/language/mcp/tool-loop.ts";
-import { createOutboundCalls } from "../../../../../src/service/outbound/outbound-calls.ts";
-import { chunk, runChatServer, saying, streams, type ChatAnswer, type ChatServer } from "./chat-server.ts";
+import { eventsOf, reasonOf, textOf } from "../../answer-parts.ts";
+import { answerOf, ask, type Line, modelAt, turn } from "./chat-client.ts";
+import { type ChatAnswer, type ChatServer, chunk, runChatServer, saying, streams } from "./chat-server.ts";
 
-/** What the model's log says, for the owner. */
-type Line = Record<string, unknown>;
-
-const call = createOutboundCalls({ allowPrivate: true }).engine({ isOperators: true });
-
-function modelAt({ url }: ChatServer, engine: object = {}, lines: Line[] = []): LanguageModel {
-  const given = chatEngineSettingsSchema.parse({ base_url: url, model: "m", ...engine });
-  const ignore = (): void => undefined;
-  const log: Logger = {
-    ...{ debug: ignore, info: ignore, error: ignore },
-    warn: (text, fields) => void lines.push({ text, ...fields }),
-  };
-  const fetch: typeof call = (url, request) => call(url, { ...request, timeoutMs: 60_000 });
-  return createChatModel(chatSettingsOf("onpremise", given, {})!, { fetch, log });
-}
-
-const turn: Turn = { systemPrompt: "S", messages: [{ role: "user", content: "When?" }], tools: [] };
 const search = { type: "function" as const, function: { name: "search", description: "", parameters: {} } };
-
-async function events(model: LanguageModel, asked: Partial<Turn> = {}): Promise<LlmStreamEvent[]> {
-  const all: LlmStreamEvent[] = [];
-  for await (const event of model.answer({ ...turn, ...asked })) all.push(event);
-  return all;
-}
-
-const textOf = (all: readonly LlmStreamEvent[]): string =>
-  all.map((event) => (event.status === "success" && event.type === "message" ? event.content : "")).join("");
+const tools = [search];
 
 const callsOf = (all: readonly LlmStreamEvent[]) =>
   all.flatMap((event) =>
@@ -51,36 +20,33 @@ const callsOf = (all: readonly LlmStreamEvent[]) =>
       : [],
   );
 
-const reasonOf = (all: readonly LlmStreamEvent[]): string =>
-  all.map((event) => (event.status === "error" ? event.reason : "")).join("");
-
-const asJson = (value: unknown, spaces?: number): ChatAnswer => {
-  const text = JSON.stringify(value, null, spaces);
-  return (response) => void response.writeHead(200, { "Content-Type": "application/json" }).end(text);
-};
+const json =
+  (text: string, status = 200): ChatAnswer =>
+  (response) =>
+    void response.writeHead(status, { "Content-Type": "application/json" }).end(text);
 
 const data = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
 const done = "data: [DONE]\n\n";
 const words = ["It opens ", "at nine. ", "It closes at six."];
 const whole = words.join("");
-const message = { role: "assistant", content: whole };
+const completion = { choices: [{ message: { role: "assistant", content: whole }, finish_reason: "stop" }] };
 const pieces = words.map((content) => chunk({ content }));
+/** A stream of what is made of each word. */
+const each = (make: (content: string) => string, before = "") =>
+  streams(before + words.map(make).join("") + done);
 
 describe("an answer is understood", () => {
+  const thinking = { type: "thinking", thinking: [{ type: "text", text: "plan" }] };
+  const lines = (piece: string) =>
+    JSON.stringify(JSON.parse(piece.slice(6)), null, 1).replace(/^/gm, "data: ");
+  const other = { index: 1, delta: { content: "OTHER " } };
   test.each<[string, ChatAnswer]>([
-    ["whole, although a stream was asked for", asJson({ choices: [{ message, finish_reason: "stop" }] })],
-    ["whole and indented", asJson({ choices: [{ message, finish_reason: "stop" }] }, 2)],
-    ["as a message instead of a delta", streams(data({ choices: [{ message, finish_reason: "stop" }] }))],
+    ["whole, although a stream was asked for", json(JSON.stringify(completion))],
+    ["whole and indented", json(JSON.stringify(completion, null, 2))],
+    ["as a message instead of a delta", streams(data(completion))],
     ["as the older protocol's text", streams(data({ choices: [{ text: whole, finish_reason: "stop" }] }))],
     ["as lines of JSON", streams(pieces.map((piece) => piece.slice(6).trim()).join("\n"))],
-    [
-      "as JSON over several data lines",
-      streams(
-        pieces
-          .map((piece) => JSON.stringify(JSON.parse(piece.slice(6)), null, 1).replace(/^/gm, "data: "))
-          .join("\n\n"),
-      ),
-    ],
+    ["as JSON over several data lines", streams(pieces.map(lines).join("\n\n"))],
     [
       "without a space or a blank line",
       streams(pieces.map((piece) => `data:${piece.slice(6, -2)}\n`).join("")),
@@ -92,64 +58,40 @@ describe("an answer is understood", () => {
     ],
     [
       "in parts, of which thoughts are left out",
-      streams(
-        chunk({ content: [{ type: "thinking", thinking: [{ type: "text", text: "plan" }] }] }) +
-          words.map((text) => chunk({ content: [{ type: "text", text }] })).join("") +
-          done,
-      ),
+      each((text) => chunk({ content: [{ type: "text", text }] }), chunk({ content: [thinking] })),
     ],
     [
       "beside an alternative to it",
-      streams(
-        words
-          .map((content) =>
-            data({
-              choices: [
-                { index: 1, delta: { content: "OTHER " } },
-                { index: 0, delta: { content } },
-              ],
-            }),
-          )
-          .join("") + done,
-      ),
+      each((content) => data({ choices: [other, { index: 0, delta: { content } }] })),
     ],
-    [
-      "with wrong fields beside it",
-      streams(words.map((content) => chunk({ content, tool_calls: "x" })).join("") + done),
-    ],
+    ["with wrong fields beside it", each((content) => chunk({ content, tool_calls: "x" }))],
     ["without an end mark, after its last sentence", streams(pieces.join(""))],
   ])("%s", async (_name, answer) => {
-    expect(await events(modelAt(await runChatServer(answer)))).toSatisfy(
-      (all: LlmStreamEvent[]) => textOf(all) === whole && reasonOf(all) === "",
-    );
+    const all = await answerOf(answer);
+    expect([textOf(all), reasonOf(all)]).toEqual([whole, ""]);
   });
 });
 
 describe("thoughts are not shown", () => {
+  const channels = [
+    "<|channel|>analysis<|message|>plan<|end|>",
+    "<|start|>assistant<|channel|>final<|message|>",
+  ];
   test.each([
     ["between tags that are cut", ["<th", "ink>\n", "It asks <b>. ", "</thi", "nk>\n\n", ...words]],
     ["between other tags", ["<thinking>", "plan", "</thinking>", ...words]],
     ["in capitals", ["<THINK>plan</THINK>", ...words]],
     ["that begin in the template", ["It asks for hours.\n", "</think>", "\n\n", ...words]],
-    [
-      "in channels",
-      [
-        "<|channel|>analysis<|message|>plan<|end|>",
-        "<|start|>assistant<|channel|>final<|message|>",
-        ...words,
-      ],
-    ],
+    ["in channels", [...channels, ...words]],
     ["in brackets", ["[THINK]plan[/THINK]", ...words]],
     ["nor are the template's marks", [...words, "<|im_end|>"]],
   ])("%s", async (_name, texts) => {
-    const all = await events(modelAt(await runChatServer(streams(saying(...texts)))));
+    const all = await answerOf(streams(saying(...texts)));
     expect([textOf(all), reasonOf(all)]).toEqual([whole, ""]);
   });
 
   test("nor is an answer that is nothing else", async () => {
-    const all = await events(
-      modelAt(await runChatServer(streams(chunk({ content: "<think>long" }) + chunk({}, "length")))),
-    );
+    const all = await answerOf(streams(chunk({ content: "<think>long" }) + chunk({}, "length")));
     expect([textOf(all), reasonOf(all)]).toEqual(["", expect.stringContaining("no answer")]);
   });
 
@@ -158,25 +100,15 @@ describe("thoughts are not shown", () => {
       response.writeHead(200, { "Content-Type": "text/event-stream" }).write(chunk({ content: "It asks. " }));
       setTimeout(() => response.end(saying("So nine.</think>", whole)), 30);
     };
-    const model = modelAt(await runChatServer(streams(saying("It asks.</think>", whole)), slow));
-    expect(textOf(await events(model))).toBe(whole);
-    expect(textOf(await events(model))).toBe(whole);
-    const named = modelAt(await runChatServer(slow), { model: "some-r1:8b" });
-    expect(textOf(await events(named))).toBe(whole);
+    const model = modelAt((await runChatServer(streams(saying("It asks.</think>", whole)), slow)).url);
+    expect(textOf(await ask(model))).toBe(whole);
+    expect(textOf(await ask(model))).toBe(whole);
+    expect(textOf(await answerOf(slow, { model: "some-r1:8b" }))).toBe(whole);
   });
 
   test("wherever the text is cut, what is seen of it is the same", () => {
-    const texts = [
-      "One.",
-      "<think>",
-      "</think>",
-      "<b>",
-      "<tool_call>",
-      '{"name":"search"}',
-      "</tool_call>",
-      "<",
-      "\n",
-    ];
+    const tags = ["<think>", "</think>", "<b>", "<tool_call>", "</tool_call>"];
+    const texts = ["One.", ...tags, '{"name":"search"}', "<", "\n"];
     const seen = (parts: readonly string[]): string => {
       const habits: TextHabits = { beginsInThoughts: false };
       const reader = new AnswerText(habits, { mayThink: false, mayCall: true });
@@ -187,19 +119,15 @@ describe("thoughts are not shown", () => {
       }
       return text + reader.end().text;
     };
+    const chosenTexts = fc.array(fc.constantFrom(...texts), { maxLength: 12 });
     fc.assert(
-      fc.property(
-        fc.array(fc.constantFrom(...texts), { maxLength: 12 }),
-        fc.array(fc.nat(60), { maxLength: 8 }),
-        (chosen, cuts) => {
-          const text = chosen.join("");
-          const places = [0, ...cuts.map((cut) => Math.min(cut, text.length)), text.length].sort(
-            (a, b) => a - b,
-          );
-          const parts = places.slice(1).map((end, index) => text.slice(places[index], end));
-          expect(seen(parts)).toBe(seen([text]));
-        },
-      ),
+      fc.property(chosenTexts, fc.array(fc.nat(60), { maxLength: 8 }), (chosen, cuts) => {
+        const text = chosen.join("");
+        const inside = cuts.map((cut) => Math.min(cut, text.length));
+        const places = [0, ...inside, text.length].sort((a, b) => a - b);
+        const parts = places.slice(1).map((end, index) => text.slice(places[index], end));
+        expect(seen(parts)).toBe(seen([text]));
+      }),
       { examples: [[["\n", '{"name":"search"}', "One."], [1]]] },
     );
   });
@@ -209,196 +137,138 @@ describe("calls are understood", () => {
   const chair = '{"query":"chair"}';
   const table = '{"query":"table"}';
   const part = (fields: object): string => chunk({ tool_calls: [fields] });
+  const called = (id: unknown, args: unknown, name = "search", more = {}) =>
+    part({ index: 0, id, function: { name, arguments: args }, ...more });
   const one = [["search", { query: "chair" }]];
   const two = [...one, ["search", { query: "table" }]];
+  const written = [
+    `<tool_call>\n{"name": "search", "arguments": ${chair}}\n</tool_call>`,
+    `{"name": "search", "parameters": ${chair}}`,
+    "<tool_call><function=search><parameter=query>chair</parameter></function></tool_call>",
+    `<tool_call>search\n<arg_key>query</arg_key>\n<arg_value>chair</arg_value>\n</tool_call>`,
+    `[TOOL_CALLS][{"name": "search", "arguments": ${chair}}]`,
+    `[TOOL_CALLS]search[CALL_ID]abc123[ARGS]${chair}`,
+    `[TOOL_CALLS]search${chair}</s>`,
+    `<|python_tag|>{"name": "search", "parameters": ${chair}}<|eom_id|>`,
+    `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>search<｜tool▁sep｜>${chair}<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
+    `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>search\n\`\`\`json\n${chair}\n\`\`\`<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
+  ];
   test.each<[string, string, unknown]>([
-    [
-      "several with the same index",
-      part({ index: 0, id: "a", function: { name: "search", arguments: chair } }) +
-        part({ index: 0, id: "b", function: { name: "search", arguments: table } }),
-      two,
-    ],
-    [
-      "arguments as an object",
-      part({ index: 0, id: "a", function: { name: "search", arguments: { query: "chair" } } }),
-      one,
-    ],
+    ["several with the same index", called("a", chair) + called("b", table), two],
+    ["arguments as an object", called("a", { query: "chair" }), one],
     ["of the older protocol", chunk({ function_call: { name: "search", arguments: chair } }), one],
-    [
-      "with a namespace",
-      part({ index: 0, id: "a", function: { name: "functions.search", arguments: chair } }),
+    ["with a namespace", called("a", chair, "functions.search"), one],
+    ["with a number as its id", called(7, chair), one],
+    ...written.map((content): [string, string, unknown] => [
+      `written as ${content}`,
+      chunk({ content }),
       one,
-    ],
-    [
-      "written as text",
-      chunk({ content: `<tool_call>\n{"name": "search", "arguments": ${chair}}\n</tool_call>` }),
-      one,
-    ],
-    ["written as bare JSON", chunk({ content: `{"name": "search", "parameters": ${chair}}` }), one],
-    [
-      "written as tags",
-      chunk({
-        content: "<tool_call><function=search><parameter=query>chair</parameter></function></tool_call>",
-      }),
-      one,
-    ],
-    ...[
-      `<tool_call>search\n<arg_key>query</arg_key>\n<arg_value>chair</arg_value>\n</tool_call>`,
-      `[TOOL_CALLS][{"name": "search", "arguments": ${chair}}]`,
-      `[TOOL_CALLS]search[CALL_ID]abc123[ARGS]${chair}`,
-      `[TOOL_CALLS]search${chair}</s>`,
-      `<|python_tag|>{"name": "search", "parameters": ${chair}}<|eom_id|>`,
-      `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>search<｜tool▁sep｜>${chair}<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
-      `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>search\n\`\`\`json\n${chair}\n\`\`\`<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
-    ].map((content): [string, string, unknown] => [`written as ${content}`, chunk({ content }), one]),
+    ]),
     [
       "several written in one text",
       chunk({ content: `[TOOL_CALLS]search[ARGS]${chair}[TOOL_CALLS]search[ARGS]${table}` }),
       two,
     ],
-    [
-      "with a number as its id",
-      part({ index: 0, id: 7, function: { name: "search", arguments: chair } }),
-      one,
-    ],
   ])("%s", async (_name, text, calls) => {
-    const server = await runChatServer(streams(text + chunk({}, "stop") + done));
-    const all = await events(modelAt(server), { tools: [search] });
+    const all = await answerOf(streams(text + chunk({}, "stop") + done), {}, { tools });
     expect([callsOf(all), textOf(all), reasonOf(all)]).toEqual([calls, "", ""]);
   });
 
   test("JSON that is no call of an offered tool is an answer", async () => {
-    const server = await runChatServer(streams(saying('{"price": ', "480}")));
-    expect(textOf(await events(modelAt(server), { tools: [search] }))).toBe('{"price": 480}');
+    const all = await answerOf(streams(saying('{"price": ', "480}")), {}, { tools });
+    expect(textOf(all)).toBe('{"price": 480}');
   });
 
+  const withTools = ({ url }: ChatServer) => {
+    const toolbox = { definitions: tools, run: () => Promise.resolve({ text: "480" }) };
+    return eventsOf(answerWithTools(modelAt(url), turn, toolbox));
+  };
+
   test("what a vendor adds to a call comes back with its result", async () => {
-    const signed = {
-      index: 0,
-      id: "a",
-      function: { name: "search", arguments: chair },
-      extra_content: { signature: "s1" },
-    };
-    const server = await runChatServer(
-      streams(part(signed) + chunk({}, "tool_calls") + done),
-      streams(saying(whole)),
-    );
-    const toolbox = { definitions: [search], run: () => Promise.resolve({ text: "480" }) };
-    for await (const _event of answerWithTools(modelAt(server), turn, toolbox));
+    const extra = { extra_content: { signature: "s1" } };
+    const signed = called("a", chair, "search", extra) + chunk({}, "tool_calls") + done;
+    const server = await runChatServer(streams(signed), streams(saying(whole)));
+    await withTools(server);
     expect(server.requests[1]?.body.messages.find(({ tool_calls }) => tool_calls)?.tool_calls).toEqual([
-      {
-        id: "a",
-        type: "function",
-        function: { name: "search", arguments: chair },
-        extra_content: { signature: "s1" },
-      },
+      { id: "a", type: "function", function: { name: "search", arguments: chair }, ...extra },
     ]);
   });
 
   test("a model that goes on calling although it may not is asked without tools", async () => {
-    const calls: ChatAnswer = (response, { body }) =>
-      void response
-        .writeHead(200, { "Content-Type": "text/event-stream" })
-        .end(
-          body.tools
-            ? part({ index: 0, id: "a", function: { name: "search", arguments: chair } }) +
-                chunk({}, "tool_calls") +
-                done
-            : saying(whole),
-        );
-    const server = await runChatServer(calls);
-    const toolbox = { definitions: [search], run: () => Promise.resolve({ text: "480" }) };
-    const all: LlmStreamEvent[] = [];
-    for await (const event of answerWithTools(modelAt(server), turn, toolbox)) all.push(event);
+    const calls = called("a", chair) + chunk({}, "tool_calls") + done;
+    const all = await withTools(
+      await runChatServer((response, request) =>
+        streams(request.body.tools ? calls : saying(whole))(response, request),
+      ),
+    );
     expect([textOf(all), reasonOf(all)]).toEqual([whole, ""]);
   });
 });
 
 /** Refuses a request for as long as `isWrong`. */
 const refusing =
-  (status: number, body: unknown, isWrong: (body: Line) => boolean): ChatAnswer =>
+  (status: number, body: unknown, isWrong: (body: Line) => boolean = () => true): ChatAnswer =>
   (response, request) =>
-    isWrong(request.body)
-      ? void response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body))
-      : void streams(saying(whole))(response, request);
+    (isWrong(request.body) ? json(JSON.stringify(body), status) : streams(saying(whole)))(response, request);
+
+const saysError = (message: string) => ({ error: { message } });
 
 describe("what a server refuses is left out, and not sent to it again", () => {
-  test.each<[string, ChatAnswer, object]>([
+  const has = (field: string) => (body: Line) => field in body;
+  const hasSystem = ({ messages }: Line) =>
+    (messages as { role: string }[]).some(({ role }) => role === "system");
+  const detail = [{ loc: ["body", "stream_options"], msg: "Extra inputs are not permitted" }];
+  test.each<[string, number, unknown, (body: Line) => boolean, object?]>([
     [
       "stream_options",
-      refusing(
-        400,
-        { error: { message: "Unrecognized request argument supplied: stream_options" } },
-        (body) => "stream_options" in body,
-      ),
-      {},
+      400,
+      saysError("Unrecognized request argument supplied: stream_options"),
+      has("stream_options"),
     ],
-    [
-      "stream_options, told as a list",
-      refusing(
-        422,
-        { detail: [{ loc: ["body", "stream_options"], msg: "Extra inputs are not permitted" }] },
-        (body) => "stream_options" in body,
-      ),
-      {},
-    ],
-    ["stream_options, told vaguely", refusing(400, {}, (body) => "stream_options" in body), {}],
+    ["stream_options, told as a list", 422, { detail }, has("stream_options")],
+    ["stream_options, told vaguely", 400, {}, has("stream_options")],
     [
       "temperature",
-      refusing(
-        400,
-        { error: { message: "'temperature' does not support 0.2 with this model." } },
-        (body) => "temperature" in body,
-      ),
+      400,
+      saysError("'temperature' does not support 0.2 with this model."),
+      has("temperature"),
       { temperature: 0.2 },
     ],
     [
       "max_tokens",
-      refusing(
-        400,
-        { error: { message: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead." } },
-        (body) => "max_tokens" in body || !("max_completion_tokens" in body),
-      ),
+      400,
+      saysError("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
+      (body) => "max_tokens" in body || !("max_completion_tokens" in body),
       { extra_body: { max_tokens: 100 } },
     ],
-    ["tools", refusing(400, { error: "gemma:2b does not support tools" }, (body) => "tools" in body), {}],
-    [
-      "the system role",
-      refusing(400, { error: { message: "System role not supported" } }, ({ messages }) =>
-        (messages as { role: string }[]).some(({ role }) => role === "system"),
-      ),
-      {},
-    ],
-  ])("%s", async (name, answer, engine) => {
-    const server = await runChatServer(answer);
+    ["tools", 400, { error: "gemma:2b does not support tools" }, has("tools")],
+    ["the system role", 400, saysError("System role not supported"), hasSystem],
+  ])("%s", async (name, status, body, isWrong, engine) => {
+    const server = await runChatServer(refusing(status, body, isWrong));
     const lines: Line[] = [];
-    const model = modelAt(server, engine, lines);
-    expect(textOf(await events(model, { tools: [search] }))).toBe(whole);
-    expect(lines).toMatchObject([
-      { text: "language model refused a field", field: name.replace(/,.*|the | role/g, "") },
-    ]);
-    expect(textOf(await events(model, { tools: [search] }))).toBe(whole);
+    const model = modelAt(server.url, engine, lines);
+    expect(textOf(await ask(model, { tools }))).toBe(whole);
+    const field = name.replace(/,.*|the | role/g, "");
+    expect(lines).toMatchObject([{ text: "language model refused a field", field }]);
+    expect(textOf(await ask(model, { tools }))).toBe(whole);
     expect(server.requests).toHaveLength(3);
   });
 
   test("but not the tools because of one that is wrong", async () => {
-    const wrong = { error: { message: "Invalid schema for function 'search': type must be object" } };
-    const server = await runChatServer(refusing(400, wrong, () => true));
-    expect(reasonOf(await events(modelAt(server), { tools: [search] }))).toContain("not available");
+    const wrong = saysError("Invalid schema for function 'search': type must be object");
+    const server = await runChatServer(refusing(400, wrong));
+    expect(reasonOf(await ask(modelAt(server.url), { tools }))).toContain("not available");
     expect(server.requests).toHaveLength(1);
   });
 });
 
 describe("the owner reads what the server says about an error, and the visitor does not", () => {
+  const invalid = "API key not valid. Please pass a valid API key.";
   test.each<[string, ChatAnswer, Line]>([
-    [
-      "in a list",
-      refusing(400, [{ error: { message: "API key not valid. Please pass a valid API key." } }], () => true),
-      { code: "refused", status: 400, detail: "API key not valid. Please pass a valid API key." },
-    ],
+    ["in a list", refusing(400, [saysError(invalid)]), { code: "refused", status: 400, detail: invalid }],
     [
       "with its key masked",
-      refusing(401, { error: { message: "Incorrect API key provided: sk-proj-12345abc" } }, () => true),
+      refusing(401, saysError("Incorrect API key provided: sk-proj-12345abc")),
       { status: 401, detail: "Incorrect API key provided: …" },
     ],
     [
@@ -411,24 +281,20 @@ describe("the owner reads what the server says about an error, and the visitor d
       streams(`event: error\n${data({ message: "boom" })}`),
       { code: "failed", detail: "boom" },
     ],
-    ["as a detail", asJson({ detail: "Not Found" }), { code: "failed", detail: "Not Found" }],
+    ["as a detail", json('{"detail":"Not Found"}'), { code: "failed", detail: "Not Found" }],
     [
       "about money, which is not the length",
-      refusing(402, { error: { message: "You exceeded your current quota." } }, () => true),
+      refusing(402, saysError("You exceeded your current quota.")),
       { code: "refused", status: 402 },
     ],
     [
       "about the length",
-      refusing(
-        400,
-        { error: { message: "This model's maximum context length is 8192 tokens." } },
-        () => true,
-      ),
+      refusing(400, saysError("This model's maximum context length is 8192 tokens.")),
       { code: "too_large", status: 400 },
     ],
     [
       "at length",
-      refusing(500, "long ".repeat(100), () => true),
+      refusing(500, "long ".repeat(100)),
       { detail: expect.stringMatching(/^[^]{199}…$/) as unknown },
     ],
     [
@@ -438,7 +304,7 @@ describe("the owner reads what the server says about an error, and the visitor d
     ],
   ])("%s", async (_name, answer, line) => {
     const lines: Line[] = [];
-    const all = await events(modelAt(await runChatServer(answer), {}, lines));
+    const all = await ask(modelAt((await runChatServer(answer)).url, {}, lines));
     expect(lines.at(-1)).toMatchObject(line);
     expect(reasonOf(all)).not.toBe("");
     const { detail } = line;
@@ -451,20 +317,13 @@ test.each([
   ["content_filter", "filter"],
   ["error", "failed"],
 ])("an answer that ends by %s says so after its text", async (finish, reason) => {
-  const server = await runChatServer(streams(chunk({ content: "It opens" }) + chunk({}, finish) + done));
-  const all = await events(modelAt(server));
+  const all = await answerOf(streams(chunk({ content: "It opens" }) + chunk({}, finish) + done));
   expect([textOf(all), reasonOf(all)]).toEqual(["It opens", expect.stringContaining(reason)]);
-});
-
-test("what an error follows in the same packet is shown", async () => {
-  const server = await runChatServer(streams(pieces[0]! + data({ error: { message: "overloaded" } })));
-  const all = await events(modelAt(server));
-  expect([textOf(all), reasonOf(all)]).toEqual([words[0], expect.stringContaining("failed")]);
 });
 
 test("roles are in turns, beginning with the visitor's, whatever was interrupted", async () => {
   const server = await runChatServer(streams(saying(whole)));
-  await events(modelAt(server), {
+  await ask(modelAt(server.url), {
     messages: [
       { role: "assistant", content: "Hello!" },
       { role: "user", content: "Where" },
@@ -475,7 +334,7 @@ test("roles are in turns, beginning with the visitor's, whatever was interrupted
     ],
   });
   expect(server.requests[0]?.body.messages.map(({ role, content }) => [role, content])).toEqual([
-    ["system", "S"],
+    ["system", "You sell chairs."],
     ["user", "[The visitor has opened the conversation.]"],
     ["assistant", "Hello!"],
     ["user", "Where\n\nWhen?"],

@@ -1,7 +1,5 @@
-import { createServer } from "node:http";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import { bodyOf, serveLocally } from "../../../../local-server.ts";
 
 export interface AgentRequest {
   method: string;
@@ -19,23 +17,15 @@ export async function runAgentServer(
   answer: (response: ServerResponse, request: AgentRequest) => void,
 ): Promise<AgentServer> {
   const requests: AgentRequest[] = [];
-  const server = createServer((incoming, response) => {
-    const pieces: Buffer[] = [];
-    incoming.on("data", (piece: Buffer) => pieces.push(piece));
-    incoming.on("end", () => {
-      const body = JSON.parse(Buffer.concat(pieces).toString()) as AgentRequest["body"];
+  const { origin } = await serveLocally((incoming, response) => {
+    void bodyOf(incoming).then((text) => {
+      const body = JSON.parse(text) as AgentRequest["body"];
       const request = { method: incoming.method ?? "", headers: incoming.headers, body };
       requests.push(request);
       answer(response, request);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/turn`, requests };
+  return { url: `${origin}/turn`, requests };
 }
 
 /** Answers with these events, in the standard format. */

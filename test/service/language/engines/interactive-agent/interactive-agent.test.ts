@@ -1,32 +1,24 @@
 import { expect, test } from "vitest";
-import type { LlmStreamEvent } from "../../../../../src/protocol/answers/llm-stream.ts";
 import { silentLogger } from "../../../../../src/logging/logger.ts";
 import { createOutboundCalls } from "../../../../../src/service/outbound/outbound-calls.ts";
 import {
   createInteractiveAgent,
   interactiveAgentSettingsSchema,
 } from "../../../../../src/service/language/engines/interactive-agent/interactive-agent.ts";
+import { eventsOf, said } from "../../answer-parts.ts";
 import { agentEvents, runAgentServer } from "./agent-server.ts";
 
-async function answer(engine: Record<string, unknown>): Promise<LlmStreamEvent[]> {
-  const settings = interactiveAgentSettingsSchema.parse(engine);
-  const agent = createInteractiveAgent("a", settings, {
-    fetch,
-    guardedFetch: createOutboundCalls({ allowPrivate: false }).address({ isOperators: true }),
-    log: silentLogger,
-  });
-  const events: LlmStreamEvent[] = [];
-  const messages = [{ role: "user" as const, content: "Hello" }];
-  for await (const event of agent.answer({ systemPrompt: "", messages, tools: [] })) events.push(event);
-  return events;
-}
-
 test("an agent at a private address is called only if the operator allows it", async () => {
-  const piece = { status: "success", type: "message", role: "assistant", content: "Hi." };
-  const agent = await runAgentServer(agentEvents(piece));
-  expect(await answer({ url: agent.url })).toEqual([
-    { status: "error", reason: "The language model cannot be reached." },
-  ]);
-  expect(agent.requests).toEqual([]);
-  expect(await answer({ url: agent.url, allow_private: true })).toEqual([piece]);
+  const guardedFetch = createOutboundCalls({ allowPrivate: false }).address({ isOperators: true });
+  const server = await runAgentServer(agentEvents(said("Hi.")));
+  function answer(engine: object) {
+    const settings = interactiveAgentSettingsSchema.parse({ url: server.url, ...engine });
+    const agent = createInteractiveAgent("a", settings, { fetch, guardedFetch, log: silentLogger });
+    const messages = [{ role: "user" as const, content: "Hello" }];
+    return eventsOf(agent.answer({ systemPrompt: "", messages, tools: [] }));
+  }
+  const reason = "The language model cannot be reached.";
+  expect(await answer({})).toEqual([{ status: "error", reason }]);
+  expect(server.requests).toEqual([]);
+  expect(await answer({ allow_private: true })).toEqual([said("Hi.")]);
 });
