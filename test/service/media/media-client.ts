@@ -19,6 +19,7 @@ export interface MediaClient extends RemoteCalls {
   send(type: string, data: Record<string, unknown>): Promise<void>;
   /** Waits until the received media meet the condition. */
   until(what: string, test: (received: Received) => boolean): Promise<Received>;
+  readonly pid: number;
   /** Ends the process. */
   end(): Promise<void>;
 }
@@ -42,6 +43,7 @@ export function newMediaClient(
         const received = await remote.received();
         return test(received) && received;
       }),
+    pid: asked.pid,
     end: () => asked.end(),
   };
 }

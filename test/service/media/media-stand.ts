@@ -178,7 +178,10 @@ export function mediaStand(
   const presentHooks = Object.fromEntries(
     (Object.keys(defaults) as (keyof MediaHooks)[]).map((name) => [
       name,
-      (...call: never[]) => (stand.hooks[name] ?? defaults[name])(...call),
+      (...call: never[]) => {
+        const hook: (...call: never[]) => unknown = stand.hooks[name] ?? defaults[name];
+        return hook(...call);
+      },
     ]),
   ) as unknown as MediaHooks;
 
