@@ -58,7 +58,7 @@ test("missing files of a configuration are reported with their fields", () => {
   expect(missingFiles({ ruleFsts: `${tokens},${other}` })).toEqual([{ field: "ruleFsts", path: other }]);
 });
 
-test.each([
+test.each<readonly [string, string]>([
   [" HOW ARE YOU ", "How are you"],
   ["WHAT DO I PAY WHEN I'M HERE", "What do I pay when I'm here"],
   ["'TWAS LATE", "'Twas late"],
