@@ -6,22 +6,27 @@ import { drawnOnMina } from "./source-fixture.ts";
 
 const radiusMm = 21;
 
+type Eye = Face["eyes"][number];
+
+/** So many millimetres right of the middle of an eye's lens and below it, in the face. */
+const inLens = (eye: Eye, dx = 0, dy = 0): [number, number] => [
+  eye.middleX + dx,
+  (eye.upper[4]?.[1] ?? 0) + 6 + dy,
+];
+
 /** Draws a round frame with a bridge. */
 const wear =
-  (colour: string, widthMm: number) =>
+  (colour: string) =>
   (context: SKRSContext2D, { eyes, pxPerMm, toPicture }: Face): void => {
     context.strokeStyle = colour;
-    context.lineWidth = widthMm * pxPerMm;
-    const middles = eyes.map((eye) => [eye.middleX, (eye.upper[4]?.[1] ?? 0) + 6] as const);
+    context.lineWidth = 2.2 * pxPerMm;
     context.beginPath();
-    for (const [x, y] of middles) {
-      const [px, py] = toPicture(x, y);
-      context.moveTo(px + radiusMm * pxPerMm, py);
-      context.arc(px, py, radiusMm * pxPerMm, 0, 2 * Math.PI);
+    for (const eye of eyes) {
+      context.moveTo(...toPicture(...inLens(eye, radiusMm)));
+      context.arc(...toPicture(...inLens(eye)), radiusMm * pxPerMm, 0, 2 * Math.PI);
     }
-    const [left, right] = [middles[0]?.[0] ?? 0, middles[1]?.[0] ?? 0];
-    context.moveTo(...toPicture(left + radiusMm, middles[0]?.[1] ?? 0));
-    context.lineTo(...toPicture(right - radiusMm, middles[1]?.[1] ?? 0));
+    context.moveTo(...toPicture(...inLens(eyes[0], radiusMm)));
+    context.lineTo(...toPicture(...inLens(eyes[1], -radiusMm)));
     context.stroke();
   };
 
@@ -29,10 +34,10 @@ const wear =
 const wearDark =
   (colour: string) =>
   (context: SKRSContext2D, face: Face): void => {
-    wear(colour, 2.2)(context, face);
+    wear(colour)(context, face);
     const { eyes, pxPerMm, toPicture } = face;
     for (const eye of eyes) {
-      const [x, y] = toPicture(eye.middleX, (eye.upper[4]?.[1] ?? 0) + 6);
+      const [x, y] = toPicture(...inLens(eye));
       context.beginPath();
       context.arc(x, y, radiusMm * pxPerMm, 0, 2 * Math.PI);
       context.fillStyle = colour;
@@ -42,12 +47,20 @@ const wearDark =
     }
   };
 
+type Found = NonNullable<ReturnType<typeof findGlasses>>;
+
+/** The place of the pixels' bytes for a point of the face, in what was found. */
+function placeIn({ area }: Found, { toPicture }: Face, point: [number, number]): number {
+  const [px, py] = toPicture(...point).map(Math.floor);
+  return 4 * ((py! - area.y) * area.width + px! - area.x);
+}
+
 describe("glasses in a photograph", () => {
   /** Mina in a dark frame, and what is found of it. */
-  let dark: Awaited<ReturnType<typeof drawnOnMina>> & { found: ReturnType<typeof findGlasses> };
+  let dark: Awaited<ReturnType<typeof drawnOnMina>> & { found: Found | null };
 
   beforeAll(async () => {
-    const drawn = await drawnOnMina(wear("#2a1f1a", 2.2));
+    const drawn = await drawnOnMina(wear("#2a1f1a"));
     dark = { ...drawn, found: findGlasses(drawn.source, false) };
   });
 
@@ -55,31 +68,26 @@ describe("glasses in a photograph", () => {
     const { source, face } = await drawnOnMina(wearDark("#17120f"));
     const found = findGlasses(source, false);
     expect(found).not.toBeNull();
-    const { area, frame, behind } = found!;
-    const at = (x: number, y: number): number => {
-      const [px, py] = face.toPicture(x, y).map(Math.floor);
-      return 4 * ((py! - area.y) * area.width + px! - area.x);
-    };
+    const { frame, behind } = found!;
     for (const eye of face.eyes) {
-      const y = (eye.upper[4]?.[1] ?? 0) + 6;
       for (const [dx, dy] of [
         [0, 0],
         [0, -6],
         [-7, -7],
         [12, 8],
       ] as const) {
-        const i = at(eye.middleX + dx, y + dy);
+        const i = placeIn(found!, face, inLens(eye, dx, dy));
         expect(frame.data[i + 3]).toBe(255);
         expect(Math.min(...behind.data.slice(i, i + 3))).toBeGreaterThan(90);
       }
-      expect(frame.data[at(eye.middleX, y + radiusMm + 5) + 3]).toBe(0);
+      expect(frame.data[placeIn(found!, face, inLens(eye, 0, radiusMm + 5)) + 3]).toBe(0);
     }
   });
 
   test("are not there where an eye is black around", async () => {
     const { source } = await drawnOnMina((context, { eyes, pxPerMm, toPicture }) => {
       for (const eye of eyes) {
-        const [x, y] = toPicture(eye.middleX, (eye.upper[4]?.[1] ?? 0) + 3);
+        const [x, y] = toPicture(...inLens(eye, 0, -3));
         context.beginPath();
         context.ellipse(x, y, 20 * pxPerMm, 11 * pxPerMm, 0, 0, 2 * Math.PI);
         context.lineWidth = 5 * pxPerMm;
@@ -93,15 +101,10 @@ describe("glasses in a photograph", () => {
   test("are found, as a layer that has their frame and nothing of the eyes, with skin behind it", () => {
     const { face, found } = dark;
     expect(found).not.toBeNull();
-    const { area, frame, behind } = found!;
-    const at = (x: number, y: number): number => {
-      const [px, py] = face.toPicture(x, y).map(Math.floor);
-      return 4 * ((py! - area.y) * area.width + px! - area.x);
-    };
+    const { frame, behind } = found!;
     for (const eye of face.eyes) {
-      const y = (eye.upper[4]?.[1] ?? 0) + 6;
-      expect(frame.data[at(eye.middleX, y) + 3]).toBe(0);
-      const onFrame = at(eye.middleX, y + radiusMm);
+      expect(frame.data[placeIn(found!, face, inLens(eye)) + 3]).toBe(0);
+      const onFrame = placeIn(found!, face, inLens(eye, 0, radiusMm));
       expect(frame.data[onFrame + 3]).toBeGreaterThan(200);
       expect(Math.min(...behind.data.slice(onFrame, onFrame + 3))).toBeGreaterThan(90);
     }
@@ -114,7 +117,7 @@ describe("glasses in a photograph", () => {
   });
 
   test("with a frame near the skin's colour are found where somebody says so", async () => {
-    const { source } = await drawnOnMina(wear("#d6a88f", 2.2));
+    const { source } = await drawnOnMina(wear("#d6a88f"));
     expect(findGlasses(source, false)).toBeNull();
     expect(findGlasses(source, true)).not.toBeNull();
   });
@@ -146,7 +149,7 @@ describe("glasses in a photograph", () => {
 
   test("have what of their frame lies over a brow", async () => {
     const { source, face } = await drawnOnMina((context, drawn) => {
-      wear("#2a1f1a", 2.2)(context, drawn);
+      wear("#2a1f1a")(context, drawn);
       const { eyes, pxPerMm, toPicture } = drawn;
       const [x, y] = toPicture(eyes[0].middleX - 6, eyes[0].browY - 1);
       // A bar from the ring upwards.
@@ -154,33 +157,25 @@ describe("glasses in a photograph", () => {
       context.fillRect(x, y, 12 * pxPerMm, 3 * pxPerMm);
       context.fillRect(x, y - 6 * pxPerMm, 3 * pxPerMm, 9 * pxPerMm);
     });
-    const { area, frame } = findGlasses(source, false)!;
-    const [px, py] = face.toPicture(face.eyes[0].middleX, face.eyes[0].browY + 0.5).map(Math.floor);
-    expect(frame.data[4 * ((py! - area.y) * area.width + px! - area.x) + 3]).toBeGreaterThan(200);
+    const found = findGlasses(source, false)!;
+    const onBrow = placeIn(found, face, [face.eyes[0].middleX, face.eyes[0].browY + 0.5]);
+    expect(found.frame.data[onBrow + 3]).toBeGreaterThan(200);
   });
 
   test("have the light on their lenses, but not that in the eyes", async () => {
-    const light = { x: 0, y: 15 };
     const { source, face } = await drawnOnMina((context, drawn) => {
-      wear("#2a1f1a", 2.2)(context, drawn);
+      wear("#2a1f1a")(context, drawn);
       const { eyes, pxPerMm, toPicture } = drawn;
       context.fillStyle = "#ffffff";
-      const eyeY = eyes[0].upper[4]?.[1] ?? 0;
-      for (const [dx, dy] of [
-        [light.x, light.y],
-        [0, 4],
-      ] as const) {
-        const [x, y] = toPicture(eyes[0].middleX + dx, eyeY + dy);
+      for (const dy of [9, -2]) {
+        const [x, y] = toPicture(...inLens(eyes[0], 0, dy));
         context.fillRect(x - pxPerMm, y - pxPerMm, 2 * pxPerMm, 2 * pxPerMm);
       }
     });
-    const { area, frame } = findGlasses(source, false)!;
-    const opacityAt = (dx: number, dy: number): number => {
-      const eye = face.eyes[0];
-      const [px, py] = face.toPicture(eye.middleX + dx, (eye.upper[4]?.[1] ?? 0) + dy).map(Math.floor);
-      return frame.data[4 * ((py! - area.y) * area.width + px! - area.x) + 3]!;
-    };
-    expect(opacityAt(light.x, light.y)).toBeGreaterThan(200);
-    expect(opacityAt(0, 4)).toBe(0);
+    const found = findGlasses(source, false)!;
+    const opacityAt = (dy: number): number =>
+      found.frame.data[placeIn(found, face, inLens(face.eyes[0], 0, dy)) + 3]!;
+    expect(opacityAt(9)).toBeGreaterThan(200);
+    expect(opacityAt(-2)).toBe(0);
   });
 });

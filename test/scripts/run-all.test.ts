@@ -1,11 +1,19 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { runCommand, type Ended } from "../../scripts/test/command.ts";
 import type { Plan } from "../../scripts/test/run-all.ts";
 import type { TestRunner } from "../../scripts/test/run-tests.ts";
+import { bundleEntry, type BundledEntry } from "../service/bundle-entry.ts";
 
 let folder: string;
+let entry: BundledEntry;
+
+beforeAll(async () => {
+  entry = await bundleEntry("test/scripts/small-run.ts");
+});
+
+afterAll(() => entry.remove());
 
 beforeEach(() => {
   mkdirSync("test-results", { recursive: true });
@@ -24,14 +32,11 @@ const write = (name: string, text: string): string => {
 
 const planOf = (...runners: TestRunner[]): Plan => ({ checks: [], runners, browserRunners: [] });
 
-const run = (plan: Plan, againMs?: number): Promise<Ended> =>
-  runCommand([
-    "tsx",
-    "test/scripts/small-run.ts",
-    folder,
-    JSON.stringify(plan),
-    ...(againMs === undefined ? [] : [String(againMs)]),
-  ]);
+function run(plan: Plan, againMs?: number): Promise<Ended> {
+  // A script of its own: what `scripts/test` runs by itself is part of the bundle.
+  const script = write("run.mjs", `import "${entry.url.href}";`);
+  return runCommand(["node", script, folder, JSON.stringify({ ...plan, againMs })]);
+}
 
 const unsteady = (): unknown => JSON.parse(readFileSync(join(folder, "unsteady.json"), "utf8"));
 
@@ -97,8 +102,11 @@ describe("a failed test", () => {
   });
 });
 
-/** A runner that is a script of these lines; `say` writes a line of the report. */
-function scripted(lines: string, { limitMs = 300_000 } = {}): TestRunner {
+/** Runs a runner that is a script of these lines; `say` writes a line of the report. */
+function runScript(
+  lines: string,
+  { limitMs = 300_000, againMs }: { limitMs?: number; againMs?: number } = {},
+): Promise<Ended> {
   const script = write(
     "runner.mjs",
     `import { appendFileSync } from "node:fs";
@@ -109,17 +117,13 @@ function scripted(lines: string, { limitMs = 300_000 } = {}): TestRunner {
      ${lines}`,
   );
   const command = ["node", script];
-  return { name: "scripted", command, aloneCommand: command, limitMs };
+  return run(planOf({ name: "scripted", command, aloneCommand: command, limitMs }), againMs);
 }
 
 describe("a run", () => {
   it("fails with what is known when a runner dies", async () => {
-    const { code, output } = await run(
-      planOf(
-        scripted(
-          `result("first", "passed"); say({ begun: "second" }); process.kill(process.pid, "SIGKILL");`,
-        ),
-      ),
+    const { code, output } = await runScript(
+      `result("first", "passed"); say({ begun: "second" }); process.kill(process.pid, "SIGKILL");`,
     );
     expect(output).toContain("before all tests had run. Running then: second.");
     expect(output).toMatch(/\n1 passed, 1 failed, 0 skipped\n$/);
@@ -127,15 +131,11 @@ describe("a run", () => {
   });
 
   it("ends what hangs at its limit, with what it started, and says what was running", async () => {
-    const { code, output } = await run(
-      planOf(
-        scripted(
-          `say({ begun: "endless" });
-           (await import("node:child_process")).spawn("sleep", ["1000"], { stdio: "inherit" });
-           setInterval(() => {}, 1000);`,
-          { limitMs: 6_000 },
-        ),
-      ),
+    const { code, output } = await runScript(
+      `say({ begun: "endless" });
+       (await import("node:child_process")).spawn("sleep", ["1000"], { stdio: "inherit" });
+       setInterval(() => {}, 1000);`,
+      { limitMs: 6_000 },
     );
     expect(output).toContain("ended at its limit of 0.1 minutes. Running then: endless.");
     expect(output).toMatch(/\n0 passed, 1 failed, 0 skipped\n$/);
@@ -143,12 +143,10 @@ describe("a run", () => {
   });
 
   it("counts a test that hangs when it is run again as failed", async () => {
-    const { output } = await run(
-      planOf(
-        scripted(`if (again) setInterval(() => {}, 1000);
-          else { result("slow", "failed"); say({ isComplete: true }); process.exitCode = 1; }`),
-      ),
-      2_000,
+    const { output } = await runScript(
+      `if (again) setInterval(() => {}, 1000);
+       else { result("slow", "failed"); say({ isComplete: true }); process.exitCode = 1; }`,
+      { againMs: 2_000 },
     );
     expect(output).toContain("The time for running tests again was over");
     expect(output).toMatch(/\n0 unsteady\n\n0 passed, 1 failed, 0 skipped\n$/);
@@ -158,11 +156,9 @@ describe("a run", () => {
     { failures: 40, closing: "40 unsteady\n\n40 passed, 0 failed" },
     { failures: 41, closing: "0 unsteady\n\n0 passed, 41 failed" },
   ])("with $failures failures ends with $closing", async ({ failures, closing }) => {
-    const { output } = await run(
-      planOf(
-        scripted(`for (let i = 0; i < ${failures}; i++) result("test " + i, again ? "passed" : "failed");
-          say({ isComplete: true }); process.exitCode = again ? 0 : 1;`),
-      ),
+    const { output } = await runScript(
+      `for (let i = 0; i < ${failures}; i++) result("test " + i, again ? "passed" : "failed");
+       say({ isComplete: true }); process.exitCode = again ? 0 : 1;`,
     );
     expect(output).toContain(`${closing}, 0 skipped\n`);
   });

@@ -6,10 +6,66 @@ import { AudioError } from "../../../src/service/audio/decoded-audio.ts";
 import { collectGarbage } from "../../../src/service/collect-garbage.ts";
 import { decodeAudio } from "../../../src/service/audio/decode-audio.ts";
 import { encodeWav } from "../../../src/service/audio/wav-file.ts";
-import { wavOf } from "./wav-of.ts";
 
 /** 0.5 s of a 440 Hz tone, stereo at 24,000 Hz before encoding, the right channel half as loud. The encoder chose 16 kHz. */
 const tone = readFileSync(join(import.meta.dirname, "fixtures/tone-440-stereo.mp3"));
+
+/** The properties of a WAV file. */
+interface WavShape {
+  /** Format tag: 1 PCM, 3 float, 6 A-law, 7 µ-law. */
+  kind: number;
+  bits: number;
+  sampleRateHz: number;
+  /** Whether the header has the extensible format. */
+  extensible?: boolean;
+}
+
+/** The codes of G.711 that are nearest to these samples by its definition: of A-law and of µ-law. */
+const companded = new Map([
+  [0, [0x55, 0x7f]],
+  [0.5, [0xba, 0x8f]],
+  [-0.5, [0x3a, 0x0f]],
+  [0.25, [0x8a, 0x9f]],
+  [-1, [0x2a, 0x00]],
+  [0.999, [0xaa, 0x80]],
+]);
+
+function writeSample(view: DataView, at: number, value: number, { kind, bits }: WavShape): void {
+  if (kind === 3 && bits === 32) view.setFloat32(at, value, true);
+  else if (kind === 3) view.setFloat64(at, value, true);
+  else if (kind === 6 || kind === 7) view.setUint8(at, companded.get(value)![kind - 6]!);
+  else if (bits === 8) view.setUint8(at, Math.round(value * 127) + 128);
+  else {
+    const whole = Math.round(value * (2 ** (bits - 1) - 1));
+    for (let byte = 0; byte < bits / 8; byte++)
+      view.setUint8(at + byte, Math.floor(whole / 256 ** byte) & 255);
+  }
+}
+
+/** A WAV file of the channels' samples (fractions of full scale). */
+function wavOf(channels: readonly (readonly number[])[], shape: WavShape): Uint8Array {
+  const { kind, bits, sampleRateHz, extensible = false } = shape;
+  const sampleBytes = Math.ceil(bits / 8);
+  const length = (channels[0]?.length ?? 0) * channels.length * sampleBytes;
+  const formatBytes = extensible ? 40 : 16;
+  const bytes = Buffer.alloc(28 + formatBytes + length);
+  bytes.write("RIFF", 0);
+  bytes.writeUInt32LE(bytes.length - 8, 4);
+  bytes.write("WAVEfmt ", 8);
+  bytes.writeUInt32LE(formatBytes, 16);
+  bytes.writeUInt16LE(extensible ? 0xfffe : kind, 20);
+  bytes.writeUInt16LE(channels.length, 22);
+  bytes.writeUInt32LE(sampleRateHz, 24);
+  bytes.writeUInt16LE(bits, 34);
+  if (extensible) bytes.writeUInt16LE(kind, 44);
+  bytes.write("data", 20 + formatBytes);
+  bytes.writeUInt32LE(length, 24 + formatBytes);
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  for (const [channel, samples] of channels.entries())
+    for (const [index, value] of samples.entries())
+      writeSample(view, 28 + formatBytes + (index * channels.length + channel) * sampleBytes, value, shape);
+  return bytes;
+}
 
 function codeOf(bytes: Uint8Array): string {
   try {

@@ -63,12 +63,13 @@ const sent: Record<string, RaceStep[]> = {
 /** Those whose channel is open, or was. */
 const openClients = new Set<string>();
 
+/** Sessions whose messages are about sound or files alone get no pictures, which take most of the processor's time. */
+const isWithoutPictures = /^(?:record|ping|no message|other channels)|file/;
+
 async function connectOnce(session: string, client: string): Promise<void> {
-  const offerSdp = (await clients.run({
-    method: "offer",
-    client,
-    microphone: session.startsWith("record"),
-  })) as string;
+  const microphone = session.startsWith("record");
+  const pictures = !isWithoutPictures.test(session);
+  const offerSdp = (await clients.run({ method: "offer", client, microphone, pictures })) as string;
   const request = { sessionId: session, offerSdp, characterFile: characterFile("mina") };
   const { answerSdp } = await stand.engine.exchange(request);
   const accepted = clients

@@ -184,9 +184,7 @@ describe("a voice", () => {
       [type, data["message"], data["code"] ?? data["duration"] === 0].join(" "),
     );
     expect(outcomes).toEqual([
-      "stf First one. false",
-      "stf-error 안녕하세요 unspeakable_text",
-      "stf 안녕하세요 true",
+      ...["stf First one. false", "stf-error 안녕하세요 unspeakable_text", "stf 안녕하세요 true"],
       "stf Third one. false",
     ]);
   });

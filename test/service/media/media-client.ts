@@ -16,10 +16,10 @@ const callNames = [
 
 /** The client of a session, in a process of its own. */
 export interface MediaClient extends RemoteCalls {
-  readonly pid: number;
   send(type: string, data: Record<string, unknown>): Promise<void>;
   /** Waits until the received media meet the condition. */
   until(what: string, test: (received: Received) => boolean): Promise<Received>;
+  readonly pid: number;
   /** Ends the process. */
   end(): Promise<void>;
 }
@@ -37,13 +37,13 @@ export function newMediaClient(
   ) as unknown as RemoteCalls;
   return {
     ...remote,
-    pid: asked.pid,
     send: (type, data) => remote.sendText(JSON.stringify({ type, data })),
     until: (what, test) =>
       until(what, async () => {
         const received = await remote.received();
         return test(received) && received;
       }),
+    pid: asked.pid,
     end: () => asked.end(),
   };
 }

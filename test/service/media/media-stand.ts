@@ -178,7 +178,10 @@ export function mediaStand(
   const presentHooks = Object.fromEntries(
     (Object.keys(defaults) as (keyof MediaHooks)[]).map((name) => [
       name,
-      (...call: unknown[]) => Reflect.apply(stand.hooks[name] ?? defaults[name], null, call) as unknown,
+      (...call: never[]) => {
+        const hook: (...call: never[]) => unknown = stand.hooks[name] ?? defaults[name];
+        return hook(...call);
+      },
     ]),
   ) as unknown as MediaHooks;
 

@@ -16,7 +16,7 @@ export type RaceStep =
 
 /** Commands for the process. Each is answered by `{ id, result }` or `{ id, error }`. */
 export type RaceCommand =
-  | { method: "offer"; client: string; microphone?: boolean }
+  | { method: "offer"; client: string; microphone?: boolean; pictures?: boolean }
   | { method: "accept"; client: string; sdp: string }
   | { method: "open-file"; client: string }
   | { method: "act"; client: string; steps: RaceStep[] };
@@ -34,7 +34,7 @@ const clients = new Map<string, RaceClient>();
 /** Referenced, because garbage-collected connections are closed. */
 const others: unknown[] = [];
 
-async function offer(name: string, microphone: boolean): Promise<string> {
+async function offer(name: string, microphone: boolean, pictures: boolean): Promise<string> {
   const connection = new wrtc.RTCPeerConnection();
   const message = connection.createDataChannel("message", { protocol: "message", ordered: true });
   if (microphone) {
@@ -42,7 +42,7 @@ async function offer(name: string, microphone: boolean): Promise<string> {
     others.push(source);
     connection.addTransceiver(source.createTrack(), { direction: "sendrecv" });
   } else connection.addTransceiver("audio", { direction: "recvonly" });
-  connection.addTransceiver("video", { direction: "recvonly" });
+  if (pictures) connection.addTransceiver("video", { direction: "recvonly" });
   clients.set(name, { connection, message });
   const made = await connection.createOffer();
   await connection.setLocalDescription(made);
@@ -74,7 +74,8 @@ function act(client: RaceClient, step: RaceStep): void {
 }
 
 async function run(command: RaceCommand): Promise<unknown> {
-  if (command.method === "offer") return offer(command.client, command.microphone ?? false);
+  if (command.method === "offer")
+    return offer(command.client, command.microphone ?? false, command.pictures ?? true);
   const client = clients.get(command.client)!;
   switch (command.method) {
     case "accept":

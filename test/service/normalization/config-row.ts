@@ -12,21 +12,14 @@ export function configRow(
   rules: unknown,
   fields: Partial<TextNormalizationConfig> = {},
 ): CatalogueRow<"text_normalization_config"> {
-  return {
-    id: "config",
+  const names = {
+    textnormalizationconfig_id: "config",
     name: "Config",
-    isOperators: true,
-    body: {
-      textnormalizationconfig_id: "config",
-      name: "Config",
-      pre_hook_url: null,
-      post_hook_url: null,
-      created_at: "2026-01-01T00:00:00.000Z",
-      hook_enabled: false,
-      pre_hook_args: null,
-      post_hook_args: null,
-      ...fields,
-    },
-    engine: { rules },
+    created_at: "2026-01-01T00:00:00.000Z",
+  };
+  const hooks = { hook_enabled: false, pre_hook_url: null, post_hook_url: null };
+  return {
+    ...{ id: "config", name: "Config", isOperators: true, engine: { rules } },
+    body: { ...names, ...hooks, pre_hook_args: null, post_hook_args: null, ...fields },
   };
 }

@@ -24,35 +24,16 @@ const resolvesTo =
 
 describe("addresses", () => {
   test.each([
-    ["8.8.8.8", true, true],
-    ["2606:4700::1111", true, true],
-    ["127.0.0.1", false, true],
-    ["10.1.2.3", false, true],
-    ["172.31.255.255", false, true],
-    ["172.32.0.1", true, true],
-    ["192.168.1.1", false, true],
-    ["100.64.0.1", false, true],
-    ["100.128.0.1", true, true],
-    ["::1", false, true],
-    ["0:0:0:0:0:0:0:1", false, true],
-    ["fd12::1", false, true],
-    ["169.254.169.254", false, false],
-    ["fd00:ec2::254", false, false],
-    ["fe80::1", false, false],
-    ["fe80::1%eth0", false, false],
-    ["0.0.0.0", false, false],
-    ["::", false, false],
-    ["255.255.255.255", false, false],
-    ["224.0.0.1", false, false],
-    ["::ffff:127.0.0.1", false, false],
-    ["::ffff:8.8.8.8", false, false],
-    ["::ffff:7f00:1", false, false],
-    ["64:ff9b::7f00:1", false, false],
-    ["2002:7f00:1::", false, false],
-    ["localhost", false, false],
-  ])("%s: callable %s, with private networks allowed %s", (address, open, allowed) => {
-    expect(isCallable(address, false)).toBe(open);
-    expect(isCallable(address, true)).toBe(allowed);
+    ["always", true, true, ["8.8.8.8", "2606:4700::1111", "172.32.0.1", "100.128.0.1"]],
+    ["where private networks are allowed", false, true, ["127.0.0.1", "10.1.2.3", "172.31.255.255"]],
+    ["where private networks are allowed", false, true, ["192.168.1.1", "100.64.0.1", "fd12::1"]],
+    ["where private networks are allowed", false, true, ["::1", "0:0:0:0:0:0:0:1"]],
+    ["never", false, false, ["169.254.169.254", "fd00:ec2::254", "fe80::1", "fe80::1%eth0", "localhost"]],
+    ["never", false, false, ["0.0.0.0", "::", "255.255.255.255", "224.0.0.1", "64:ff9b::7f00:1"]],
+    ["never", false, false, ["::ffff:127.0.0.1", "::ffff:8.8.8.8", "::ffff:7f00:1", "2002:7f00:1::"]],
+  ])("callable %s, alone %s, with private networks %s: %j", (_when, isOpen, isAllowed, addresses) => {
+    for (const address of addresses)
+      expect([isCallable(address, false), isCallable(address, true)], address).toEqual([isOpen, isAllowed]);
   });
 
   test.each([
@@ -142,18 +123,12 @@ describe("addresses", () => {
 describe("requests", () => {
   test("method, headers and body arrive; status, headers and body come back", async () => {
     const port = await serve((request, response) => {
-      let body = "";
-      request.on("data", (piece: Buffer) => (body += piece.toString()));
-      request.on("end", () => {
-        response.writeHead(418, { "x-kind": "teapot", "set-cookie": ["a=1", "b=2"] });
-        response.end(`${request.method} ${request.headers["x-mine"]?.toString()} ${body}`);
-      });
+      response.writeHead(418, { "x-kind": "teapot", "set-cookie": ["a=1", "b=2"] });
+      response.write(`${request.method} ${request.headers["x-mine"]?.toString()} `);
+      request.pipe(response);
     });
-    const response = await open(urlOf(port), {
-      method: "POST",
-      headers: { "X-Mine": "yes" },
-      body: "hello",
-    });
+    const headers = { "X-Mine": "yes" };
+    const response = await open(urlOf(port), { method: "POST", headers, body: "hello" });
     expect(response.status).toBe(418);
     expect(response.headers.get("x-kind")).toBe("teapot");
     expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
@@ -166,9 +141,8 @@ describe("requests", () => {
     });
     const body = new FormData();
     body.append("file", new Blob(["abc"]), "a.wav");
-    expect(await textOf(port, "", { method: "POST", body })).toMatch(
-      /^multipart\/form-data; boundary=\S+ \d+$/,
-    );
+    const sent = await textOf(port, "", { method: "POST", body });
+    expect(sent).toMatch(/^multipart\/form-data; boundary=\S+ \d+$/);
   });
 
   test("an answer without a body is accepted", async () => {
@@ -245,9 +219,7 @@ describe("limits", () => {
     const reason = new Error("Not wanted any more.");
     const port = await serve((_request, response) => void response.write("x"));
     const abort = new AbortController();
-    const response = await open(urlOf(port), {
-      signal: abort.signal,
-    });
+    const response = await open(urlOf(port), { signal: abort.signal });
     const text = response.text();
     abort.abort(reason);
     await expect(text).rejects.toBe(reason);
@@ -280,16 +252,13 @@ describe("redirects", () => {
     await rejects(textOf(port, "4"), "too_many_redirects");
   });
 
-  test("a redirect to a forbidden network is refused like a direct call", async () => {
-    const port = await serve((_request, response) =>
-      response.writeHead(307, { location: "http://169.254.169.254/" }).end(),
-    );
-    await rejects(textOf(port), "forbidden_address");
-  });
-
-  test.each(["gopher://example.com/", "http://["])("a redirect to %s is refused", async (location) => {
+  test.each([
+    ["http://169.254.169.254/", "forbidden_address"],
+    ["gopher://example.com/", "insecure_url"],
+    ["http://[", "invalid_url"],
+  ])("a redirect to %s is refused like a direct call: %s", async (location, code) => {
     const port = await serve((_request, response) => response.writeHead(302, { location }).end());
-    await expect(textOf(port)).rejects.toMatchObject({ code: expect.stringMatching(/_url$/) as string });
+    await rejects(textOf(port), code);
   });
 
   test("secrets are not sent to another origin, but are kept on the same one", async () => {

@@ -1,17 +1,25 @@
 import { execFile, execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { startFailure } from "../../../src/command-line/output-errors.ts";
 import { keptSecret } from "../../../src/command-line/secrets/secrets.ts";
 import { openPostgresStore } from "../../../src/service/store/database/postgres-store.ts";
 import { openSqliteStore } from "../../../src/service/store/database/sqlite-store.ts";
 import { freePort } from "../../free-port.ts";
-import { runService, silentLog, temporaryFolder, type RunningService } from "../service-fixture.ts";
+import { commandLine } from "../../command-line/operator/operator-fixture.ts";
+import {
+  fillFolder,
+  runService,
+  silentLog,
+  temporaryFolder,
+  type RunningService,
+} from "../service-fixture.ts";
 import { hasPostgres, startPostgres } from "../store/postgres-server.ts";
-import { buildServer } from "./server-build.ts";
+import { bundleEntry } from "../bundle-entry.ts";
 
 const mount = (...given: string[]): void =>
   void execFileSync("mount", given, { stdio: ["ignore", "ignore", "pipe"] });
@@ -53,11 +61,15 @@ function fill(folder: string): () => void {
 
 /** Runs the server until it ends by itself. Resolves with what it tells people. */
 async function failedStart(dataFolder: string): Promise<string> {
-  const main = await buildServer();
+  const main = await bundleEntry("src/main.ts");
+  onTestFinished(() => main.remove());
   const env = { PATH: process.env["PATH"], VISAVIS_DATA: dataFolder, PORT: String(await freePort()) };
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [main, "start"], { env }, (_error, stdout, stderr) =>
-      resolve(`${child.exitCode}: ${stdout}${stderr}`.trim()),
+    const child = execFile(
+      process.execPath,
+      [fileURLToPath(main.url), "start"],
+      { env },
+      (_error, stdout, stderr) => resolve(`${child.exitCode}: ${stdout}${stderr}`.trim()),
     );
   });
 }
@@ -66,7 +78,8 @@ const contexts = "/api/console/b2c/contexts/";
 const pictures = "/api/v1/background_image/";
 const context = {
   ...{ name: "shop", tts_type: "visavis-slt", model_style: "mina" },
-  instructions: "opening hours and prices. ".repeat(1_500),
+  // Postgres would make texts that repeat themselves small.
+  instructions: randomBytes(28_000).toString("base64"),
 };
 /** A picture that no rest of a full disk takes. */
 const picture = Buffer.concat([
@@ -117,15 +130,11 @@ async function expectStored(run: RunningService): Promise<void> {
   );
 }
 
-/** What somebody who starts the service is told when this fails. */
-function failureOf(act: () => unknown): string {
-  try {
-    act();
-  } catch (error) {
-    return startFailure(error);
-  }
-  throw new Error("Nothing was thrown.");
-}
+/** Opens what a service stores in a folder where it has not run yet, and closes it again. */
+const firstUses = (folder: string): (() => unknown)[] => [
+  () => keptSecret(folder, "secret", () => "secret"),
+  () => openSqliteStore(folder).close(),
+];
 
 describe.skipIf(missing)("a data folder that takes no data [needs root and mount]", () => {
   test("a full disk is told with its folder, nothing is half written, and all works again without a restart", async () => {
@@ -148,10 +157,8 @@ describe.skipIf(missing)("a data folder that takes no data [needs root and mount
     expect(filesIn()).toEqual(files);
 
     const remedy = "Make room there, or set VISAVIS_DATA to a folder on another disk.";
-    const toldOfEmpty = `The disk of ${empty} is full. ${remedy}`;
-    expect(await failedStart(empty)).toBe(`1: ${toldOfEmpty}`);
-    expect(failureOf(() => keptSecret(empty, "secret", () => "secret"))).toBe(toldOfEmpty);
-    expect(failureOf(() => openSqliteStore(empty))).toBe(toldOfEmpty);
+    expect(await failedStart(empty)).toBe(`1: The disk of ${empty} is full. ${remedy}`);
+    for (const use of firstUses(empty)) expect(use).toThrow(`The disk of ${empty} is full.`);
     makeRoom();
     await expectStored(run);
     // The failed starts left nothing that the next one stumbles over.
@@ -162,8 +169,12 @@ describe.skipIf(missing)("a data folder that takes no data [needs root and mount
   test("a read-only folder is told, also at a start, and works again when it is not", async () => {
     const disk = smallDisk(24);
     const folder = join(disk, "data");
+    const used = join(disk, "used");
     const empty = join(disk, "empty");
-    [folder, empty].forEach((each) => mkdirSync(each));
+    [folder, used, empty].forEach((each) => mkdirSync(each));
+    await fillFolder(used);
+    const command = commandLine(used);
+    expect((await command(["context", "list"])).failure).toBeNull();
     const run = await runService({ folder });
     const before = await countOf(pictures, run);
     mount("--bind", disk, disk);
@@ -175,9 +186,16 @@ describe.skipIf(missing)("a data folder that takes no data [needs root and mount
     expect(errorsOf(run, "the service is not ready")).toEqual([`Nothing may be written into ${folder}.`]);
     expect(await outcome(await run.send("POST", pictures, upload))).toEqual(isReadOnly);
     expect(await countOf(pictures, run)).toBe(before);
-    const remedy = "Set VISAVIS_DATA to a folder that this user may read and write.";
-    for (const start of [() => openSqliteStore(empty), () => keptSecret(empty, "secret", () => "secret")])
-      expect(failureOf(start)).toBe(`Nothing may be written into ${empty}. ${remedy}`);
+    const told = (place: string): string =>
+      `Nothing may be written into ${place}. Set VISAVIS_DATA to a folder that this user may read and write.`;
+    for (const use of firstUses(empty)) expect(use).toThrow(`Nothing may be written into ${empty}.`);
+    expect(await failedStart(used)).toBe(`1: ${told(used)}`);
+    expect((await command(["context", "create"], context)).failure).toBe(told(used));
+    // What only reads works.
+    expect(await command(["context", "list"])).toMatchObject({
+      printed: expect.stringContaining("Alder Home") as unknown,
+      failure: null,
+    });
     mount("-o", "remount,rw,bind", disk);
     await expectStored(run);
   });

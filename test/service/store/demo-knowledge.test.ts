@@ -1,16 +1,27 @@
-import { expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { alderHome } from "../../../src/command-line/alder-home.ts";
 import { readDocument } from "../../../src/service/sessions/documents.ts";
 import { openFolderFiles } from "../../../src/service/store/files/folder-files.ts";
 import { seed } from "../../../src/service/store/seed/seed.ts";
 import { openSqliteStore } from "../../../src/service/store/database/sqlite-store.ts";
+import type { Store } from "../../../src/service/store/store.ts";
 import { temporaryFolder } from "../service-fixture.ts";
 
-test("the demo's avatars know the shop from a document that is not the owner's", async () => {
+const clock = { nowMs: () => 5 };
+let store: Store;
+let read: () => ReturnType<typeof readDocument>;
+
+beforeEach(() => {
   const folder = temporaryFolder();
-  const store = openSqliteStore(folder);
+  store = openSqliteStore(folder);
   onTestFinished(() => store.close());
-  const clock = { nowMs: () => 5 };
+  read = async () => {
+    const parts = { store, files: openFolderFiles(folder) };
+    return readDocument(parts, (await store.organizations.first())!.id, "visavis-demo-shop");
+  };
+});
+
+test("the demo's avatars know the shop from a document that is not the owner's", async () => {
   await seed({ store, clock, ...alderHome });
   await seed({ store, clock, ...alderHome });
   const organization = (await store.organizations.first())?.id ?? "";
@@ -21,18 +32,12 @@ test("the demo's avatars know the shop from a document that is not the owner's",
     // Facts in instructions are never said.
     expect(instructions).not.toMatch(/\d/);
   }
-  const parts = { store, files: openFolderFiles(folder) };
-  const read = await readDocument(parts, organization, "visavis-demo-shop");
-  expect(read).toEqual({ id: "visavis-demo-shop", ...alderHome.demoKnowledge });
+  expect(await read()).toEqual({ id: "visavis-demo-shop", ...alderHome.demoKnowledge });
   const own = (await store.catalogue.rows("document", organization)).filter(({ isShared }) => !isShared);
   expect(own).toEqual([]);
 });
 
 test("demo avatars of an older version, whose instructions were their knowledge, get the document once; changed ones stay", async () => {
-  const folder = temporaryFolder();
-  const store = openSqliteStore(folder);
-  onTestFinished(() => store.close());
-  const clock = { nowMs: () => 5 };
   const { text } = alderHome.demoKnowledge;
   await seed({ store, clock, demoInstructions: text });
   const organization = (await store.organizations.first())?.id ?? "";
@@ -54,10 +59,5 @@ test("demo avatars of an older version, whose instructions were their knowledge,
     { instructions: text, config: { documents: ["own"] }, revision: 2 },
     { instructions: demoInstructions, config: { documents, ui: { avatar_name: "Ingrid" } }, revision: 2 },
   ]);
-  const read = await readDocument(
-    { store, files: openFolderFiles(folder) },
-    organization,
-    "visavis-demo-shop",
-  );
-  expect(read).toEqual({ id: "visavis-demo-shop", ...alderHome.demoKnowledge });
+  expect(await read()).toEqual({ id: "visavis-demo-shop", ...alderHome.demoKnowledge });
 });

@@ -26,54 +26,30 @@ async function deleteForGood(store: Store, between: () => void): Promise<void> {
   const organizationId = (await store.organizations.first())!.id;
   const at = new Date(nowMs).toISOString();
   const body = {
-    document_id: "d",
-    title: word,
-    file: "/d",
-    processed: true,
-    processed_v2: true,
+    ...{ document_id: "d", title: word, file: "/d", processed: true, processed_v2: true },
     ...{ created_at: at, updated_at: at, search_count: 0, ef_search: 0 },
     description: `About the ${word}. `.repeat(2_000),
   };
-  const engine = { text: `The ${word} is in the shop.` };
-  await store.catalogue.put({
-    kind: "document",
-    id: "d",
-    name: word,
-    organizationId,
-    createdAtMs: nowMs,
-    body,
-    engine,
-  });
+  const document = { id: "d", organizationId, body, engine: { text: `The ${word} is in the shop.` } };
+  await store.catalogue.put({ ...document, kind: "document", name: word, createdAtMs: nowMs });
   await store.catalogue.remove("document", organizationId, "d");
-  await store.deletedDocuments.put({
-    id: "d",
-    organizationId,
-    body,
-    engine,
-    contexts: [],
-    deletedAtMs: nowMs,
-  });
+  await store.deletedDocuments.put({ ...document, contexts: [], deletedAtMs: nowMs });
   between();
   nowMs += 31_000;
-  const files = {
-    write: () => Promise.resolve(),
-    read: () => Promise.resolve(null),
-    remove: () => Promise.resolve(),
-  };
+  const nothing = () => Promise.resolve(null);
+  const files = { write: nothing, read: nothing, remove: nothing };
   await createRetention({ store, files: files as never, clock, log: silentLog }).sweep();
 }
 
 test("what was deleted is in no file of the store, while it runs and after a stop", async () => {
   const folder = temporaryFolder();
   const store = openSqliteStore(folder);
-  let isOpen = true;
-  onTestFinished(async () => {
-    if (isOpen) await store.close();
-  });
-  await deleteForGood(store, () => expect(filesWithWord(folder)).not.toEqual([]));
-  expect(filesWithWord(folder)).toEqual([]);
-  await store.close();
-  isOpen = false;
+  try {
+    await deleteForGood(store, () => expect(filesWithWord(folder)).not.toEqual([]));
+    expect(filesWithWord(folder)).toEqual([]);
+  } finally {
+    await store.close();
+  }
   expect(filesWithWord(folder)).toEqual([]);
 });
 

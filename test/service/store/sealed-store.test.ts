@@ -2,87 +2,51 @@ import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSyn
 import { join } from "node:path";
 import Database from "libsql";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { openStorage, type Storage } from "../../../src/service/store/open-storage.ts";
 import { createSecretBox, type SecretBox } from "../../../src/service/store/secrets/secret-box.ts";
 import { seed } from "../../../src/service/store/seed/seed.ts";
 import { openSqliteStore } from "../../../src/service/store/database/sqlite-store.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 import { silentLog, temporaryFolder } from "../service-fixture.ts";
-import { hasPostgres, startPostgres, type PostgresServer } from "./postgres-server.ts";
+import { hasPostgres, postgresForTests } from "./postgres-server.ts";
 
-const secrets = [
-  "canary-engine-key",
-  "canary-tool-header",
-  "canary-hook-argument",
-  "canary-agent-tool",
-  "canary-webhook-path",
-  "canary-webhook-secret",
-];
+const places = ["engine-key", "tool-header", "hook-argument", "agent-tool", "webhook-path", "webhook-secret"];
+const secrets = places.map((place) => `canary-${place}`);
 
 const box = createSecretBox("the secret of the store");
 
 async function putSecrets(store: Store, organizationId: string): Promise<void> {
-  await putWebhook(store, organizationId);
-  const own = { organizationId, createdAtMs: 1 };
   const at = "2026-01-01T00:00:00.000Z";
-  await store.catalogue.put({
-    ...own,
-    kind: "llm_type",
-    id: "l1",
-    name: "chat",
-    body: { name: "chat", service: "openai" },
+  const put = (id: string, name: string, entry: object): Promise<boolean> =>
+    store.catalogue.put({ id, name, organizationId, createdAtMs: 1, ...entry } as never);
+  await put("l1", "chat", {
+    ...{ kind: "llm_type", body: { name: "chat", service: "openai" } },
     engine: { base_url: "https://llm.example", api_key: secrets[0] },
   });
-  await store.catalogue.put({
-    ...own,
+  await put("m1", "orders", {
     kind: "mcp_server",
-    id: "m1",
-    name: "orders",
     body: {
-      mcpserver_id: "m1",
-      name: "orders",
-      organization: organizationId,
-      url: "https://tools.example",
-      description: "",
-      auth_header: secrets[1]!,
-      transport_protocol: "sse",
-      server_timeout_sec: 5,
+      ...{ mcpserver_id: "m1", name: "orders", organization: organizationId, url: "https://tools.example" },
+      ...{ description: "", auth_header: secrets[1], transport_protocol: "sse", server_timeout_sec: 5 },
       extra_data: null,
     },
   });
-  await store.catalogue.put({
-    ...own,
+  await put("n1", "Words", {
     kind: "text_normalization_config",
-    id: "n1",
-    name: "Words",
     body: {
-      textnormalizationconfig_id: "n1",
-      name: "Words",
-      pre_hook_url: "https://hooks.example",
-      post_hook_url: null,
-      created_at: at,
-      hook_enabled: true,
-      pre_hook_args: { token: secrets[2] },
-      post_hook_args: null,
+      ...{ textnormalizationconfig_id: "n1", name: "Words", created_at: at, hook_enabled: true },
+      ...{ pre_hook_url: "https://hooks.example", pre_hook_args: { token: secrets[2] } },
+      ...{ post_hook_url: null, post_hook_args: null },
     },
   });
-  await store.catalogue.put({
-    ...own,
+  await put("a1", "Agent", {
     kind: "agent_config",
-    id: "a1",
-    name: "Agent",
     body: {
-      agentconfig_id: "a1",
-      name: "Agent",
-      created_at: at,
-      updated_at: at,
+      ...{ agentconfig_id: "a1", name: "Agent", created_at: at, updated_at: at },
       config: { tools: [{ header: secrets[3] }] },
     },
   });
-}
-
-async function putWebhook(store: Store, organizationId: string): Promise<void> {
   if ((await store.webhooks.find(organizationId, "w1")) !== null) return;
   await store.webhooks.insert({
     ...{ id: "w1", organizationId, address: `https://hooks.example/${secrets[4]}`, secret: secrets[5]! },
@@ -92,19 +56,15 @@ async function putWebhook(store: Store, organizationId: string): Promise<void> {
 
 async function expectSecrets(store: Store, organizationId: string): Promise<void> {
   const { catalogue } = store;
-  expect((await catalogue.row("llm_type", organizationId, "chat"))?.engine).toMatchObject({
-    api_key: secrets[0],
-  });
+  const row = await catalogue.row("llm_type", organizationId, "chat");
+  expect(row?.engine).toMatchObject({ api_key: secrets[0] });
   expect((await catalogue.find("mcp_server", organizationId, "orders"))?.auth_header).toBe(secrets[1]);
   const config = await catalogue.find("text_normalization_config", organizationId, "n1");
   expect(config?.pre_hook_args).toEqual({ token: secrets[2] });
-  expect(await catalogue.list("agent_config", organizationId)).toMatchObject([
-    { config: { tools: [{ header: secrets[3] }] } },
-  ]);
-  expect(await store.webhooks.find(organizationId, "w1")).toMatchObject({
-    address: `https://hooks.example/${secrets[4]}`,
-    secret: secrets[5],
-  });
+  const agents = await catalogue.list("agent_config", organizationId);
+  expect(agents).toMatchObject([{ config: { tools: [{ header: secrets[3] }] } }]);
+  const address = `https://hooks.example/${secrets[4]}`;
+  expect(await store.webhooks.find(organizationId, "w1")).toMatchObject({ address, secret: secrets[5] });
 }
 
 /** The secrets that can be read in the bytes of a folder's files. */
@@ -131,12 +91,18 @@ async function organizationOf(store: Store): Promise<string> {
   return (await store.organizations.first())!.id;
 }
 
+/** A folder with a store that has its secrets, open. */
+async function filled() {
+  const folder = temporaryFolder();
+  const { store, close } = await open(folder);
+  const organization = await organizationOf(store);
+  await putSecrets(store, organization);
+  return { folder, store, close, organization };
+}
+
 describe("in SQLite", () => {
   test("the files contain no readable secret, while they are open and afterwards", async () => {
-    const folder = temporaryFolder();
-    const { store, close } = await open(folder);
-    const organization = await organizationOf(store);
-    await putSecrets(store, organization);
+    const { folder, store, close, organization } = await filled();
     await expectSecrets(store, organization);
     expect(told(folder)).toEqual([]);
     await close();
@@ -153,25 +119,20 @@ describe("in SQLite", () => {
     await plain.catalogue.remove("agent_config", organization, "a1");
     await plain.close();
     expect(told(folder).length).toBeGreaterThanOrEqual(3);
-    const { store, close } = await open(folder);
+    const { close } = await open(folder);
     expect(told(folder)).toEqual([]);
     await close();
     expect(told(folder)).toEqual([]);
     const again = (await open(folder)).store;
     await putSecrets(again, organization);
     await expectSecrets(again, organization);
-    expect(store).toBeDefined();
   });
 
   test("a change of an entry starts from its current value, and is encrypted again", async () => {
-    const folder = temporaryFolder();
-    const { store } = await open(folder);
-    const organization = await organizationOf(store);
-    await putSecrets(store, organization);
+    const { folder, store, organization } = await filled();
     const rename = (name: string) =>
-      store.catalogue.revise("mcp_server", organization, "m1", (body) => ({
-        ...body,
-        description: `${body.description}${name}`,
+      store.catalogue.revise("mcp_server", organization, "m1", ({ description, ...body }) => ({
+        ...{ ...body, description: description + name },
       }));
     await Promise.all([rename("a"), rename("b")]);
     const revised = await store.catalogue.find("mcp_server", organization, "m1");
@@ -181,18 +142,10 @@ describe("in SQLite", () => {
   });
 
   test("a row's encrypted value cannot be decrypted in another row", async () => {
-    const folder = temporaryFolder();
-    const { store, close } = await open(folder);
-    const organization = await organizationOf(store);
-    await putSecrets(store, organization);
+    const { folder, store, close, organization } = await filled();
     await store.catalogue.put({
-      kind: "llm_type",
-      id: "l2",
-      name: "thief",
-      organizationId: organization,
-      createdAtMs: 1,
-      body: { name: "thief", service: "openai" },
-      engine: { api_key: "mine" },
+      ...({ kind: "llm_type", id: "l2", name: "thief", organizationId: organization } as const),
+      ...{ createdAtMs: 1, body: { name: "thief", service: "openai" }, engine: { api_key: "mine" } },
     });
     await close();
     const database = new Database(join(folder, "visavis.db"));
@@ -200,17 +153,12 @@ describe("in SQLite", () => {
       "update catalogue_entry set engine = (select engine from catalogue_entry where id = 'l1') where id = 'l2'",
     );
     database.close();
-    const reopened = (await open(folder)).store;
-    await expect(reopened.catalogue.row("llm_type", organization, "l2")).rejects.toMatchObject({
-      code: "damaged",
-    });
+    const stolen = (await open(folder)).store.catalogue.row("llm_type", organization, "l2");
+    await expect(stolen).rejects.toMatchObject({ code: "damaged" });
   });
 
   test("a wrong secret is refused at the start, and the error says what to do", async () => {
-    const folder = temporaryFolder();
-    const { store, close } = await open(folder);
-    const organization = await organizationOf(store);
-    await putSecrets(store, organization);
+    const { folder, close, organization } = await filled();
     await close();
     await expect(open(folder, createSecretBox("another"))).rejects.toThrow(
       /encrypted with another secret\. Set VISAVIS_SECRET .*VISAVIS_OLD_SECRETS/,
@@ -219,11 +167,8 @@ describe("in SQLite", () => {
   });
 
   test("a changed secret encrypts everything again, and the old one no longer decrypts anything", async () => {
-    const folder = temporaryFolder();
-    const first = await open(folder);
-    const organization = await organizationOf(first.store);
-    await putSecrets(first.store, organization);
-    await first.close();
+    const { folder, close, organization } = await filled();
+    await close();
     const rotated = await open(folder, createSecretBox("the new secret", ["the secret of the store"]));
     await expectSecrets(rotated.store, organization);
     await rotated.close();
@@ -252,11 +197,7 @@ describe("in SQLite", () => {
 });
 
 describe.skipIf(!hasPostgres)("in Postgres [needs PostgreSQL]", () => {
-  let server: PostgresServer;
-  beforeAll(async () => {
-    server = await startPostgres();
-  });
-  afterAll(() => server.remove());
+  const server = postgresForTests();
 
   async function rowsOf(url: string): Promise<string> {
     const client = new pg.Client(url);

@@ -8,22 +8,13 @@ const picture = (...changed: [number, number][]): Uint32Array => {
   return words;
 };
 
-test("nothing has changed between equal pictures", () => {
-  expect(changedBox(picture([3, 3]), picture([3, 3]), size)).toBeNull();
-});
+const box = (x: number, y: number, width: number, height: number) => ({ x, y, width, height });
 
-test("the box holds every change, on multiples of eight pixels", () => {
-  expect(changedBox(picture(), picture([9, 3], [12, 17]), size)).toEqual({
-    x: 8,
-    y: 0,
-    width: 8,
-    height: 24,
-  });
-  expect(changedBox(picture([31, 31]), picture(), size)).toEqual({ x: 24, y: 24, width: 8, height: 8 });
-  expect(changedBox(picture(), picture([0, 0], [31, 31]), size)).toEqual({
-    x: 0,
-    y: 0,
-    width: 32,
-    height: 32,
-  });
+test.each([
+  ["nothing between equal pictures", picture([3, 3]), picture([3, 3]), null],
+  ["every change, on multiples of eight pixels", picture(), picture([9, 3], [12, 17]), box(8, 0, 8, 24)],
+  ["what is there no more", picture([31, 31]), picture(), box(24, 24, 8, 8)],
+  ["the whole picture", picture(), picture([0, 0], [31, 31]), box(0, 0, 32, 32)],
+])("the box of changes holds %s", (_what, before, after, expected) => {
+  expect(changedBox(before, after, size)).toEqual(expected);
 });

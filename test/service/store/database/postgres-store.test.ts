@@ -1,52 +1,16 @@
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../../src/service/clock.ts";
 import type { Logger } from "../../../../src/logging/logger.ts";
 import { openPostgresStore } from "../../../../src/service/store/database/postgres-store.ts";
 import { seed } from "../../../../src/service/store/seed/seed.ts";
-import type { SessionDetail, SessionRecord } from "../../../../src/service/store/store.ts";
 import { apiKey, runService, silentLog } from "../../service-fixture.ts";
-import { hasPostgres, startPostgres, type PostgresServer } from "../postgres-server.ts";
+import { insertSessions, session } from "../backends.ts";
+import { hasPostgres, postgresForTests } from "../postgres-server.ts";
 import { freePort } from "../../../free-port.ts";
 
-function liveSession(organizationId: string): { record: SessionRecord; detail: SessionDetail } {
-  return {
-    record: {
-      id: "",
-      organizationId,
-      contextUuid: null,
-      revision: 0,
-      deadlineAtMs: 5,
-      state: {
-        status: "CREATED",
-        terminationReason: null,
-        createdAtMs: 1,
-        inProgressAtMs: null,
-        lastSeenAtMs: 1,
-        endedAtMs: null,
-        maxSessionSec: 0,
-        boughtMin: 0,
-        peerClosedAtMs: null,
-        leavingAtMs: null,
-        holdsPlace: true,
-      },
-    },
-    detail: {
-      request: { capability: ["TTS"], padding_left: 0, padding_top: 0, padding_height: 1 },
-      clientSdp: null,
-      serverSdp: null,
-    },
-  };
-}
-
 describe.skipIf(!hasPostgres)("a store in Postgres [needs PostgreSQL]", () => {
-  let server: PostgresServer;
-
-  beforeAll(async () => {
-    server = await startPostgres();
-  });
-
-  afterAll(() => server.remove());
+  const server = postgresForTests();
 
   async function open(url: string, log: Logger = silentLog) {
     const opened = await openPostgresStore(url, log);
@@ -79,13 +43,12 @@ describe.skipIf(!hasPostgres)("a store in Postgres [needs PostgreSQL]", () => {
     const [first] = stores;
     await first!.organizations.insert({ id: "org", name: "Organization", createdAtMs: 1 });
     const ids = Array.from({ length: 50 }, (_, index) => `session ${index}`);
-    const { record, detail } = liveSession("org");
-    await Promise.all(ids.map((id) => first!.sessions.insert({ ...record, id }, detail, "2026-01")));
+    await insertSessions(first!, Object.fromEntries(ids.map((id) => [id, 5])));
     expect((await first!.organizations.usage("org", "2026-01")).activeSessions).toBe(50);
     const ends = stores.flatMap((store, place) =>
       // In opposite orders, so that transactions overlap.
       (place === 1 ? ids.toReversed() : ids).map((id) =>
-        store.sessions.replace({ ...record, id, revision: 1, deadlineAtMs: null }, { place: "freed" }),
+        store.sessions.replace({ ...session(id, null), revision: 1 }, { place: "freed" }),
       ),
     );
     const saved = (await Promise.all(ends)).filter((outcome) => outcome === "saved");
@@ -97,10 +60,9 @@ describe.skipIf(!hasPostgres)("a store in Postgres [needs PostgreSQL]", () => {
     const { store } = await open(await server.newStore());
     await store.organizations.insert({ id: "org", name: "Organization", createdAtMs: 1 });
     const ids = Array.from({ length: 50 }, (_, index) => `session ${index}`);
-    const { record, detail } = liveSession("org");
-    await Promise.all(ids.map((id) => store.sessions.insert({ ...record, id }, detail, "2026-01")));
+    await insertSessions(store, Object.fromEntries(ids.map((id) => [id, 5])));
     const seenAt = (id: string, lastSeenAtMs: number) =>
-      store.sessions.replace({ ...record, id, revision: 1, state: { ...record.state, lastSeenAtMs } });
+      store.sessions.replace({ ...session(id, 5, { lastSeenAtMs }), revision: 1 });
     const outcomes = await Promise.all(
       ids.map((id, index) => Promise.all([seenAt(id, 100 + index), seenAt(id, 200 + index)])),
     );
@@ -121,12 +83,11 @@ describe.skipIf(!hasPostgres)("a store in Postgres [needs PostgreSQL]", () => {
 
   test("the error about a database that is down does not contain the password", async () => {
     const url = `postgres://visavis:secret-word@127.0.0.1:${await freePort()}/visavis`;
-    const error = await openPostgresStore(url, silentLog).then(
-      () => null,
+    const { message } = (await openPostgresStore(url, silentLog).catch(
       (reason: unknown) => reason as Error,
-    );
-    expect(error?.message).toMatch(/DATABASE_URL cannot be used: .*ECONNREFUSED/);
-    expect(error?.message).not.toContain("secret-word");
+    )) as Error;
+    expect(message).toMatch(/DATABASE_URL cannot be used: .*ECONNREFUSED/);
+    expect(message).not.toContain("secret-word");
   });
 
   test("NUL in texts is replaced", async () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { setImmediate } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { Counter } from "../../../../src/protocol/counter.ts";
 import { MemoryCounter } from "../../../../src/relay/limits/memory-counter.ts";
 import { openRedisCounter } from "../../../../src/service/store/processes/redis-counter.ts";
@@ -44,9 +44,14 @@ const newKey = (): string => `test:${++keys}`;
 
 for (const backend of backends)
   describe.skipIf(!backend.isThere)(`counting in ${backend.name} [needs ${backend.name}]`, () => {
+    let counter: Counter;
+    let key: string;
+    beforeEach(async () => {
+      counter = await backend.open();
+      key = newKey();
+    });
+
     test("a window sums its amounts, keeps its end, and is independent of other keys", async () => {
-      const counter = await backend.open();
-      const key = newKey();
       const before = Date.now();
       const first = await counter.add(key, 2, minuteMs);
       const second = await counter.add(key, 0.5, 2 * minuteMs);
@@ -59,29 +64,19 @@ for (const backend of backends)
     });
 
     test("concurrent additions are all counted", async () => {
-      const counter = await backend.open();
-      const key = newKey();
       const totals = await Promise.all(Array.from({ length: 100 }, () => counter.add(key, 1, minuteMs)));
       expect(new Set(totals.map(({ total }) => total)).size).toBe(100);
     });
 
     test("after a window has ended, a new one begins", async () => {
-      const counter = await backend.open();
-      const key = newKey();
       await counter.add(key, 5, 40);
       await until(async () => (await counter.add(key, 0, 40)).total === 0);
     });
 
     test("places are limited, renewed by their holders, and released", async () => {
-      const counter = await backend.open();
-      const key = newKey();
       const hold = (holder: string, limit = 2) => counter.hold(key, holder, limit, minuteMs);
-      expect([await hold("a"), await hold("b"), await hold("c"), await hold("a")]).toEqual([
-        true,
-        true,
-        false,
-        true,
-      ]);
+      const held = [await hold("a"), await hold("b"), await hold("c"), await hold("a")];
+      expect(held).toEqual([true, true, false, true]);
       expect(await counter.release(key, "b")).toBe(true);
       expect(await hold("c")).toBe(true);
       expect(await hold("d", Infinity)).toBe(true);
@@ -89,14 +84,7 @@ for (const backend of backends)
     });
 
     test("holders are listed in the order in which their places expire", async () => {
-      const counter = await backend.open();
-      const key = newKey();
-      for (const [holder, ttlMs] of [
-        ["c", 30_000],
-        ["a", 10_000],
-        ["b", 20_000],
-        ["d", 90_000],
-      ] as const)
+      for (const [holder, ttlMs] of Object.entries({ c: 30_000, a: 10_000, b: 20_000, d: 90_000 }))
         await counter.hold(key, holder, Infinity, ttlMs);
       expect(await counter.holders(key, minuteMs, 10)).toEqual(["a", "b", "c"]);
       expect(await counter.holders(key, minuteMs, 2)).toEqual(["a", "b"]);
@@ -106,8 +94,6 @@ for (const backend of backends)
     });
 
     test("a mark only rises, and returns by how much", async () => {
-      const counter = await backend.open();
-      const key = newKey();
       const rises = [];
       for (const value of [10, 10, 4, 12.5, 12.5]) rises.push(await counter.raise(key, value, minuteMs));
       expect(rises).toEqual([10, 0, 0, 2.5, 0]);
@@ -119,8 +105,6 @@ for (const backend of backends)
     });
 
     test("concurrent holders get no more places than the limit", async () => {
-      const counter = await backend.open();
-      const key = newKey();
       const held = await Promise.all(
         Array.from({ length: 20 }, (_, index) => counter.hold(key, `holder-${index}`, 7, minuteMs)),
       );
@@ -128,8 +112,6 @@ for (const backend of backends)
     });
 
     test("a place that is not renewed expires, and others stay", async () => {
-      const counter = await backend.open();
-      const key = newKey();
       expect(await counter.hold(key, "long", 2, minuteMs)).toBe(true);
       expect(await counter.hold(key, "short", 2, 40)).toBe(true);
       await until(() => counter.hold(key, "next", 2, minuteMs));

@@ -199,21 +199,13 @@ describe("a recognition", () => {
   });
 
   test.each([
-    ["[BLANK_AUDIO]", ""],
-    [" [ Silence ] ", ""],
-    ["(silence)", ""],
-    ["[Music] ♪♪", ""],
-    ["*coughs*", ""],
-    ["<|nospeech|>", ""],
-    ["[MUSIC PLAYING] (laughs)", ""],
-    ["【音乐】", ""],
-    ["...", ""],
-    ["（笑い）", ""],
-    ["[BLANK_AUDIO] How much is it?", "How much is it?"],
-    ["The chair (the oak one), please.", "The chair (the oak one), please."],
-    ["2 * 3 * 4", "2 * 3 * 4"],
-  ])("of %s has the words “%s”", async (text, words) => {
-    expect((await heard({ text })).text).toBe(words);
+    ["", ["[BLANK_AUDIO]", " [ Silence ] ", "(silence)", "[Music] ♪♪", "*coughs*", "<|nospeech|>", "..."]],
+    ["", ["[MUSIC PLAYING] (laughs)", "【音乐】", "（笑い）"]],
+    ["How much is it?", ["[BLANK_AUDIO] How much is it?"]],
+    ["The chair (the oak one), please.", ["The chair (the oak one), please."]],
+    ["2 * 3 * 4", ["2 * 3 * 4"]],
+  ])("has the words “%s” of %j", async (words, texts) => {
+    for (const text of texts) expect((await heard({ text })).text, text).toBe(words);
   });
 });
 

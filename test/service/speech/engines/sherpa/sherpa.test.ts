@@ -58,15 +58,14 @@ test("missing files of a configuration are reported with their fields", () => {
   expect(missingFiles({ ruleFsts: `${tokens},${other}` })).toEqual([{ field: "ruleFsts", path: other }]);
 });
 
-test.each<[recognized: string, text: string]>([
+test.each<readonly [string, string]>([
   [" HOW ARE YOU ", "How are you"],
   ["WHAT DO I PAY WHEN I'M HERE", "What do I pay when I'm here"],
   ["'TWAS LATE", "'Twas late"],
   ["ÜBER DIE STRASSE", "Über die strasse"],
-  ...["How are you?", "I", "의자가 얼마예요", "", "2 4 1", "Is it a PDF"].map((text): [string, string] => [
-    text,
-    text,
-  ]),
+  ...["How are you?", "I", "의자가 얼마예요", "", "2 4 1", "Is it a PDF"].map(
+    (text) => [text, text] as const,
+  ),
 ])("text in capitals is written with small letters, other text stays: %s", (recognized, text) => {
   expect(readableText(recognized)).toBe(text);
 });
