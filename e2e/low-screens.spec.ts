@@ -77,6 +77,11 @@ test("every control can be reached on a page at 400 % and on small phones in lan
   ] as const) {
     await page.setViewportSize({ width, height });
     await showState(page, "speaking");
+    // It covers a phone's page, which nobody can reach meanwhile.
+    const isModal = await avatar(page)
+      .locator(".vv-shell")
+      .evaluate((shell) => shell.matches(":modal"));
+    expect(isModal, `${width} × ${height}`).toBe(true);
     const controls = avatar(page).locator("[part=dock] button");
     await expect(controls).not.toHaveCount(0);
     for (const control of await controls.all()) await expectInReach(control);

@@ -9,7 +9,7 @@ const drawn = ["conversation.spec.ts"];
 const owners = ["console/**/*.spec.ts", "live/**/*.spec.ts"];
 
 /** They have a configuration of their own. */
-const release = "release/**";
+const release = `${import.meta.dirname}/release/**`;
 
 export default defineConfig({
   testDir: ".",

@@ -177,6 +177,23 @@ describe("the microphone", () => {
     expect(called("endTurn")).toEqual([["endTurn", "send"]]);
   });
 
+  it.each([
+    ["sends", 56, "send"],
+    ["takes back", 57, "cancel"],
+  ])("%s what was said when the button is let go %i px beside it", async (_does, clientX, how) => {
+    await converse();
+    const touch = (type: string, at = {}) =>
+      button()!.dispatchEvent(new PointerEvent(type, { pointerId: 1, bubbles: true, composed: true, ...at }));
+    vi.spyOn(button()!, "setPointerCapture").mockReturnValue(undefined);
+    touch("pointerdown");
+    await settled(element);
+    const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now() + 400);
+    onTestFinished(() => clock.mockRestore());
+    touch("pointerup", { clientX });
+    await settled(element);
+    expect(called("endTurn")).toEqual([["endTurn", how]]);
+  });
+
   it("leaves the space bar to fields and other controls", async () => {
     await converse();
     $(".vv-btn.end")!.dispatchEvent(
