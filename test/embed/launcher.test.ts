@@ -22,7 +22,8 @@ test("why there is no avatar reaches the page, also from an element in a shadow 
   vi.mocked(console.warn).mockClear();
 });
 
-test("a click on the label opens the widget like a click on the picture", async () => {
+/** An element in the page with the launcher of a relay whose widget cannot be loaded. */
+async function launched(): Promise<HTMLElement> {
   const record = {
     title: "Talk with Mara",
     subtitle: "AI assistant",
@@ -38,17 +39,25 @@ test("a click on the label opens the widget like a click on the picture", async 
   };
   vi.stubGlobal("fetch", () => Promise.resolve(Response.json(record)));
   const life = new AbortController();
+  const element = document.createElement("visavis-avatar");
   onTestFinished(() => {
     life.abort();
+    element.remove();
     vi.unstubAllGlobals();
   });
-  const element = document.createElement("visavis-avatar");
   element.setAttribute("context-id", "ctx_1");
   document.body.append(element);
   await launch(element, "https://relay.example", life.signal);
-  const button = element.shadowRoot?.querySelector<HTMLElement>(".vv-launcher");
+  return element;
+}
+
+const within = (element: HTMLElement, selector: string) =>
+  element.shadowRoot!.querySelector<HTMLElement>(selector)!;
+
+test("a click on the label opens the widget like a click on the picture", async () => {
+  const element = await launched();
   let clicks = 0;
-  button?.addEventListener(
+  within(element, ".vv-launcher").addEventListener(
     "click",
     (event) => {
       clicks++;
@@ -57,6 +66,16 @@ test("a click on the label opens the widget like a click on the picture", async 
     },
     true,
   );
-  element.shadowRoot?.querySelector<HTMLElement>(".vv-label")?.click();
+  within(element, ".vv-label").click();
   expect(clicks).toBe(1);
+});
+
+test("a widget that could not be loaded is loaded again when the visitor reaches for it again", async () => {
+  const element = await launched();
+  const told = vi.fn();
+  element.addEventListener("visavis-error", told);
+  for (const times of [1, 2]) {
+    within(element, ".vv-launcher").dispatchEvent(new Event("pointerenter"));
+    await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(times));
+  }
 });

@@ -201,7 +201,7 @@ export function takeCare(run: CaredRun, tools: CareTools, call: Call | null, sig
   // A page that was in the background or frozen learns at once whether its session still runs.
   const beat = (): void => void (document.hidden || call.heartbeat.beatNow());
   for (const type of ["visibilitychange", "resume"]) document.addEventListener(type, beat, { signal });
-  const tell = noticesTo(tools);
+  const tell = noticesTo(tools.events);
   const left = new TimeLeft({
     tell: (leftSec) => tell("time", leftSec),
     over: () => void call.heartbeat.beatNow(),
@@ -237,7 +237,7 @@ async function fillLongWaits(
 type Tell = (kind: SessionNotice["kind"], leftSec: number | null) => void;
 
 /** Sends the more urgent of two notices: a visitor can do something about an idle session. */
-function noticesTo({ events }: CareTools): Tell {
+export function noticesTo(events: TypedEvents<SessionEvents>): Tell {
   const given = new Map<SessionNotice["kind"], number>();
   return (kind, leftSec) => {
     if (leftSec === null) given.delete(kind);

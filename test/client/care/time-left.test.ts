@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { TimeLeft } from "../../../src/client/care/session-care.ts";
+import { noticesTo, TimeLeft } from "../../../src/client/care/session-care.ts";
+import type { SessionEvents } from "../../../src/client/session-events.ts";
+import { TypedEvents } from "../../../src/client/typed-events.ts";
 
 let told: (number | null)[];
 let overs: number;
@@ -74,4 +76,26 @@ test("without a limit, or with one of years, nothing is told", () => {
   left.take(2_147_483_647);
   pass(86_400);
   expect([told, overs]).toEqual([[], 0]);
+});
+
+test("of two notices the one is shown about which the visitor can do something", () => {
+  const events = new TypedEvents<SessionEvents>();
+  const shown: unknown[] = [];
+  events.on("endnotice", ({ notice }) => shown.push(notice));
+  const tell = noticesTo(events);
+  for (const [kind, leftSec] of [
+    ["time", 60],
+    ["idle", 20],
+    ["time", 40],
+    ["idle", null],
+    ["time", null],
+  ] as const)
+    tell(kind, leftSec);
+  expect(shown).toEqual([
+    { kind: "time", leftSec: 60 },
+    { kind: "idle", leftSec: 20 },
+    { kind: "idle", leftSec: 20 },
+    { kind: "time", leftSec: 40 },
+    null,
+  ]);
 });

@@ -1,6 +1,8 @@
+// @vitest-environment happy-dom
 import fc from "fast-check";
+import { render } from "lit";
 import { describe, expect, it } from "vitest";
-import { captionStarts, captionWindow } from "../../../../src/widget/panel/live/caption-bar.ts";
+import { captionBar, captionStarts, captionWindow } from "../../../../src/widget/panel/live/caption-bar.ts";
 
 describe("caption lines", () => {
   it("separate the spoken words, the current word and the next words", () => {
@@ -40,5 +42,17 @@ describe("caption lines", () => {
   it("accept an index behind the last word, and an empty list of words", () => {
     expect(captionWindow("One two", 9)).toEqual({ said: "One", now: "two", next: "" });
     expect(captionWindow("", 0)).toEqual({ said: "", now: "", next: "" });
+  });
+
+  it.each([
+    { wholeSentences: false, marked: "chair" },
+    { wholeSentences: true, marked: undefined },
+  ])("mark the word that is said, unless the visitor wants less motion: %o", ({ wholeSentences, marked }) => {
+    const content = { kind: "caption", text: "The Alder chair is wide. It is red.", index: 2 } as const;
+    const props = { content, locale: "en", wholeSentences } as Parameters<typeof captionBar>[0];
+    render(captionBar(props), document.body);
+    const caption = document.body.querySelector(".vv-caption");
+    expect(caption?.textContent.trim()).toBe("The Alder chair is wide.");
+    expect(caption?.querySelector(".now")?.textContent).toBe(marked);
   });
 });
