@@ -36,9 +36,14 @@ async function openInbox(): Promise<Stand> {
 }
 
 test("a message is read, answered by e-mail, marked, taken back with undo, and deleted", async () => {
-  await openInbox();
+  const { go } = await openInbox();
   const link = () => all("link", /^Inbox/, within("navigation", "Console"))[0];
   await expect.poll(() => link()?.textContent).toContain("1");
+  // A file has what the list shows.
+  const file = () => (find("link", /Export/) as HTMLAnchorElement).search;
+  expect(file()).toBe("?state=new");
+  await press("All");
+  await expect.poll(file).toBe("");
   await press(/Ana/);
   await read("<b>And</b> the bench?", detail);
   await read("You may answer me by e-mail.", detail);
@@ -54,6 +59,12 @@ test("a message is read, answered by e-mail, marked, taken back with undo, and d
   await press("Read it", detail);
   await press("The visitor left a message");
   await read("<b>And</b> the bench?", detail);
+  await press("Delete this message", detail);
+  // The way back leaves the question behind.
+  const { hash } = location;
+  go("/inbox");
+  await seeNone("dialog");
+  go(hash.slice(1));
   await press("Delete this message", detail);
   await press("Delete", within("dialog"));
   await see("heading", none);
