@@ -24,9 +24,9 @@ function run(script: HTMLScriptElement): void {
     ...Object.fromEntries(new URL(src).searchParams),
     ...(script.dataset as Settings),
   };
-  const element = context && make("visavis-avatar" as "div", { contextId: context, ...attributes });
   // The loader's name, and the version before it where the address has one.
   const relay = src.replace(/(\/embed\/[^/]{16})?\/[^/]*$/, "");
+  const element = context && make("visavis-avatar" as "div", { contextId: context, relay, ...attributes });
   const life = new AbortController();
   const { signal } = life;
   /** Where the element was put. */

@@ -1,7 +1,7 @@
-import { VisavisAvatar } from "./visavis-avatar.ts";
+import { defineAvatar } from "./visavis-avatar.ts";
 
 /** The package `visavis`: importing it registers `<visavis-avatar>`, unless the page has it already. */
-if (!customElements.get("visavis-avatar")) customElements.define("visavis-avatar", VisavisAvatar);
+defineAvatar();
 
 export type {
   Activity,
@@ -14,4 +14,4 @@ export type {
 export { VisavisError } from "../client/index.ts";
 export type { VisavisEventMap } from "./session/element-events.ts";
 export { setDefaultRelay } from "./settings/default-relay.ts";
-export { VisavisAvatar };
+export { VisavisAvatar } from "./visavis-avatar.ts";

@@ -199,6 +199,13 @@ export class VisavisAvatar extends PanelElement {
   }
 }
 
+/** Registers `<visavis-avatar>`. The first widget on a page stays. */
+export function defineAvatar(): void {
+  if (!customElements.get("visavis-avatar")) customElements.define("visavis-avatar", VisavisAvatar);
+  // eslint-disable-next-line no-console -- the page's owner should know why this version is not used
+  else console.warn("Visavis is already loaded");
+}
+
 declare global {
   interface HTMLElementTagNameMap {
     "visavis-avatar": VisavisAvatar;
