@@ -38,10 +38,13 @@ test("the sentence that is spoken is marked and in view, until the visitor scrol
     window.gallerySession.act("speaking");
   }, answer);
   await expect(log(page)).toContainText("Sentence number 14 is here.");
-  for (const index of [0, 1, 6, 12])
+  for (const index of [0, 1, 6, 12]) {
     await expect
       .poll(() => say(page, index), sentences[index])
       .toEqual({ marked: sentences[index], isInView: true });
+    // Who types reads on ahead of the voice.
+    await expect(log(page)).toContainText("Sentence number 14 is here.");
+  }
 
   await log(page).hover();
   await page.mouse.wheel(0, -5_000);
